@@ -61,7 +61,17 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: "long", include: long, globalSetup, isolate: false, maxWorkers: 3, sequence: { groupOrder: 2 } } },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: long,
+          globalSetup,
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
+      },
       {
         extends: true,
         test: {
@@ -88,11 +98,28 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "control plane", include: cluster, globalSetup: ["test/cluster/global-control-plane.ts"], maxWorkers: 2 },
+        test: {
+          name: "control plane",
+          include: cluster,
+          globalSetup: ["test/cluster/global-control-plane.ts"],
+          maxWorkers: 2,
+        },
       },
-      { extends: true, test: { name: "node", include: node, maxWorkers: 1, testTimeout: 600_000, hookTimeout: 900_000 } },
+      {
+        extends: true,
+        test: { name: "node", include: node, maxWorkers: 1, testTimeout: 600_000, hookTimeout: 900_000 },
+      },
       // One file at a time, because tests that run at the same time would affect the measurements.
-      { extends: true, test: { name: "measured", include: measured, globalSetup, maxWorkers: 1, sequence: { groupOrder: 5 } } },
+      {
+        extends: true,
+        test: {
+          name: "measured",
+          include: measured,
+          globalSetup,
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
+        },
+      },
     ],
   },
 });

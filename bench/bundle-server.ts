@@ -1,7 +1,7 @@
 /**
- * npm run bench -- --bundle
- * Time from the start of a bundle server until it is ready: with an empty volume, and with the bundle on the volume and a
- * download URL that doesn't work. For comparison: the time to unpack the same archive with tar and to hash it.
+ * npm run bench -- --bundle Time from the start of a bundle server until it is ready: with an empty volume,
+ * and with the bundle on the volume and a download URL that doesn't work. For comparison: the time to unpack
+ * the same archive with tar and to hash it.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -21,8 +21,12 @@ const shapes = [
 const rounds = 3;
 
 export async function benchBundleServer(): Promise<void> {
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; median of ${rounds} rounds, in seconds\n`);
-  console.log("| Bundle | MB | unpacked MB | files | tar xzf + sha256sum | start until ready | restart without download |");
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} cores; median of ${rounds} rounds, in seconds\n`,
+  );
+  console.log(
+    "| Bundle | MB | unpacked MB | files | tar xzf + sha256sum | start until ready | restart without download |",
+  );
   console.log("| --- | --- | --- | --- | --- | --- | --- |");
   for (const { name, ...shape } of shapes) {
     mkdirSync(work, { recursive: true });
@@ -35,7 +39,9 @@ export async function benchBundleServer(): Promise<void> {
       for (let round = 0; round < rounds; round++) {
         const out = path.join(folder, "bare");
         mkdirSync(out);
-        const { wall_s } = await measure(`sha256sum bundle.tar.gz && tar xzf bundle.tar.gz -C "${out}"`, { cwd: folder });
+        const { wall_s } = await measure(`sha256sum bundle.tar.gz && tar xzf bundle.tar.gz -C "${out}"`, {
+          cwd: folder,
+        });
         bare!.push(wall_s);
         unpacked_bytes = sum(sizesBelow(out).values());
         rmSync(out, { recursive: true });
@@ -60,7 +66,8 @@ async function untilReady(source: string, volume: string): Promise<number> {
   const started = performance.now();
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: source }, { volume });
   try {
-    while ((await server.ready().catch(() => undefined))?.code !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await server.ready().catch(() => undefined))?.code !== 200)
+      await new Promise((resolve) => setTimeout(resolve, 5));
     return (performance.now() - started) / 1_000;
   } finally {
     await server.stop();

@@ -1,6 +1,6 @@
 /**
- * npm run bench -- --conversations [--rows 1000000]
- * Response time of the conversation export at different depths, on both databases, compared with the plain SQL query.
+ * npm run bench -- --conversations [--rows 1000000] Response time of the conversation export at different
+ * depths, on both databases, compared with the plain SQL query.
  */
 
 import { randomBytes } from "node:crypto";
@@ -13,7 +13,13 @@ import pg from "pg";
 import { ulidMaker, ulidTime } from "../src/base/ulid.ts";
 import { openDatabase } from "../src/io/postgres.ts";
 import { startPostgres } from "../test/service/postgres.ts";
-import { newOrganization, type RunningService, send, startService, type TestOrganization } from "../test/service/service.ts";
+import {
+  newOrganization,
+  type RunningService,
+  send,
+  startService,
+  type TestOrganization,
+} from "../test/service/service.ts";
 import { type LoadResult, load } from "./load.ts";
 import { root } from "./workspace.ts";
 
@@ -24,7 +30,9 @@ const seconds = 10;
 
 export async function benchConversations(rows: number): Promise<void> {
   console.log(`Node ${process.versions.node}, ${availableParallelism()} cores`);
-  console.log(`${rows} conversations; pages of 100, ${rate} requests per second for ${seconds} s each; times in ms\n`);
+  console.log(
+    `${rows} conversations; pages of 100, ${rate} requests per second for ${seconds} s each; times in ms\n`,
+  );
   await benchOn("PGlite", rows);
   await benchOn("PostgreSQL", rows);
 }
@@ -75,7 +83,10 @@ async function benchOn(name: string, rows: number): Promise<void> {
   }
 }
 
-/** Query strings of the measured pages, by name of the measurement. `ids`: IDs of the conversations, oldest first. The export starts with the newest. */
+/**
+ * Query strings of the measured pages, by name of the measurement. `ids`: IDs of the conversations, oldest
+ * first. The export starts with the newest.
+ */
 function pagesOf(ids: readonly string[]): Record<string, string[]> {
   const at = (share: number) => `&cursor=${ids[Math.floor((ids.length - 1) * (1 - share))]}`;
   const day = (share: number) => new Date(start_ms + span_ms * share).toISOString().slice(0, 10);
@@ -85,13 +96,20 @@ function pagesOf(ids: readonly string[]): Record<string, string[]> {
     "depth 50 %": [at(0.5)],
     "any depth": Array.from({ length: 97 }, (_, n) => at(((n * 61) % 97) / 97)),
     deepest: [`&cursor=${ids[100]}`],
-    "with dates": Array.from({ length: 50 }, (_, n) => `&dateFrom=${day(n / 100)}&dateTo=${day(0.5 + n / 100)}`),
+    "with dates": Array.from(
+      { length: 50 },
+      (_, n) => `&dateFrom=${day(n / 100)}&dateTo=${day(0.5 + n / 100)}`,
+    ),
     "with dates, deep": Array.from({ length: 50 }, (_, n) => `&dateFrom=${day(0.05)}${at(0.9 - n / 1_000)}`),
   };
 }
 
 /** Imports conversations through the API. Resolves with their IDs, oldest first. */
-export async function fillConversations(service: RunningService, organization: TestOrganization, rows: number): Promise<string[]> {
+export async function fillConversations(
+  service: RunningService,
+  organization: TestOrganization,
+  rows: number,
+): Promise<string[]> {
   let now = start_ms;
   const next = ulidMaker(() => Math.floor(now), randomBytes);
   const ids: string[] = [];
@@ -125,7 +143,11 @@ function line(id: string, n: number): string {
   });
 }
 
-function post(service: RunningService, { projectId, key }: TestOrganization, body: Readable): Promise<{ added: number }> {
+function post(
+  service: RunningService,
+  { projectId, key }: TestOrganization,
+  body: Readable,
+): Promise<{ added: number }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
@@ -133,12 +155,18 @@ function post(service: RunningService, { projectId, key }: TestOrganization, bod
         port: service.port,
         method: "POST",
         path: `/v1/analytics/${projectId}/assistant/import`,
-        headers: { host: `localhost:${service.port}`, authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" },
+        headers: {
+          host: `localhost:${service.port}`,
+          authorization: `Bearer ${key}`,
+          "content-type": "application/x-ndjson",
+        },
       },
       (response) => {
         let text = "";
         response.on("data", (chunk: Buffer) => (text += chunk.toString()));
-        response.on("end", () => (response.statusCode === 200 ? resolve(JSON.parse(text)) : reject(new Error(text))));
+        response.on("end", () =>
+          response.statusCode === 200 ? resolve(JSON.parse(text)) : reject(new Error(text)),
+        );
       },
     );
     outgoing.on("error", reject);
@@ -146,8 +174,14 @@ function post(service: RunningService, { projectId, key }: TestOrganization, bod
   });
 }
 
-/** Checks that an export returns each row that existed at its start exactly once while new rows are inserted. */
-async function scanWhileRowsArrive(service: RunningService, organization: TestOrganization, ids: readonly string[]): Promise<void> {
+/**
+ * Checks that an export returns each row that existed at its start exactly once while new rows are inserted.
+ */
+async function scanWhileRowsArrive(
+  service: RunningService,
+  organization: TestOrganization,
+  ids: readonly string[],
+): Promise<void> {
   const next = ulidMaker(Date.now, randomBytes);
   let isScanning = true;
   let arrived = 0;
@@ -182,10 +216,19 @@ async function scanWhileRowsArrive(service: RunningService, organization: TestOr
 }
 
 /** Measures the plain SQL query for the same pages, in this process. */
-async function plainQuery(url: string | undefined, folder: string, projectId: string, ids: readonly string[]): Promise<void> {
+async function plainQuery(
+  url: string | undefined,
+  folder: string,
+  projectId: string,
+  ids: readonly string[],
+): Promise<void> {
   const database = url
     ? undefined
-    : await openDatabase({ folder, script: path.join(root, "dist/database.js"), migrations: path.join(root, "src/io/migrations") });
+    : await openDatabase({
+        folder,
+        script: path.join(root, "dist/database.js"),
+        migrations: path.join(root, "src/io/migrations"),
+      });
   const pool = database?.pool ?? new pg.Pool({ connectionString: url, max: 1 });
   const text = "select * from conversations where project_id = $1 and id < $2 order by id desc limit 101";
   const times = async (cursor: (n: number) => string) => {

@@ -1,6 +1,7 @@
 /**
- * Generates a documentation site with any number of pages. The same number always results in the same site. Each page has about 600 words,
- * two code blocks, a table, a list and a callout, and each group has fifty pages. `flavor` is the syntax of callouts.
+ * Generates a documentation site with any number of pages. The same number always results in the same site.
+ * Each page has about 600 words, two code blocks, a table, a list and a callout, and each group has fifty
+ * pages. `flavor` is the syntax of callouts.
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -56,7 +57,8 @@ export function page(index: number, pages: number, flavor: Flavor): string {
     const list = Array.from({ length: 8 + Math.floor(random() * 14) }, word);
     if (random() < 0.18) list[2] = `\`${pick(nouns)}.${word()}\``;
     if (random() < 0.12) list[4] = `**${list[4]}**`;
-    if (random() < 0.1) list[5] = `[${list[5]}](/${routeOf(Math.floor(random() * pages))}${flavor === "hugo" ? "/" : ""})`;
+    if (random() < 0.1)
+      list[5] = `[${list[5]}](/${routeOf(Math.floor(random() * pages))}${flavor === "hugo" ? "/" : ""})`;
     return `${capital(list.join(" "))}.`;
   };
   const paragraph = (sentences: number) => Array.from({ length: sentences }, sentence).join(" ");
@@ -152,7 +154,9 @@ export function writeCorpus(folder: string, pages: number, flavor: Flavor): void
   if (flavor !== "octavo") return;
   const groups = Array.from({ length: Math.ceil(pages / pagesPerGroup) }, (_, group) => ({
     group: `Group ${group}`,
-    pages: Array.from({ length: Math.min(pagesPerGroup, pages - group * pagesPerGroup) }, (_, i) => routeOf(group * pagesPerGroup + i)),
+    pages: Array.from({ length: Math.min(pagesPerGroup, pages - group * pagesPerGroup) }, (_, i) =>
+      routeOf(group * pagesPerGroup + i),
+    ),
   }));
   writeFileSync(
     path.join(folder, "docs.json"),
@@ -176,11 +180,16 @@ export function versionedRoute(language: number, version: number, index: number)
   return `${languageCodes[language]}/v${version}/${routeOf(index)}`;
 }
 
-/** Writes a site for Octavo in which every version has a copy of every page, as in repositories with the documentation of every release. */
+/**
+ * Writes a site for Octavo in which every version has a copy of every page, as in repositories with the
+ * documentation of every release.
+ */
 export function writeVersionedCorpus(folder: string, { languages, versions, pages }: VersionedCorpus): void {
   const random = generator(4_711);
   const navigation = Array.from({ length: languages }, (_, language) => {
-    const current = Array.from({ length: pages }, (_, index) => page(index, pages, "octavo").replaceAll("](/", "](../"));
+    const current = Array.from({ length: pages }, (_, index) =>
+      page(index, pages, "octavo").replaceAll("](/", "](../"),
+    );
     const listed = Array.from({ length: versions }, (_, version) => {
       const routes = Array.from({ length: pages }, (_, index) => versionedRoute(language, version, index));
       for (const [index, route] of routes.entries()) {
@@ -196,6 +205,11 @@ export function writeVersionedCorpus(folder: string, { languages, versions, page
     });
     return { language: languageCodes[language], versions: listed };
   });
-  const settings = { theme: "mint", name: "Acme", colors: { primary: "#2F5BD7" }, navigation: { languages: navigation } };
+  const settings = {
+    theme: "mint",
+    name: "Acme",
+    colors: { primary: "#2F5BD7" },
+    navigation: { languages: navigation },
+  };
   writeFileSync(path.join(folder, "docs.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
 }

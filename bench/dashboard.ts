@@ -1,8 +1,7 @@
 /**
- * npm run bench -- --dashboard [--rows 1000000]
- * Response time of every dashboard page and of every list endpoint of the API, in an organization with `--rows` conversations, ten
- * times as many page views and twice as many searches. The service also has a tenth of `--rows` other organizations, users and
- * sessions.
+ * npm run bench -- --dashboard [--rows 1000000] Response time of every dashboard page and of every list
+ * endpoint of the API, in an organization with `--rows` conversations, ten times as many page views and twice
+ * as many searches. The service also has a tenth of `--rows` other organizations, users and sessions.
  */
 
 import { randomBytes } from "node:crypto";
@@ -68,13 +67,18 @@ export async function benchDashboard(rows: number): Promise<void> {
     await fillPlatform(client, rows / 10);
     await client.query("update users set is_operator = true");
     await client.query("vacuum analyze");
-    const { rows: size } = await client.query<{ size: string }>("select pg_size_pretty(pg_database_size(current_database())) as size");
+    const { rows: size } = await client.query<{ size: string }>(
+      "select pg_size_pretty(pg_database_size(current_database())) as size",
+    );
     console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, PostgreSQL`);
     console.log(
       `${rows} conversations, ${rows * 10} page views, ${rows * 2} searches: ${size[0]!.size}, written in ${Math.round((performance.now() - began) / 1_000)} s`,
     );
     console.log(`${requests_count} requests to each page, one at a time; times in ms\n`);
-    const middle = await client.query<{ id: string }>("select id from conversations order by id offset $1 limit 1", [rows >> 1]);
+    const middle = await client.query<{ id: string }>(
+      "select id from conversations order by id offset $1 limit 1",
+      [rows >> 1],
+    );
     const id = middle.rows[0]!.id;
     const params: Record<string, string> = {
       organizationId: organization.id,
@@ -84,7 +88,8 @@ export async function benchDashboard(rows: number): Promise<void> {
       threadId: id,
       turnId: id,
     };
-    const fill = (text: string) => text.replace("DEEP", id).replace(/WORD(\d+)/g, (_all, place: string) => words[Number(place)]!);
+    const fill = (text: string) =>
+      text.replace("DEEP", id).replace(/WORD(\d+)/g, (_all, place: string) => words[Number(place)]!);
     const measurement = new Measurement();
     await measurePages(measurement, admin, params, fill);
     await measureLists(measurement, organization, params, fill);
@@ -132,8 +137,18 @@ function pathOf(path: string, params: Record<string, string>, pattern: RegExp): 
   return path.replace(pattern, (_all, param: string) => params[param] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
 }
 
-async function measurePages(measurement: Measurement, admin: Member, params: Record<string, string>, fill: Fill): Promise<void> {
-  const routes = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true, report() {} });
+async function measurePages(
+  measurement: Measurement,
+  admin: Member,
+  params: Record<string, string>,
+  fill: Fill,
+): Promise<void> {
+  const routes = dashboardRoutes({
+    cookies: undefined as never,
+    provider: undefined,
+    hasPasswords: true,
+    report() {},
+  });
   for (const { method, path, name } of routes) {
     if (method !== "GET") continue;
     for (const query of ["", ...(queries[name] ?? [])]) {
@@ -159,7 +174,8 @@ async function measureLists(
   fill: Fill,
 ): Promise<void> {
   for (const { method, path, operationId, caller } of Object.values<Endpoint>(endpoints)) {
-    if (method !== "GET" || caller !== "admin" || !/^(?:list|getCaller|getThread)/.test(operationId)) continue;
+    if (method !== "GET" || caller !== "admin" || !/^(?:list|getCaller|getThread)/.test(operationId))
+      continue;
     for (const query of ["", ...(listQueries[operationId] ?? [])]) {
       const target = pathOf(path, params, /\{(\w+)\}/g) + (query === "" ? "" : `?${fill(query)}`);
       await measurement.add(`API ${operationId} ${query}`.trim(), () => organization.ask(target));
@@ -174,8 +190,12 @@ async function fillPlatform(client: pg.Client, count: number): Promise<void> {
   await client.query(
     `insert into organizations (id, name, plan, stored_bytes) select ${id("0A")}, 'organization ' || n, 'free', n from ${numbers}`,
   );
-  await client.query(`insert into users (id, email, name) select ${id("0B")}, n || '@example.com', 'User ' || n from ${numbers}`);
-  await client.query(`insert into memberships (organization_id, user_id, role) select ${id("0A")}, ${id("0B")}, 'admin' from ${numbers}`);
+  await client.query(
+    `insert into users (id, email, name) select ${id("0B")}, n || '@example.com', 'User ' || n from ${numbers}`,
+  );
+  await client.query(
+    `insert into memberships (organization_id, user_id, role) select ${id("0A")}, ${id("0B")}, 'admin' from ${numbers}`,
+  );
   await client.query(
     `insert into sessions (id, user_id, token_hash, address, user_agent, seen_at)
      select ${id("0C")}, ${id("0B")}, decode(md5(n::text), 'hex'), '192.0.2.1', 'Firefox', now() - n * interval '1 second' from ${numbers}`,
@@ -240,7 +260,10 @@ async function fillConversations(
   );
 }
 
-/** Inserts page views and searches as the service stores them: one row for each page or query and period of days. */
+/**
+ * Inserts page views and searches as the service stores them: one row for each page or query and period of
+ * days.
+ */
 async function fillCounts(client: pg.Client, { projectId }: TestOrganization, rows: number): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000);
   const views = Math.round((rows * 10) / days_count / sitePages_count);
@@ -261,7 +284,10 @@ async function fillCounts(client: pg.Client, { projectId }: TestOrganization, ro
     `insert into referrers select $1, day, 'site-' || host || '.example.com', host from ${days}, generate_series(1, 100) host`,
     of,
   );
-  await client.query(`insert into search_days select $1, day, ${hits * queries_count}, ${hits * 40}, ${hits * 200} from ${days}`, of);
+  await client.query(
+    `insert into search_days select $1, day, ${hits * queries_count}, ${hits * 40}, ${hits * 200} from ${days}`,
+    of,
+  );
   await client.query(
     `insert into search_queries select $1, span, day / span * span, 'query ' || (query + day % 40 * 25), sum(${hits} + query % 5), 0,
        sum(case when query % 9 = 0 then ${hits} else 0 end), sum(query % 4), now()

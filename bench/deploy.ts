@@ -20,7 +20,8 @@ export async function deploy(organization: TestOrganization, pages: Record<strin
   for (;;) {
     const { json } = await organization.ask(`/v1/deployments/${asked.json.id}`);
     if (json.status === "success") return;
-    if (json.status === "failure" || asked.status !== 202) throw new Error(`The deployment failed: ${JSON.stringify(json)}`);
+    if (json.status === "failure" || asked.status !== 202)
+      throw new Error(`The deployment failed: ${JSON.stringify(json)}`);
     await wait(200);
   }
 }

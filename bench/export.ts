@@ -1,6 +1,6 @@
 /**
- * npm run bench -- --export [--pages 1000]
- * Time that a static export through the API takes, and a second export after an edit of a page, compared with `tar` and `gzip`.
+ * npm run bench -- --export [--pages 1000] Time that a static export through the API takes, and a second
+ * export after an edit of a page, compared with `tar` and `gzip`.
  */
 
 import { execFileSync } from "node:child_process";
@@ -14,10 +14,13 @@ import { newOrganization, send, startService, type TestOrganization } from "../t
 import { page, routeOf } from "./corpus.ts";
 import { deploy } from "./deploy.ts";
 
-const edited = "\n## A heading that is new\n\nAnd a paragraph below it, which says what was not said before.\n";
+const edited =
+  "\n## A heading that is new\n\nAnd a paragraph below it, which says what was not said before.\n";
 
 export async function benchExport(pages_count: number): Promise<void> {
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages; one web process and one worker\n`);
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages; one web process and one worker\n`,
+  );
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-bench-export-"));
   const database = await startPostgres();
   const shared = {
@@ -73,8 +76,13 @@ async function row(name: string, organization: TestOrganization, pid: number) {
   const took_s = (performance.now() - began) / 1_000;
   isDone = true;
   await watching;
-  const { json: bundle } = await organization.ask(`/v1/static-export/jobs/${job.jobId}/bundle`, { method: "POST" });
-  const share = bundle.deltaSizeBytes === null ? "" : `${((bundle.deltaSizeBytes / bundle.sizeBytes) * 100).toFixed(2)} %`;
+  const { json: bundle } = await organization.ask(`/v1/static-export/jobs/${job.jobId}/bundle`, {
+    method: "POST",
+  });
+  const share =
+    bundle.deltaSizeBytes === null
+      ? ""
+      : `${((bundle.deltaSizeBytes / bundle.sizeBytes) * 100).toFixed(2)} %`;
   const delta_kb = bundle.deltaSizeBytes === null ? "" : (bundle.deltaSizeBytes / 1_000).toFixed(1);
   console.log(
     `| ${name} | ${took_s.toFixed(1)} | ${peak.build_mb.toFixed(0)} | ${peak.all_mb.toFixed(0)} | ${(bundle.sizeBytes / 1e6).toFixed(1)} | ${delta_kb} | ${share} |`,
@@ -96,5 +104,7 @@ function bare(folder: string, archive: Buffer): void {
   execFileSync("tar", ["xzf", file, "-C", site]);
   const began = performance.now();
   execFileSync("bash", ["-c", `tar c -C ${site} . | gzip -6 > ${folder}/bare.tar.gz`]);
-  console.log(`| tar and gzip -6, same files | ${((performance.now() - began) / 1_000).toFixed(1)} | | | | |`);
+  console.log(
+    `| tar and gzip -6, same files | ${((performance.now() - began) / 1_000).toFixed(1)} | | | | |`,
+  );
 }

@@ -1,4 +1,7 @@
-/** Inserts page views, searches and feedback for 400 days. A few pages have most of the views, and most queries are rare. */
+/**
+ * Inserts page views, searches and feedback for 400 days. A few pages have most of the views, and most
+ * queries are rare.
+ */
 
 import type { Client } from "pg";
 import { limits } from "../src/base/limits.ts";
@@ -22,14 +25,19 @@ export async function makeIdBeginnings(client: Client): Promise<void> {
   const step_ms = 32 ** letters;
   const last = Math.floor(Date.now() / step_ms);
   const first = Math.floor((Date.now() - (days_count - 1) * 86_400_000) / step_ms);
-  const beginnings = Array.from({ length: last - first }, (_, step) => firstUlidAt((first + step) * step_ms).slice(0, letters));
+  const beginnings = Array.from({ length: last - first }, (_, step) =>
+    firstUlidAt((first + step) * step_ms).slice(0, letters),
+  );
   await client.query(
     "create temporary table beginnings as select (ord - 1)::integer as place, text from unnest($1::text[]) with ordinality as made (text, ord)",
     [beginnings],
   );
 }
 
-/** SQL condition for a join with `beginnings`, and SQL expression for the ID of row `n`. The IDs are spread over all days. */
+/**
+ * SQL condition for a join with `beginnings`, and SQL expression for the ID of row `n`. The IDs are spread
+ * over all days.
+ */
 export const isBeginning = "place = n % (select count(*) from beginnings)";
 export const idOfRow = "text || upper(substr(md5(n::text), 1, 21))";
 

@@ -1,6 +1,6 @@
 /**
- * npm run bench -- --hosting [--seconds 30]
- * Response time of a page of a hosted site at a fixed request rate, compared with the same bytes from a plain Node server.
+ * npm run bench -- --hosting [--seconds 30] Response time of a page of a hosted site at a fixed request rate,
+ * compared with the same bytes from a plain Node server.
  */
 
 import { fork } from "node:child_process";
@@ -29,27 +29,37 @@ process.once("message", (body) => {
 `;
 
 export async function benchHosting(seconds: number): Promise<void> {
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, shared with the load generator`);
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} cores, shared with the load generator`,
+  );
   const service = await startService();
   try {
     const organization = await newOrganization(service);
     const host = `${organization.subdomain}.localhost`;
     await deploy(
       organization,
-      Object.fromEntries(Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")])),
+      Object.fromEntries(
+        Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")]),
+      ),
     );
     const target = `/${routeOf(7)}`;
     const { body, headers, status } = await send({ port: service.port, path: target, host });
     if (status !== 200) throw new Error(`${target} responded with status ${status}`);
-    console.log(`A page of ${(body.length / 1_000).toFixed(1)} KB, ${rate} requests per second for ${seconds} s; times in ms\n`);
-    console.log("| | p50 | p99 | max | requests per second | errors |\n| --- | --- | --- | --- | --- | --- |");
+    console.log(
+      `A page of ${(body.length / 1_000).toFixed(1)} KB, ${rate} requests per second for ${seconds} s; times in ms\n`,
+    );
+    console.log(
+      "| | p50 | p99 | max | requests per second | errors |\n| --- | --- | --- | --- | --- | --- |",
+    );
     const url = `http://127.0.0.1:${service.port}${target}`;
     const every: LoadRequest[] = Array.from({ length: pages_count }, (_, i) => ({
       url: `http://127.0.0.1:${service.port}/${routeOf(i)}`,
       headers: { host },
     }));
     await row("hosted page", seconds, [{ url, headers: { host } }]);
-    await row("same page, compressed with Brotli", seconds, [{ url, headers: { host, "accept-encoding": "br" } }]);
+    await row("same page, compressed with Brotli", seconds, [
+      { url, headers: { host, "accept-encoding": "br" } },
+    ]);
     await row("same page, already in the browser cache (304)", seconds, [
       { url, headers: { host, "if-none-match": String(headers.etag) } },
     ]);
@@ -63,7 +73,10 @@ export async function benchHosting(seconds: number): Promise<void> {
 async function row(name: string, seconds: number, requests: LoadRequest[]): Promise<void> {
   await load({ rate, seconds: 2, requests });
   const { p50_ms, p99_ms, max_ms, perSecond, errors, statuses } = await load({ rate, seconds, requests });
-  const refused = Object.entries(statuses).reduce((sum, [status, count]) => sum + (Number(status) >= 400 ? count : 0), 0);
+  const refused = Object.entries(statuses).reduce(
+    (sum, [status, count]) => sum + (Number(status) >= 400 ? count : 0),
+    0,
+  );
   console.log(
     `| ${name} | ${p50_ms.toFixed(1)} | ${p99_ms.toFixed(1)} | ${max_ms.toFixed(1)} | ${perSecond} | ${Math.max(errors, refused)} |`,
   );
@@ -76,7 +89,9 @@ async function bare(body: Buffer, seconds: number): Promise<void> {
   const child = fork(file, [], { execArgv: [] });
   try {
     child.send(body.toString("base64"));
-    const port = await new Promise<number>((resolve) => child.once("message", (message) => resolve(message as number)));
+    const port = await new Promise<number>((resolve) =>
+      child.once("message", (message) => resolve(message as number)),
+    );
     await row("same bytes from a plain Node server", seconds, [{ url: `http://127.0.0.1:${port}/` }]);
   } finally {
     child.kill();

@@ -9,7 +9,13 @@ process.once("message", (plan: LoadPlan) => {
   void run(plan).then((result) => process.send!(result, () => process.exit(0)));
 });
 
-async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_000 }: LoadPlan): Promise<LoadResult> {
+async function run({
+  rate,
+  seconds,
+  requests,
+  connections = 64,
+  timeout_ms = 10_000,
+}: LoadPlan): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   const total = Math.round(rate * seconds);
   const latencies = new Float64Array(total);
@@ -25,7 +31,8 @@ async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_
       const end = (error?: string) => {
         if (settled) return;
         settled = true;
-        // Latencies are measured from the scheduled time, so they include delays of the generator and the server.
+        // Latencies are measured from the scheduled time, so they include delays of the generator and the
+        // server.
         latencies[done++] = performance.now() - start - due;
         if (error !== undefined) {
           errors++;
@@ -33,13 +40,17 @@ async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_
         }
         resolve();
       };
-      const asked = request(url, { agent, method, headers: headers ?? {}, timeout: timeout_ms }, (response) => {
-        const status = response.statusCode!;
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        response.on("data", (chunk: Buffer) => (bytes += chunk.length));
-        response.on("end", () => end(status >= 500 ? `status ${status}` : undefined));
-        response.on("error", (error) => end(error.message));
-      });
+      const asked = request(
+        url,
+        { agent, method, headers: headers ?? {}, timeout: timeout_ms },
+        (response) => {
+          const status = response.statusCode!;
+          statuses[status] = (statuses[status] ?? 0) + 1;
+          response.on("data", (chunk: Buffer) => (bytes += chunk.length));
+          response.on("end", () => end(status >= 500 ? `status ${status}` : undefined));
+          response.on("error", (error) => end(error.message));
+        },
+      );
       asked.on("timeout", () => asked.destroy(new Error("timeout")));
       asked.on("error", (error) => end(error.message));
       asked.end(body);
@@ -49,7 +60,8 @@ async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       const now = performance.now() - start;
-      while (open.length < total && (open.length / rate) * 1_000 <= now) open.push(ask(open.length, (open.length / rate) * 1_000));
+      while (open.length < total && (open.length / rate) * 1_000 <= now)
+        open.push(ask(open.length, (open.length / rate) * 1_000));
       if (open.length < total) return;
       clearInterval(timer);
       resolve();
@@ -59,7 +71,8 @@ async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_
   agent.destroy();
 
   const sorted = latencies.sort();
-  const at = (share: number) => Math.round(sorted[Math.min(total - 1, Math.floor(total * share))]! * 100) / 100;
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(total - 1, Math.floor(total * share))]! * 100) / 100;
   const took_s = (performance.now() - start) / 1_000;
   return {
     requests: total,

@@ -1,6 +1,6 @@
 /**
- * An open-loop load generator in a separate process: sends requests at a fixed rate over keep-alive connections and measures
- * each response from the scheduled time of its request.
+ * An open-loop load generator in a separate process: sends requests at a fixed rate over keep-alive
+ * connections and measures each response from the scheduled time of its request.
  */
 
 import { fork } from "node:child_process";
@@ -48,7 +48,14 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
   const outfile = path.join(folder, "load.mjs");
   const entry = path.join(import.meta.dirname, "load-process.ts");
   try {
-    await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
+    await build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      logLevel: "error",
+    });
     return await new Promise((resolve, reject) => {
       const child = fork(outfile, [], { execArgv: [] });
       child.once("message", (result) => resolve(result as LoadResult));

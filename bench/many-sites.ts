@@ -1,7 +1,7 @@
 /**
- * npm run bench -- --sites [--rows 100000]
- * A web process with this many projects, each with a live deployment and a domain: its startup time and memory, the response
- * times of first requests to sites, the time until a change is served, and what 1,000 sites cost.
+ * npm run bench -- --sites [--rows 100000] A web process with this many projects, each with a live deployment
+ * and a domain: its startup time and memory, the response times of first requests to sites, the time until a
+ * change is served, and what 1,000 sites cost.
  */
 
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -12,7 +12,13 @@ import pg from "pg";
 import { usageOf } from "../src/builder/process-usage.ts";
 import { startPostgres } from "../test/service/postgres.ts";
 import { memoryOf, peakWhile } from "../test/service/process-memory.ts";
-import { newOrganization, type RunningService, send, startService, type TestOrganization } from "../test/service/service.ts";
+import {
+  newOrganization,
+  type RunningService,
+  send,
+  startService,
+  type TestOrganization,
+} from "../test/service/service.ts";
 import { page, routeOf } from "./corpus.ts";
 import { deploy } from "./deploy.ts";
 import { median, sizesBelow, sum } from "./workspace.ts";
@@ -37,7 +43,10 @@ interface SiteCost {
 export async function benchManySites(sites: number): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-bench-sites-"));
   const postgres = await startPostgres();
-  const shared = { databaseUrl: await postgres.createDatabase(), storage: `file:${path.join(folder, "objects")}` };
+  const shared = {
+    databaseUrl: await postgres.createDatabase(),
+    storage: `file:${path.join(folder, "objects")}`,
+  };
   const worker = await startService(shared);
   try {
     const organization = await newOrganization(worker);
@@ -91,7 +100,9 @@ async function measureHost(
       while (!(await shows())) await wait(10);
       shown.push(performance.now() - since);
     }
-    console.log(`time until the web process serves a new deployment: ${shown.map((ms) => `${ms.toFixed(0)} ms`).join(", ")}`);
+    console.log(
+      `time until the web process serves a new deployment: ${shown.map((ms) => `${ms.toFixed(0)} ms`).join(", ")}`,
+    );
     console.log(`memory of the worker process: ${megabytes(memoryOf(worker.process.pid!).own_mb)}`);
     return idle_mb;
   } finally {
@@ -110,7 +121,9 @@ async function memoryOfWebProcess(shared: { databaseUrl: string; storage: string
 async function sizeOfDatabase(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ bytes: string }>("select pg_database_size(current_database()) as bytes");
+  const { rows } = await client.query<{ bytes: string }>(
+    "select pg_database_size(current_database()) as bytes",
+  );
   await client.end();
   return Number(rows[0]!.bytes);
 }

@@ -1,7 +1,7 @@
 /**
- * npm run bench -- --meaning FOLDER [--sections 10000]
- * Cost of search by meaning with the package octavo-semantic in this folder: time that a question takes in the engine, with and without
- * it, and time and size of the vectors of a site with this many sections. The vectors of a sample are computed.
+ * npm run bench -- --meaning FOLDER [--sections 10000] Cost of search by meaning with the package
+ * octavo-semantic in this folder: time that a question takes in the engine, with and without it, and time and
+ * size of the vectors of a site with this many sections. The vectors of a sample are computed.
  */
 
 import { availableParallelism } from "node:os";
@@ -9,7 +9,12 @@ import { setImmediate } from "node:timers/promises";
 import { embeddedTexts } from "../src/engine/search/embedded-text.ts";
 import type { IndexedPage } from "../src/engine/search/index-segment.ts";
 import { similarPassages } from "../src/engine/search/meaning.ts";
-import { PassageVectors, quantized, type VectorRow, writeParts } from "../src/engine/search/passage-vectors.ts";
+import {
+  PassageVectors,
+  quantized,
+  type VectorRow,
+  writeParts,
+} from "../src/engine/search/passage-vectors.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
 import { openLocalEmbedder } from "../src/io/local-embedder.ts";
 import { buildIndex } from "../test/engine/build-index.ts";
@@ -34,7 +39,9 @@ export async function benchMeaning(folder: string, sections_count: number): Prom
   const load = async (name: string) => parts.get(name)!;
   const passages: { number: number; text: string }[] = [];
   for await (const passage of embeddedTexts(load)) passages.push(passage);
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; ${sections_count} sections, ${passages.length} passages\n`);
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} cores; ${sections_count} sections, ${passages.length} passages\n`,
+  );
 
   const loading = performance.now();
   await embedder.embedQuestion("first");
@@ -43,12 +50,19 @@ export async function benchMeaning(folder: string, sections_count: number): Prom
   const sample = await embedder.embedPassages(passages.slice(0, sample_count).map(({ text }) => text));
   const passage_ms = (performance.now() - start) / sample.length;
   const cold_min = (passage_ms * passages.length) / 60_000;
-  console.log(`Vectors: ${passage_ms.toFixed(1)} ms per passage, ${cold_min.toFixed(1)} minutes for the whole site`);
+  console.log(
+    `Vectors: ${passage_ms.toFixed(1)} ms per passage, ${cold_min.toFixed(1)} minutes for the whole site`,
+  );
   const rows = new Map<number, VectorRow>();
   for (const [place, { number }] of passages.entries())
-    rows.set(number, { hash: (place + 1).toString(16).padStart(16, "0"), vector: quantized(sample[place % sample.length]!) });
+    rows.set(number, {
+      hash: (place + 1).toString(16).padStart(16, "0"),
+      vector: quantized(sample[place % sample.length]!),
+    });
   const written = writeParts({ model: embedder.model, dimensions: sample[0]!.length }, rows);
-  console.log(`Stored vectors: ${(written.reduce((sum, { length }) => sum + length, 0) / 1e6).toFixed(1)} MB in ${written.length} files\n`);
+  console.log(
+    `Stored vectors: ${(written.reduce((sum, { length }) => sum + length, 0) / 1e6).toFixed(1)} MB in ${written.length} files\n`,
+  );
 
   const vectors = new PassageVectors(written);
   const index = await SearchIndex.open(load);
@@ -85,6 +99,13 @@ function pagesWith(sections_count: number): IndexedPage[] {
       headings: [`${words[place * size]} ${words[place * size + 1]}`],
       text: words.slice(place * size, (place + 1) * size).join(" "),
     }));
-    return { route: `page-${number}`, title: `Page ${number}`, breadcrumbs: [], keywords: [], boost: 1, sections };
+    return {
+      route: `page-${number}`,
+      title: `Page ${number}`,
+      breadcrumbs: [],
+      keywords: [],
+      boost: 1,
+      sections,
+    };
   });
 }

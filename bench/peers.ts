@@ -1,4 +1,6 @@
-/** The tools that Octavo is compared with, in a minimal fair setup: full navigation, highlighting, no search. */
+/**
+ * The tools that Octavo is compared with, in a minimal fair setup: full navigation, highlighting, no search.
+ */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -35,7 +37,9 @@ export const peers: readonly Peer[] = [
         'baseURL = "https://example.com/"\ntitle = "Acme"\ndisableKinds = ["taxonomy", "term", "RSS"]\n[markup.highlight]\nnoClasses = false\n',
       "layouts/partials/nav.html": hugoNav,
       "layouts/index.html": page('{{ partialCached "nav.html" . }}<main>{{ .Content }}</main>'),
-      "layouts/_default/list.html": page('{{ partialCached "nav.html" . }}<main><h1>{{ .Title }}</h1></main>'),
+      "layouts/_default/list.html": page(
+        '{{ partialCached "nav.html" . }}<main><h1>{{ .Title }}</h1></main>',
+      ),
       "layouts/_default/single.html": page(
         '{{ partialCached "nav.html" . }}<main><h1>{{ .Title }}</h1>{{ .Content }}</main><aside>{{ .TableOfContents }}</aside>',
       ),

@@ -1,32 +1,23 @@
 /**
- * npm run bench [-- --pages 1000] [--only Octavo,Hugo] [--rounds 3]
- * Builds the same generated pages with Octavo and other tools, cold and after one edit. The tools take turns. Prints the medians.
- * npm run bench -- --versioned
- * Builds a generated site of 24,640 pages (4 languages, 35 versions), cold and after one edit.
- * npm run bench -- --threads 2 [--rounds 3]
- * Builds generated sites of several sizes with one thread, and with this many.
- * npm run bench -- --openapi [--only Octavo,Zudoku]
- * Builds large OpenAPI descriptions with Octavo and other tools.
- * npm run bench -- --conversations [--rows 1000000]
- * Response time of the conversation export, compared with the plain SQL query.
- * npm run bench -- --hosting [--seconds 30]
- * Response time of a hosted page at 1,000 requests per second, compared with the same bytes from a plain Node server.
- * npm run bench -- --bundle
- * Time until a bundle server with a bundle of 50 MB is ready, compared with tar and sha256sum.
- * npm run bench -- --search [--pages 1000]
- * Search on a large site: size of the index, and time that a query takes in the engine and over HTTP.
- * npm run bench -- --meaning FOLDER [--sections 10000]
- * Cost of search by meaning with the package octavo-semantic in this folder: per question, and for the vectors of a site.
- * npm run bench -- --traffic [--rows 1000000]
- * Response time of the analytics API with this many page views.
- * npm run bench -- --dashboard [--rows 1000000]
- * Response time of every dashboard page, for an organization with this many conversations.
- * npm run bench -- --export [--pages 1000]
- * Time that a static export through the API takes, and a second export after an edit, compared with packing alone.
- * npm run bench -- --service [--rows 100000]
- * Memory of the service: idle, and while conversations are imported.
- * npm run bench -- --sites [--rows 100000]
- * A web process with many sites: startup time, memory, first requests, the time until a change is served, and the cost of 1,000 sites.
+ * npm run bench [-- --pages 1000] [--only Octavo,Hugo] [--rounds 3] Builds the same generated pages with
+ * Octavo and other tools, cold and after one edit. The tools take turns. Prints the medians. npm run bench --
+ * --versioned Builds a generated site of 24,640 pages (4 languages, 35 versions), cold and after one edit.
+ * npm run bench -- --threads 2 [--rounds 3] Builds generated sites of several sizes with one thread, and with
+ * this many. npm run bench -- --openapi [--only Octavo,Zudoku] Builds large OpenAPI descriptions with Octavo
+ * and other tools. npm run bench -- --conversations [--rows 1000000] Response time of the conversation
+ * export, compared with the plain SQL query. npm run bench -- --hosting [--seconds 30] Response time of a
+ * hosted page at 1,000 requests per second, compared with the same bytes from a plain Node server. npm run
+ * bench -- --bundle Time until a bundle server with a bundle of 50 MB is ready, compared with tar and
+ * sha256sum. npm run bench -- --search [--pages 1000] Search on a large site: size of the index, and time
+ * that a query takes in the engine and over HTTP. npm run bench -- --meaning FOLDER [--sections 10000] Cost
+ * of search by meaning with the package octavo-semantic in this folder: per question, and for the vectors of
+ * a site. npm run bench -- --traffic [--rows 1000000] Response time of the analytics API with this many page
+ * views. npm run bench -- --dashboard [--rows 1000000] Response time of every dashboard page, for an
+ * organization with this many conversations. npm run bench -- --export [--pages 1000] Time that a static
+ * export through the API takes, and a second export after an edit, compared with packing alone. npm run bench
+ * -- --service [--rows 100000] Memory of the service: idle, and while conversations are imported. npm run
+ * bench -- --sites [--rows 100000] A web process with many sites: startup time, memory, first requests, the
+ * time until a change is served, and the cost of 1,000 sites.
  */
 
 import { spawnSync } from "node:child_process";
@@ -49,7 +40,17 @@ import { benchSearch } from "./search.ts";
 import { benchServiceMemory } from "./service-memory.ts";
 import { benchThreads } from "./threads.ts";
 import { benchTraffic } from "./traffic.ts";
-import { discard, environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
+import {
+  discard,
+  environment,
+  install,
+  median,
+  newerNode,
+  root,
+  sizesBelow,
+  sum,
+  work,
+} from "./workspace.ts";
 
 interface Row {
   name: string;
@@ -118,7 +119,12 @@ async function benchContent(): Promise<void> {
     for (const peer of peers) if (isWanted(peer.name)) measured.push(...(await peerRow(peer)));
     rounds.push(measured);
   }
-  rows.push(...rounds[0]!.map((row, index) => ({ ...row, ...medianCosts(rounds.map((measured) => measured[index]!)) })));
+  rows.push(
+    ...rounds[0]!.map((row, index) => ({
+      ...row,
+      ...medianCosts(rounds.map((measured) => measured[index]!)),
+    })),
+  );
   print();
 }
 
@@ -140,7 +146,17 @@ async function benchVersioned(): Promise<void> {
   writeVersionedCorpus(folder, shape);
   const build = `"${process.execPath}" "${path.join(root, "bin/octavo.js")}" build . --out "${out}"`;
   const count = shape.languages * shape.versions * shape.pages;
-  rows.push(await row("Octavo", count, folder, build, path.join(folder, `${versionedRoute(0, 0, 7)}.mdx`), out, ".html"));
+  rows.push(
+    await row(
+      "Octavo",
+      count,
+      folder,
+      build,
+      path.join(folder, `${versionedRoute(0, 0, 7)}.mdx`),
+      out,
+      ".html",
+    ),
+  );
   print();
 }
 
@@ -200,7 +216,10 @@ async function row(
     pages: count,
     cold,
     edited: warm,
-    html: { raw: median(sizes.map((bytes) => bytes.length)), gzip: median(sizes.slice(0, 200).map((bytes) => gzipSync(bytes).length)) },
+    html: {
+      raw: median(sizes.map((bytes) => bytes.length)),
+      gzip: median(sizes.slice(0, 200).map((bytes) => gzipSync(bytes).length)),
+    },
     total_mb: sum(sizesBelow(output).values()) / 1e6,
   };
 }
@@ -208,7 +227,9 @@ async function row(
 function print(): void {
   const own = rows.find((entry) => entry.name === "Octavo" && entry.pages === pages);
   const ratio = (value: number, base: number | undefined) => (base ? ` (${(value / base).toFixed(1)}×)` : "");
-  console.log(`| Tool | Pages | Cold CPU s | Peak MB | One edit CPU s | Median HTML KB | gzip KB | Output MB |`);
+  console.log(
+    `| Tool | Pages | Cold CPU s | Peak MB | One edit CPU s | Median HTML KB | gzip KB | Output MB |`,
+  );
   console.log(`| --- | --- | --- | --- | --- | --- | --- | --- |`);
   for (const { name, pages: count, cold, edited, html, total_mb } of rows) {
     const compared = count === pages ? own : undefined;

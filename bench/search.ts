@@ -34,17 +34,25 @@ const questions = [
 ];
 
 /** The queries that are sent while the questions are typed, one per key press. */
-const prefixes = questions.flatMap((text) => Array.from({ length: text.length }, (_, length) => text.slice(0, length + 1)));
+const prefixes = questions.flatMap((text) =>
+  Array.from({ length: text.length }, (_, length) => text.slice(0, length + 1)),
+);
 
 export async function benchSearch(pages_count: number): Promise<void> {
   const folder = path.join(work, `search-${pages_count}`);
   const out = path.join(work, `search-${pages_count}-out`);
   await rm(out, { recursive: true, force: true });
   writeCorpus(folder, pages_count, "octavo");
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages with about 5 KB of text\n`);
-  const built = await measure(`node ${path.join(root, "bin/octavo.js")} build ${folder} --out ${out}`, { cwd: root });
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages with about 5 KB of text\n`,
+  );
+  const built = await measure(`node ${path.join(root, "bin/octavo.js")} build ${folder} --out ${out}`, {
+    cwd: root,
+  });
   if (built.code !== 0) throw new Error("The build failed");
-  console.log(`Build of the whole site: ${built.wall_s.toFixed(1)} s, at most ${built.peak_mb.toFixed(0)} MB\n`);
+  console.log(
+    `Build of the whole site: ${built.wall_s.toFixed(1)} s, at most ${built.peak_mb.toFixed(0)} MB\n`,
+  );
 
   const files = ["search", "passages"].map((kind) => sizes(path.join(out, "_octavo", kind, "en")));
   console.log("| | files | KB | KB gzipped | KB gzipped per page |\n| --- | --- | --- | --- | --- |");
@@ -52,7 +60,9 @@ export async function benchSearch(pages_count: number): Promise<void> {
     ["index", files[0]!],
     ["passages, loaded for results", files[1]!],
   ] as const)
-    console.log(`| ${kind} | ${count} | ${kb(raw)} | ${kb(gzip)} | ${(gzip / 1024 / pages_count).toFixed(2)} |`);
+    console.log(
+      `| ${kind} | ${count} | ${kb(raw)} | ${kb(gzip)} | ${(gzip / 1024 / pages_count).toFixed(2)} |`,
+    );
 
   const loaded: number[] = [];
   const index = await SearchIndex.open(async (name) => {
@@ -71,7 +81,8 @@ export async function benchSearch(pages_count: number): Promise<void> {
   };
   for (const text of questions) await engine(text, false);
   const asked: number[] = [];
-  for (let round = 0; round < 40; round++) for (const text of questions) asked.push(await engine(text, false));
+  for (let round = 0; round < 40; round++)
+    for (const text of questions) asked.push(await engine(text, false));
   row("engine, questions", asked);
   const typed: number[] = [];
   for (let round = 0; round < 3; round++) for (const text of prefixes) typed.push(await engine(text, true));
@@ -90,20 +101,35 @@ async function overHttp(pages_count: number): Promise<void> {
     const start = performance.now();
     await deploy(
       organization,
-      Object.fromEntries(Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")])),
+      Object.fromEntries(
+        Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")]),
+      ),
     );
-    console.log(`\nDeployed in ${((performance.now() - start) / 1000).toFixed(0)} s; over HTTP, 20 requests per second:\n`);
+    console.log(
+      `\nDeployed in ${((performance.now() - start) / 1000).toFixed(0)} s; over HTTP, 20 requests per second:\n`,
+    );
     const requests = questions.map((query) => ({
       url: `http://127.0.0.1:${service.port}/v1/search/${organization.subdomain}`,
       method: "POST",
-      headers: { host: `localhost:${service.port}`, authorization: `Bearer ${key.key}`, "content-type": "application/json" },
+      headers: {
+        host: `localhost:${service.port}`,
+        authorization: `Bearer ${key.key}`,
+        "content-type": "application/json",
+      },
       body: JSON.stringify({ query, pageSize: 10 }),
     }));
     await load({ rate: 5, seconds: 5, requests });
-    const { p50_ms, p95_ms, p99_ms, max_ms, errors, statuses } = await load({ rate: 20, seconds: 20, requests });
-    if (Object.keys(statuses).join() !== "200") throw new Error(`Some requests failed: ${JSON.stringify(statuses)}`);
+    const { p50_ms, p95_ms, p99_ms, max_ms, errors, statuses } = await load({
+      rate: 20,
+      seconds: 20,
+      requests,
+    });
+    if (Object.keys(statuses).join() !== "200")
+      throw new Error(`Some requests failed: ${JSON.stringify(statuses)}`);
     console.log("| times in ms | p50 | p95 | p99 | max | errors |\n| --- | --- | --- | --- | --- | --- |");
-    console.log(`| POST /v1/search | ${[p50_ms, p95_ms, p99_ms, max_ms].map((ms) => ms.toFixed(1)).join(" | ")} | ${errors} |`);
+    console.log(
+      `| POST /v1/search | ${[p50_ms, p95_ms, p99_ms, max_ms].map((ms) => ms.toFixed(1)).join(" | ")} | ${errors} |`,
+    );
   } finally {
     await service.stop();
   }
@@ -111,7 +137,8 @@ async function overHttp(pages_count: number): Promise<void> {
 
 function row(name: string, times: number[]): void {
   const sorted = times.sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(1);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(1);
   console.log(`| ${name} | ${at(0.5)} | ${at(0.95)} | ${at(0.99)} | ${at(1)} |`);
 }
 

@@ -1,7 +1,6 @@
 /**
- * npm run bench -- --service [--rows 100000]
- * Memory of the service with all its processes (PSS): idle, and while conversations are imported, on both databases. The memory
- * of a PostgreSQL server isn't included.
+ * npm run bench -- --service [--rows 100000] Memory of the service with all its processes (PSS): idle, and
+ * while conversations are imported, on both databases. The memory of a PostgreSQL server isn't included.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -35,7 +34,9 @@ async function row(name: string, rows: number, options: { databaseUrl?: string }
     const began = performance.now();
     const { peak_mb } = await peakWhile(pid, () => fillConversations(service, organization, rows));
     const took_s = (performance.now() - began) / 1_000;
-    console.log(`| ${name} | ${(own_mb + below_mb).toFixed(0)} | ${peak_mb.toFixed(0)} | ${took_s.toFixed(1)} |`);
+    console.log(
+      `| ${name} | ${(own_mb + below_mb).toFixed(0)} | ${peak_mb.toFixed(0)} | ${took_s.toFixed(1)} |`,
+    );
   } finally {
     await service.stop();
   }

@@ -1,7 +1,6 @@
 /**
- * npm run bench -- --traffic [--rows 1000000]
- * Response time of the analytics API on PostgreSQL, with this many views of 10,000 pages in 400 days, a tenth as many searches,
- * and a million conversations.
+ * npm run bench -- --traffic [--rows 1000000] Response time of the analytics API on PostgreSQL, with this
+ * many views of 10,000 pages in 400 days, a tenth as many searches, and a million conversations.
  */
 
 import pg from "pg";
@@ -45,17 +44,28 @@ export async function benchTraffic(views: number): Promise<void> {
       "all 400 days": "",
       "37 days of last spring": `dateFrom=${day(203)}&dateTo=${day(166)}`,
     };
-    for (const endpoint of ["views", "visitors", "searches", "feedback", "feedback/by-page", "assistant/caller-stats"])
+    for (const endpoint of [
+      "views",
+      "visitors",
+      "searches",
+      "feedback",
+      "feedback/by-page",
+      "assistant/caller-stats",
+    ])
       for (const [name, range] of Object.entries(ranges)) {
         const times: number[] = [];
         for (let round = 0; round < rounds_count; round++) {
           const sent = performance.now();
-          const { status } = await organization.ask(`/v1/analytics/${organization.projectId}/${endpoint}?${range}`);
+          const { status } = await organization.ask(
+            `/v1/analytics/${organization.projectId}/${endpoint}?${range}`,
+          );
           if (status !== 200) throw new Error(`${endpoint} responded with status ${status}`);
           times.push(performance.now() - sent);
         }
         times.sort((a, b) => a - b);
-        console.log(`| ${endpoint} | ${name} | ${times[rounds_count >> 1]!.toFixed(1)} | ${times.at(-1)!.toFixed(1)} |`);
+        console.log(
+          `| ${endpoint} | ${name} | ${times[rounds_count >> 1]!.toFixed(1)} | ${times.at(-1)!.toFixed(1)} |`,
+        );
       }
   } finally {
     await client.end();

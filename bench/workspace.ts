@@ -10,7 +10,10 @@ export const work = path.join(root, "bench", ".work");
 
 const overrides = { "@docsearch/core": "4.7.0", "@docsearch/css": "4.7.0", "@docsearch/react": "4.7.0" };
 
-/** Installs npm packages in a folder, unless it already has a `node_modules` folder. Throws an `Error` if npm fails. */
+/**
+ * Installs npm packages in a folder, unless it already has a `node_modules` folder. Throws an `Error` if npm
+ * fails.
+ */
 export function install(folder: string, packages: readonly string[], flags: readonly string[] = []): void {
   if (existsSync(path.join(folder, "node_modules"))) return;
   mkdirSync(folder, { recursive: true });
@@ -21,7 +24,10 @@ export function install(folder: string, packages: readonly string[], flags: read
   });
 }
 
-/** Path of Node 22 or later, which Astro needs. Installed from the npm package `node` if this process's Node is older. */
+/**
+ * Path of Node 22 or later, which Astro needs. Installed from the npm package `node` if this process's Node
+ * is older.
+ */
 export function newerNode(): string {
   if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
   install(path.join(work, "node"), ["node@22"]);
@@ -33,8 +39,9 @@ let discarded_count = 0;
 process.on("exit", () => rmSync(discarded, { recursive: true, force: true }));
 
 /**
- * Removes a folder at the end of the benchmark, and moves it away until then. On some file systems, creating files is slow for
- * minutes after others were deleted, which would count toward the tool that is measured next.
+ * Removes a folder at the end of the benchmark, and moves it away until then. On some file systems, creating
+ * files is slow for minutes after others were deleted, which would count toward the tool that is measured
+ * next.
  */
 export function discard(folder: string): void {
   if (!existsSync(folder)) return;

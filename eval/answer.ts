@@ -24,7 +24,11 @@ export async function answerCases(): Promise<AnswerCase[]> {
 }
 
 async function answerOf({ index, ids }: Corpus, { id, question, relevant }: Question): Promise<AnswerCase> {
-  const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000, compareMeaning: compareMeaning() });
+  const retrieved = await retrieve([index], question, {
+    limit_sections: 12,
+    limit_chars: 24_000,
+    compareMeaning: compareMeaning(),
+  });
   const reply = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
   const quote = reply.kind === "quote" ? reply.text.slice(reply.text.indexOf("\n\n") + 2) : undefined;
   const shownIds = reply.sections.map((number) => {
@@ -40,7 +44,10 @@ async function answerOf({ index, ids }: Corpus, { id, question, relevant }: Ques
   };
 }
 
-/** Whether each line of an answer consists of pieces of the cited sections. The pieces need not be adjacent in the sections. */
+/**
+ * Whether each line of an answer consists of pieces of the cited sections. The pieces need not be adjacent in
+ * the sections.
+ */
 export function isVerbatim(text: string, { sections }: Retrieved): boolean {
   const squeezed = (part: string) => part.replace(/\s+/g, " ").trim();
   const sources = cited(text).map((number) => squeezed(sections[number - 1]!.text));
@@ -53,7 +60,8 @@ export function isVerbatim(text: string, { sections }: Retrieved): boolean {
     let words = line.split(" ");
     while (words.length > 0) {
       let length = words.length;
-      while (length > 0 && !sources.some((source) => source.includes(words.slice(0, length).join(" ")))) length--;
+      while (length > 0 && !sources.some((source) => source.includes(words.slice(0, length).join(" "))))
+        length--;
       if (length < Math.min(words.length, 3)) return false;
       words = words.slice(length);
     }
@@ -63,7 +71,8 @@ export function isVerbatim(text: string, { sections }: Retrieved): boolean {
 
 export async function evalAnswer(): Promise<Report[]> {
   const cases = await answerCases();
-  const share = (is: (one: AnswerCase) => boolean, among = cases) => bootstrap(among, (drawn) => mean(drawn.map((one) => Number(is(one)))));
+  const share = (is: (one: AnswerCase) => boolean, among = cases) =>
+    bootstrap(among, (drawn) => mean(drawn.map((one) => Number(is(one)))));
   const quoted = cases.filter(({ quote }) => quote !== undefined);
   const report: Report = {
     title: `Replies without a model on anthropic-docs, ${cases.length} questions`,

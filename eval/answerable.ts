@@ -1,6 +1,12 @@
 /** Measures whether unanswerable questions are distinguished from answerable ones, without a model. */
 
-import { confidenceOf, coveredConfidence, type Signals, type SignalWeights, signalsOf } from "../src/engine/answer/confidence.ts";
+import {
+  confidenceOf,
+  coveredConfidence,
+  type Signals,
+  type SignalWeights,
+  signalsOf,
+} from "../src/engine/answer/confidence.ts";
 import { areaUnderCurve, bootstrap, mean } from "./measures.ts";
 import type { Report } from "./report.ts";
 import { type Corpus, openCorpus, questions, rows } from "./sets.ts";
@@ -23,7 +29,10 @@ export interface AnswerableCases {
   articles: Judged[];
 }
 
-/** Questions to a documentation corpus: answerable, plausible but unanswerable, and about other products. Articles are the control. */
+/**
+ * Questions to a documentation corpus: answerable, plausible but unanswerable, and about other products.
+ * Articles are the control.
+ */
 export async function answerableCases(): Promise<AnswerableCases> {
   const [docs, articles] = await Promise.all([openCorpus("anthropic-docs"), openCorpus("squad2-sample")]);
   const own = questions("anthropic-docs").answerable;
@@ -47,7 +56,13 @@ async function judged({ index }: Corpus, asked: readonly Asked[], kind: string):
   return Promise.all(
     asked.map(async ({ id, question }) => {
       const outcome = await index.search({ text: question, limit: 10 });
-      return { id: `${kind} ${id}`, question, kind, isAnswerable: kind === "answerable", signals: signalsOf(outcome) };
+      return {
+        id: `${kind} ${id}`,
+        question,
+        kind,
+        isAnswerable: kind === "answerable",
+        signals: signalsOf(outcome),
+      };
     }),
   );
 }
@@ -71,7 +86,8 @@ function isRefused({ signals }: Judged, weights?: SignalWeights): boolean {
 }
 
 function auc(cases: readonly Judged[], kind: string): number {
-  const confidences = (wanted: string) => cases.filter((one) => one.kind === wanted).map(({ signals }) => confidenceOf(signals));
+  const confidences = (wanted: string) =>
+    cases.filter((one) => one.kind === wanted).map(({ signals }) => confidenceOf(signals));
   return areaUnderCurve(confidences("answerable"), confidences(kind));
 }
 
@@ -80,7 +96,9 @@ export async function evalAnswerable(): Promise<Report[]> {
   printFit("anthropic-docs", docs, articles);
   printFit("squad2-sample", articles, docs);
   const all = fitted([docs, articles.filter(({ kind }) => kind !== "adversarial")]);
-  console.log(`\nFitted on both: ${shownWeights(all)}. The product has its own in src/engine/answer/confidence.ts.`);
+  console.log(
+    `\nFitted on both: ${shownWeights(all)}. The product has its own in src/engine/answer/confidence.ts.`,
+  );
   return [
     reportOf("anthropic-docs", docs, ["undocumented", "off-topic"]),
     reportOf("squad2-sample", articles, ["off-topic", "adversarial"]),
@@ -89,7 +107,8 @@ export async function evalAnswerable(): Promise<Report[]> {
 
 function reportOf(set: string, cases: readonly Judged[], kinds: readonly string[]): Report {
   const [near, far] = kinds;
-  const judgedBy = (wanted: readonly string[]) => cases.filter(({ kind }) => kind === "answerable" || wanted.includes(kind));
+  const judgedBy = (wanted: readonly string[]) =>
+    cases.filter(({ kind }) => kind === "answerable" || wanted.includes(kind));
   const f1 = (wanted: readonly string[]) => bootstrap(judgedBy(wanted), (drawn) => unansweredF1(drawn));
   return {
     title: `Unanswered on ${set}, ${cases.length} questions`,
@@ -103,37 +122,53 @@ function reportOf(set: string, cases: readonly Judged[], kinds: readonly string[
           (drawn) => refusedShare(drawn),
         ),
       },
-      ...kinds.map((kind) => ({ name: `AUC, ${kind}`, value: bootstrap(judgedBy([kind]), (drawn) => auc(drawn, kind)) })),
+      ...kinds.map((kind) => ({
+        name: `AUC, ${kind}`,
+        value: bootstrap(judgedBy([kind]), (drawn) => auc(drawn, kind)),
+      })),
     ],
     cases: cases.map((one) => {
       const refused = isRefused(one);
-      const result = refused === one.isAnswerable ? (refused ? "wrongly refused" : "wrongly answered") : "right";
+      const result =
+        refused === one.isAnswerable ? (refused ? "wrongly refused" : "wrongly answered") : "right";
       return { id: one.id, question: one.question, result, value: result === "right" ? 1 : 0 };
     }),
   };
 }
 
-/** Cross-validation: prints the results of weights that are fitted on one corpus and evaluated on the other, to reveal overfitting. */
+/**
+ * Cross-validation: prints the results of weights that are fitted on one corpus and evaluated on the other,
+ * to reveal overfitting.
+ */
 function printFit(name: string, own: readonly Judged[], other: readonly Judged[]): void {
   const fair = (cases: readonly Judged[]) => cases.filter(({ kind }) => kind !== "adversarial");
   const weights = fitted([fair(own)]);
   const figures = [own, other].map(
-    (cases) => `F1 ${unansweredF1(fair(cases), weights).toFixed(3)}, refused ${refusedShare(cases, weights).toFixed(3)}`,
+    (cases) =>
+      `F1 ${unansweredF1(fair(cases), weights).toFixed(3)}, refused ${refusedShare(cases, weights).toFixed(3)}`,
   );
-  console.log(`\nFitted on ${name}: ${shownWeights(weights)}\n  there ${figures[0]}; on the other ${figures[1]}`);
+  console.log(
+    `\nFitted on ${name}: ${shownWeights(weights)}\n  there ${figures[0]}; on the other ${figures[1]}`,
+  );
 }
 
 function shownWeights({ constant, strength, unknown }: SignalWeights): string {
   return `constant ${constant.toFixed(2)}, strength ${strength.toFixed(2)}, unknown ${unknown.toFixed(2)}`;
 }
 
-/** Logistic regression by gradient descent. All corpora have equal weight, and so have the classes of a corpus. */
+/**
+ * Logistic regression by gradient descent. All corpora have equal weight, and so have the classes of a
+ * corpus.
+ */
 function fitted(corpora: readonly (readonly Judged[])[]): SignalWeights {
   const shrink = 0.0015;
   const weights: SignalWeights = { constant: 0, strength: 0, unknown: 0 };
   const weighted = corpora.flatMap((cases) => {
     const answerable = cases.filter(({ isAnswerable }) => isAnswerable).length;
-    return cases.map((one) => ({ ...one, weight: 0.5 / (one.isAnswerable ? answerable : cases.length - answerable) / corpora.length }));
+    return cases.map((one) => ({
+      ...one,
+      weight: 0.5 / (one.isAnswerable ? answerable : cases.length - answerable) / corpora.length,
+    }));
   });
   for (let step = 0; step < 6_000; step++) {
     const slope: SignalWeights = { constant: 0, strength: 0, unknown: 0 };

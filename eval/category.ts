@@ -1,4 +1,7 @@
-/** Measures whether questions get the topic of the sections that answer them, and whether off-topic questions get no topic. */
+/**
+ * Measures whether questions get the topic of the sections that answer them, and whether off-topic questions
+ * get no topic.
+ */
 
 import { retrieve } from "../src/engine/answer/retrieve.ts";
 import { bootstrap, mean } from "./measures.ts";
@@ -18,7 +21,10 @@ export async function categoryCases(): Promise<{ own: CategoryCase[]; offTopic: 
     const groups = new Set(question.relevant.map((id) => corpus.groups.get(id)!));
     return groups.size === 1 ? [{ ...question, expected: [...groups][0]! }] : [];
   });
-  const strange = rows<{ id: string; question: string }>("ray-questions/questions.jsonl").map((row) => ({ ...row, expected: null }));
+  const strange = rows<{ id: string; question: string }>("ray-questions/questions.jsonl").map((row) => ({
+    ...row,
+    expected: null,
+  }));
   return { own: await given(corpus, single), offTopic: await given(corpus, strange) };
 }
 

@@ -1,4 +1,7 @@
-/** The measures of `npm run eval` must reach their goals on the shared halves of the question sets. The other halves are held out. */
+/**
+ * The measures of `npm run eval` must reach their goals on the shared halves of the question sets. The other
+ * halves are held out.
+ */
 
 import { describe, expect, test } from "vitest";
 import { corpusOf, inCorpus } from "../test/shared/corpus.ts";
@@ -15,7 +18,9 @@ describe.skipIf(!inCorpus(corpusOf.retrieval))("goals of search and assistant", 
   ] as const)("retrieval on %s", async (set, goals) => {
     const found = await retrievalOf(set);
     for (const [name, goal] of Object.entries(goals))
-      expect(retrievalMeasures[name as keyof typeof retrievalMeasures](found), name).toBeGreaterThanOrEqual(goal - 1e-9);
+      expect(retrievalMeasures[name as keyof typeof retrievalMeasures](found), name).toBeGreaterThanOrEqual(
+        goal - 1e-9,
+      );
   });
 
   test("unanswerable questions are distinguished", async () => {

@@ -19,7 +19,9 @@ export function reciprocalRank(found: readonly string[], relevant: readonly stri
 
 export function ndcg(found: readonly string[], relevant: readonly string[], k: number): number {
   const gain = (place: number) => 1 / Math.log2(place + 2);
-  const got = found.slice(0, k).reduce((sum, id, place) => sum + (relevant.includes(id) ? gain(place) : 0), 0);
+  const got = found
+    .slice(0, k)
+    .reduce((sum, id, place) => sum + (relevant.includes(id) ? gain(place) : 0), 0);
   const best = relevant.slice(0, k).reduce((sum, _, place) => sum + gain(place), 0);
   return got / best;
 }
@@ -27,7 +29,8 @@ export function ndcg(found: readonly string[], relevant: readonly string[], k: n
 /** Area under the ROC curve: probability that a positive case has a higher score than a negative one. */
 export function areaUnderCurve(positives: readonly number[], negatives: readonly number[]): number {
   let wins = 0;
-  for (const positive of positives) for (const negative of negatives) wins += positive > negative ? 1 : positive === negative ? 0.5 : 0;
+  for (const positive of positives)
+    for (const negative of negatives) wins += positive > negative ? 1 : positive === negative ? 0.5 : 0;
   return wins / (positives.length * negatives.length);
 }
 
@@ -38,7 +41,9 @@ export function mean(values: readonly number[]): number {
 /** A measure with its 95 % confidence interval, by bootstrap with a fixed seed. */
 export function bootstrap<T>(cases: readonly T[], measure: (cases: readonly T[]) => number): Measured {
   const random = mulberry32(20_240_601);
-  const draws = Array.from({ length: 1_000 }, () => measure(cases.map(() => cases[Math.floor(random() * cases.length)]!)));
+  const draws = Array.from({ length: 1_000 }, () =>
+    measure(cases.map(() => cases[Math.floor(random() * cases.length)]!)),
+  );
   draws.sort((a, b) => a - b);
   return { value: measure(cases), low: draws[25]!, high: draws[974]! };
 }

@@ -1,7 +1,8 @@
 /**
- * Measures search and answers on Octavo's own documentation: questions, short queries, and questions that the documentation doesn't
- * answer. The question sets are in `eval/own/` and `eval/readers/`, one JSON object per line. Questions in `eval/readers/` were written
- * without regard to the words of the documentation. Constants may be fitted to their half `fit`, and figures are reported for `report`.
+ * Measures search and answers on Octavo's own documentation: questions, short queries, and questions that the
+ * documentation doesn't answer. The question sets are in `eval/own/` and `eval/readers/`, one JSON object per
+ * line. Questions in `eval/readers/` were written without regard to the words of the documentation. Constants
+ * may be fitted to their half `fit`, and figures are reported for `report`.
  */
 
 import { readFileSync } from "node:fs";
@@ -60,7 +61,11 @@ export interface QuestionSet {
 
 export async function ownCases(index: SearchIndex, set: QuestionSet): Promise<OwnCases> {
   const reply = async (question: string) => {
-    const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000, compareMeaning: compareMeaning() });
+    const retrieved = await retrieve([index], question, {
+      limit_sections: 12,
+      limit_chars: 24_000,
+      compareMeaning: compareMeaning(),
+    });
     const { kind, text, sections } = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
     const shown = unique(sections.map((number) => pageOf(retrieved.sections[number - 1]!.route)));
     return { shown, quote: kind === "quote" ? text : undefined };
@@ -73,11 +78,13 @@ export async function ownCases(index: SearchIndex, set: QuestionSet): Promise<Ow
   for (const row of ownRows<HowQuestion>(set, "questions")) {
     const { shown, quote } = await reply(row.question);
     const text = squeezed(quote ?? "");
-    const isRight = row.pages.includes(shown[0] ?? "") && row.fact.some((fact) => text.includes(squeezed(fact)));
+    const isRight =
+      row.pages.includes(shown[0] ?? "") && row.fact.some((fact) => text.includes(squeezed(fact)));
     how.push({ ...row, found: await pagesFor(row.question), shown, quote, isRight });
   }
   const navigational: NavigationalCase[] = [];
-  for (const row of ownRows<Navigational>(set, "searches")) navigational.push({ ...row, found: await pagesFor(row.query) });
+  for (const row of ownRows<Navigational>(set, "searches"))
+    navigational.push({ ...row, found: await pagesFor(row.query) });
   const undocumented: UndocumentedCase[] = [];
   for (const { question } of ownRows<{ question: string }>(set, "undocumented"))
     undocumented.push({ question, quote: (await reply(question)).quote });
@@ -89,25 +96,32 @@ export const within = (pages: readonly string[], found: readonly string[], count
 
 export const ownMeasures = {
   navigational: {
-    "first page": (cases: readonly NavigationalCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 1)))),
-    "first three pages": (cases: readonly NavigationalCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
+    "first page": (cases: readonly NavigationalCase[]) =>
+      mean(cases.map(({ pages, found }) => Number(within(pages, found, 1)))),
+    "first three pages": (cases: readonly NavigationalCase[]) =>
+      mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
   },
   how: {
     "expected page cited or linked first": (cases: readonly HowCase[]) =>
       mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 1)))),
     "cited or linked among the first three": (cases: readonly HowCase[]) =>
       mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 3)))),
-    "search, first page": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 1)))),
-    "search, first three pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
-    "search, first ten pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 10)))),
-    "answered by a quote": (cases: readonly HowCase[]) => mean(cases.map(({ quote }) => Number(quote !== undefined))),
+    "search, first page": (cases: readonly HowCase[]) =>
+      mean(cases.map(({ pages, found }) => Number(within(pages, found, 1)))),
+    "search, first three pages": (cases: readonly HowCase[]) =>
+      mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
+    "search, first ten pages": (cases: readonly HowCase[]) =>
+      mean(cases.map(({ pages, found }) => Number(within(pages, found, 10)))),
+    "answered by a quote": (cases: readonly HowCase[]) =>
+      mean(cases.map(({ quote }) => Number(quote !== undefined))),
     "quotes that are right": (cases: readonly HowCase[]) => {
       const quoted = cases.filter(({ quote }) => quote !== undefined);
       return quoted.length ? mean(quoted.map(({ isRight }) => Number(isRight))) : 1;
     },
   },
   undocumented: {
-    "answered by a quote": (cases: readonly UndocumentedCase[]) => mean(cases.map(({ quote }) => Number(quote !== undefined))),
+    "answered by a quote": (cases: readonly UndocumentedCase[]) =>
+      mean(cases.map(({ quote }) => Number(quote !== undefined))),
   },
 };
 
@@ -126,7 +140,8 @@ export async function evalReaders(): Promise<Report[]> {
 async function reportsOf(index: SearchIndex, set: QuestionSet): Promise<Report[]> {
   const { how, navigational, undocumented } = await ownCases(index, set);
   const name = [set.folder, set.split].filter(Boolean).join(" ");
-  const line = (text: string | undefined) => (text === undefined ? "no answer" : `"${text.replace(/\s+/g, " ").slice(0, 160)}"`);
+  const line = (text: string | undefined) =>
+    text === undefined ? "no answer" : `"${text.replace(/\s+/g, " ").slice(0, 160)}"`;
   return [
     {
       title: `Short searches of our own documentation (${name}), ${navigational.length} queries`,
@@ -147,7 +162,12 @@ async function reportsOf(index: SearchIndex, set: QuestionSet): Promise<Report[]
       cases: how.map(({ question, pages, shown, quote, isRight }): CaseResult => {
         const place = shown.findIndex((page) => pages.includes(page));
         const result = `page ${place + 1 || "not"} shown (${shown.slice(0, 3).join(" ")}), ${quote === undefined ? "" : isRight ? "right " : "WRONG "}${line(quote)}`;
-        return { id: question, question, result, value: Number(place >= 0 && place < 3) + Number(quote !== undefined && isRight) };
+        return {
+          id: question,
+          question,
+          result,
+          value: Number(place >= 0 && place < 3) + Number(quote !== undefined && isRight),
+        };
       }),
     },
     {

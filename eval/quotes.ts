@@ -1,6 +1,7 @@
 /**
- * Fits the weights of quotes, and measures them by cross-validation: six times, they are fitted on five sixths of the
- * questions and judged on the rest. Uses our own questions and, with a looser criterion, those of anthropic-docs.
+ * Fits the weights of quotes, and measures them by cross-validation: six times, they are fitted on five
+ * sixths of the questions and judged on the rest. Uses our own questions and, with a looser criterion, those
+ * of anthropic-docs.
  */
 
 import {
@@ -40,9 +41,13 @@ export async function evalQuotes(): Promise<Report[]> {
   const folds = cases.map(() => Math.floor(random() * folds_count));
   const judged = Array.from({ length: folds_count }, (_, fold) => fold).flatMap((fold) => {
     const { parts, confidence } = fitted(cases.filter((_, place) => folds[place] !== fold));
-    return cases.filter(({ isOwn }, place) => isOwn && folds[place] === fold).flatMap((one) => resultOf(one, parts, confidence));
+    return cases
+      .filter(({ isOwn }, place) => isOwn && folds[place] === fold)
+      .flatMap((one) => resultOf(one, parts, confidence));
   });
-  const documented = judged.filter(({ isDocumented }) => isDocumented).sort((a, b) => b.confidence - a.confidence);
+  const documented = judged
+    .filter(({ isDocumented }) => isDocumented)
+    .sort((a, b) => b.confidence - a.confidence);
   const others = judged.filter(({ isDocumented }) => !isDocumented);
   console.log(`\nQuotes on our own documentation, cross-validated, ${documented.length} questions`);
   for (const share of shares) {
@@ -72,7 +77,8 @@ async function ownQuoteCases(): Promise<QuoteCase[]> {
       caseOf(
         index,
         question,
-        ({ route, text }) => pages.includes(pageOf(route)) && fact.some((one) => squeezed(text).includes(squeezed(one))),
+        ({ route, text }) =>
+          pages.includes(pageOf(route)) && fact.some((one) => squeezed(text).includes(squeezed(one))),
       ),
     );
   const undocumented = sets
@@ -81,19 +87,25 @@ async function ownQuoteCases(): Promise<QuoteCase[]> {
   return (await Promise.all([...how, ...undocumented])).map((one) => ({ ...one, isOwn: true }));
 }
 
-/** A part is right if it is in a section that answers the question and has a quarter of the other words of the reference answer. */
+/**
+ * A part is right if it is in a section that answers the question and has a quarter of the other words of the
+ * reference answer.
+ */
 async function anthropicQuoteCases(): Promise<QuoteCase[]> {
   const { index, ids } = await openCorpus("anthropic-docs");
-  const answerable = rows<{ question: string; answer: string; relevant: string[] }>("anthropic-docs/questions.jsonl").map(
-    ({ question, answer, relevant }) => {
-      const asked = new Set(termsOf(question, "en"));
-      const wanted = termsOf(answer, "en").filter((term) => !asked.has(term));
-      return caseOf(index, question, ({ route, anchor, text }) => {
-        const terms = new Set(termsOf(text, "en"));
-        return relevant.includes(ids.get(`${route}#${anchor}`)!) && wanted.filter((term) => terms.has(term)).length >= wanted.length / 4;
-      });
-    },
-  );
+  const answerable = rows<{ question: string; answer: string; relevant: string[] }>(
+    "anthropic-docs/questions.jsonl",
+  ).map(({ question, answer, relevant }) => {
+    const asked = new Set(termsOf(question, "en"));
+    const wanted = termsOf(answer, "en").filter((term) => !asked.has(term));
+    return caseOf(index, question, ({ route, anchor, text }) => {
+      const terms = new Set(termsOf(text, "en"));
+      return (
+        relevant.includes(ids.get(`${route}#${anchor}`)!) &&
+        wanted.filter((term) => terms.has(term)).length >= wanted.length / 4
+      );
+    });
+  });
   const others = ["anthropic-docs/unanswerable-own.jsonl", "ray-questions/questions.jsonl"].flatMap((file) =>
     rows<{ question: string }>(file).map(({ question }) => caseOf(index, question, undefined)),
   );
@@ -101,8 +113,16 @@ async function anthropicQuoteCases(): Promise<QuoteCase[]> {
 }
 
 /** `isRight` is undefined for questions that the documentation doesn't answer. */
-async function caseOf(index: SearchIndex, question: string, isRight: IsRight | undefined): Promise<QuoteCase> {
-  const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000, compareMeaning: compareMeaning() });
+async function caseOf(
+  index: SearchIndex,
+  question: string,
+  isRight: IsRight | undefined,
+): Promise<QuoteCase> {
+  const retrieved = await retrieve([index], question, {
+    limit_sections: 12,
+    limit_chars: 24_000,
+    compareMeaning: compareMeaning(),
+  });
   const parts = quoteCandidates(question, retrieved).map((part) => {
     const { route, anchor } = retrieved.sections[part.section - 1]!;
     return { ...part, score: 0, isRight: isRight?.({ route, anchor, text: part.text }) ?? false };
@@ -116,7 +136,10 @@ function fitted(cases: readonly QuoteCase[]): { parts: Weights; confidence: Weig
   return { parts, confidence: fittedConfidence(judged) };
 }
 
-/** Maximizes the probability of the right parts of each question, where a part has a probability proportional to the exponential of its score. */
+/**
+ * Maximizes the probability of the right parts of each question, where a part has a probability proportional
+ * to the exponential of its score.
+ */
 function fittedParts(cases: readonly QuoteCase[]): Weights {
   const names = Object.keys(cases[0]!.parts[0]!.signals) as (keyof QuoteSignals)[];
   const weights: Weights = Object.fromEntries(names.map((name) => [name, 0]));
@@ -147,19 +170,27 @@ function fittedConfidence(cases: readonly { signals: QuoteConfidenceSignals; isR
       for (const [name, value] of Object.entries({ constant: 1, ...signals })) slope[name]! += error * value;
     }
     for (const name of Object.keys(weights))
-      weights[name]! += 0.5 * (slope[name]! / cases.length - (name === "constant" ? 0 : 0.0005 * weights[name]!));
+      weights[name]! +=
+        0.5 * (slope[name]! / cases.length - (name === "constant" ? 0 : 0.0005 * weights[name]!));
   }
   return weights;
 }
 
-function bestOf({ parts, retrieval }: QuoteCase, weights: Weights): { signals: QuoteConfidenceSignals; isRight: boolean }[] {
+function bestOf(
+  { parts, retrieval }: QuoteCase,
+  weights: Weights,
+): { signals: QuoteConfidenceSignals; isRight: boolean }[] {
   if (parts.length === 0) return [];
   const scored = parts.map((part) => ({ ...part, score: sumOf(weights, part.signals) }));
   const best = scored.reduce((most, one) => (one.score > most.score ? one : most));
   return [{ signals: confidenceSignals(scored, retrieval), isRight: best.isRight }];
 }
 
-function resultOf(one: QuoteCase, parts: Weights, weights: Weights): { isDocumented: boolean; isRight: boolean; confidence: number }[] {
+function resultOf(
+  one: QuoteCase,
+  parts: Weights,
+  weights: Weights,
+): { isDocumented: boolean; isRight: boolean; confidence: number }[] {
   return bestOf(one, parts).map(({ signals, isRight }) => {
     const confidence = 1 / (1 + Math.exp(-sumOf(weights, { constant: 1, ...signals })));
     return { isDocumented: one.isDocumented, isRight, confidence };

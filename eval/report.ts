@@ -24,14 +24,20 @@ interface Kept {
   cases: Record<string, { result: string; value: number }>;
 }
 
-/** Prints reports and the questions whose result differs from the previous run. Stores the reports for the next run. */
+/**
+ * Prints reports and the questions whose result differs from the previous run. Stores the reports for the
+ * next run.
+ */
 export function printReports(reports: readonly Report[], folder: string): void {
   for (const report of reports) {
     const last = readLast(report, folder);
     console.log(`\n${report.title}`);
     for (const { name, value } of report.figures) {
       const before = last?.figures[name];
-      const change = before === undefined || Math.abs(value.value - before) < 0.0005 ? "" : `  before ${before.toFixed(3)}`;
+      const change =
+        before === undefined || Math.abs(value.value - before) < 0.0005
+          ? ""
+          : `  before ${before.toFixed(3)}`;
       console.log(`  ${name.padEnd(40)} ${shown(value)}${change}`);
     }
     printChanges(report, last);
@@ -49,7 +55,9 @@ function printChanges({ cases }: Report, last: Kept | undefined): void {
   console.log(`  ${changed.length} questions fare otherwise than in the last run:`);
   for (const { now, before } of changed) {
     const sign = now.value > before.value ? "+" : now.value < before.value ? "-" : " ";
-    console.log(`  ${sign} ${now.question.replace(/\s+/g, " ").slice(0, 90)}\n      ${before.result} → ${now.result}`);
+    console.log(
+      `  ${sign} ${now.question.replace(/\s+/g, " ").slice(0, 90)}\n      ${before.result} → ${now.result}`,
+    );
   }
 }
 

@@ -12,8 +12,9 @@ export interface Found {
   found: string[];
 }
 
-const over = (measure: (found: readonly string[], relevant: readonly string[]) => number) => (cases: readonly Found[]) =>
-  mean(cases.map(({ found, question }) => measure(found, question.relevant)));
+const over =
+  (measure: (found: readonly string[], relevant: readonly string[]) => number) => (cases: readonly Found[]) =>
+    mean(cases.map(({ found, question }) => measure(found, question.relevant)));
 
 export const retrievalMeasures = {
   "recall@3": over((found, relevant) => recall(found, relevant, 3)),
@@ -43,7 +44,9 @@ export async function misspelledRetrievalOf(set: SetName): Promise<Found[]> {
   const asked = questions(set).answerable.map(async (question) => {
     const { terms } = await corpus.index.search({ text: question.question, limit: 1 });
     const worth = new Map(terms.map(({ term, idf, isKnown }) => [term, isKnown ? idf : 0]));
-    const words = [...tokens(question.question, "en")].filter(({ start, end }) => /^\p{L}{5,}$/u.test(question.question.slice(start, end)));
+    const words = [...tokens(question.question, "en")].filter(({ start, end }) =>
+      /^\p{L}{5,}$/u.test(question.question.slice(start, end)),
+    );
     const rarest = words.sort((a, b) => (worth.get(b.terms[0]!) ?? 0) - (worth.get(a.terms[0]!) ?? 0))[0];
     if (!rarest) return question;
     const at = Math.floor((rarest.start + rarest.end) / 2);
@@ -63,8 +66,14 @@ async function reportOf(set: SetName): Promise<Report> {
   return {
     title: `Retrieval on ${set}, ${cases.length} questions`,
     figures: [
-      ...Object.entries(retrievalMeasures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) })),
-      { name: "recall@10, a slip in the rarest word", value: bootstrap(misspelled, retrievalMeasures["recall@10"]) },
+      ...Object.entries(retrievalMeasures).map(([name, measure]) => ({
+        name,
+        value: bootstrap(cases, measure),
+      })),
+      {
+        name: "recall@10, a slip in the rarest word",
+        value: bootstrap(misspelled, retrievalMeasures["recall@10"]),
+      },
     ],
     cases: cases.map(({ question, found }): CaseResult => {
       const places = question.relevant.map((id) => found.indexOf(id) + 1 || ">20");

@@ -1,7 +1,8 @@
 /**
- * npm run eval -- retrieval | answerable | category | answer | own | readers | titles | quotes [--embedder FOLDER | URL#NAME]
- * Measures search and the assistant without a model, with 95 % confidence intervals, and lists the questions whose result
- * differs from the previous run. With `--embedder`, also compares meanings (vectors.ts).
+ * npm run eval -- retrieval | answerable | category | answer | own | readers | titles | quotes [--embedder
+ * FOLDER | URL#NAME] Measures search and the assistant without a model, with 95 % confidence intervals, and
+ * lists the questions whose result differs from the previous run. With `--embedder`, also compares meanings
+ * (vectors.ts).
  */
 
 import path from "node:path";
@@ -28,7 +29,10 @@ const commands: Record<string, () => Promise<Report[]>> = {
   quotes: evalQuotes,
 };
 
-const { positionals: wanted, values } = parseArgs({ allowPositionals: true, options: { embedder: { type: "string" } } });
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { embedder: { type: "string" } },
+});
 const unknown = wanted.find((name) => !Object.hasOwn(commands, name));
 if (wanted.length === 0 || unknown !== undefined) {
   console.error(`Usage: npm run eval -- ${Object.keys(commands).join(" | ")}`);
@@ -38,5 +42,8 @@ if (wanted.length === 0 || unknown !== undefined) {
 } else {
   if (values.embedder !== undefined) await useEmbedder(values.embedder);
   for (const name of wanted)
-    printReports(await commands[name]!(), path.join(root, ".octavo", values.embedder === undefined ? "eval" : "eval-meaning"));
+    printReports(
+      await commands[name]!(),
+      path.join(root, ".octavo", values.embedder === undefined ? "eval" : "eval-meaning"),
+    );
 }

@@ -51,7 +51,10 @@ export function rows<T>(file: string): T[] {
 
 export function questions(set: SetName): { answerable: Question[]; unanswerable: Question[] } {
   const all = rows<Question & { answerable: boolean }>(`${set}/questions.jsonl`);
-  return { answerable: all.filter(({ answerable }) => answerable), unanswerable: all.filter(({ answerable }) => !answerable) };
+  return {
+    answerable: all.filter(({ answerable }) => answerable),
+    unanswerable: all.filter(({ answerable }) => !answerable),
+  };
 }
 
 export async function openCorpus(set: SetName): Promise<Corpus> {

@@ -13,9 +13,13 @@ import { addVectors } from "./vectors.ts";
 export function buildDocs(name: string, folder: string): string {
   const out = path.join(root, ".octavo", "eval", name);
   mkdirSync(path.dirname(out), { recursive: true });
-  const { status, stderr } = spawnSync(process.execPath, [path.join(root, "bin/octavo.js"), "build", folder, "--out", out], {
-    encoding: "utf8",
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, "bin/octavo.js"), "build", folder, "--out", out],
+    {
+      encoding: "utf8",
+    },
+  );
   if (status !== 0 && status !== 1) throw new Error(`octavo build failed: ${stderr}`);
   return out;
 }

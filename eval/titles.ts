@@ -1,4 +1,7 @@
-/** Searches real documentation sites for the title of each of their pages. The page must be found first; pages with the same title count as one. */
+/**
+ * Searches real documentation sites for the title of each of their pages. The page must be found first; pages
+ * with the same title count as one.
+ */
 
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -27,7 +30,12 @@ export async function evalTitles(): Promise<Report[]> {
     const cases = await titleCases(buildDocs(`titles-${name}`, path.join(docs, name)));
     reports.push({
       title: `Titles as queries on ${name}, ${cases.length} pages`,
-      figures: [{ name: "first page", value: bootstrap(cases, (drawn) => mean(drawn.map(({ isFirst }) => Number(isFirst)))) }],
+      figures: [
+        {
+          name: "first page",
+          value: bootstrap(cases, (drawn) => mean(drawn.map(({ isFirst }) => Number(isFirst)))),
+        },
+      ],
       cases: cases.map(({ language, route, title, first, isFirst }): CaseResult => {
         const result = isFirst ? "first" : `after "${first?.title}" (${first?.route})`;
         return { id: `${language} ${route}`, question: title, result, value: Number(isFirst) };
@@ -44,7 +52,9 @@ async function titleCases(site: string): Promise<TitleCase[]> {
     const index = await openSiteIndex(site, language);
     const { sections } = JSON.parse(readIndexFile(site, language, "head") as string) as Head;
     for (let part = 0; part < sections.length; part++)
-      for (const [route, title] of JSON.parse(readIndexFile(site, language, `d${part}`) as string) as PageRecord[]) {
+      for (const [route, title] of JSON.parse(
+        readIndexFile(site, language, `d${part}`) as string,
+      ) as PageRecord[]) {
         const { hits } = await index.search({ text: title, limit: 1 });
         const isFirst = hits[0] !== undefined && normalizedName(hits[0].title) === normalizedName(title);
         cases.push({ language, route, title, first: hits[0], isFirst });

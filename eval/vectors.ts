@@ -1,6 +1,7 @@
 /**
- * Vectors for measurements with an embedder: `--embedder FOLDER` for the package octavo-semantic in this folder, or
- * `--embedder http://127.0.0.1:11434/v1#NAME` for an endpoint. Vectors of passages are kept for the next run.
+ * Vectors for measurements with an embedder: `--embedder FOLDER` for the package octavo-semantic in this
+ * folder, or `--embedder http://127.0.0.1:11434/v1#NAME` for an endpoint. Vectors of passages are kept for
+ * the next run.
  */
 
 import { createHash } from "node:crypto";
@@ -11,7 +12,12 @@ import { fileURLToPath } from "node:url";
 import type { Embedder } from "../src/base/embedder.ts";
 import { embeddedTexts } from "../src/engine/search/embedded-text.ts";
 import { type CompareMeaning, similarPassages } from "../src/engine/search/meaning.ts";
-import { PassageVectors, quantized, type VectorRow, writeParts } from "../src/engine/search/passage-vectors.ts";
+import {
+  PassageVectors,
+  quantized,
+  type VectorRow,
+  writeParts,
+} from "../src/engine/search/passage-vectors.ts";
 import type { SearchHit } from "../src/engine/search/search-hit.ts";
 import type { LoadPart, SearchIndex } from "../src/engine/search/search-index.ts";
 import { openEmbeddingEndpoint } from "../src/io/embedding-endpoint.ts";
@@ -24,7 +30,9 @@ const vectors = new WeakMap<SearchIndex, Promise<PassageVectors>>();
 
 export async function useEmbedder(location: string): Promise<void> {
   const [baseUrl = "", name = ""] = location.split("#");
-  embedder = /^https?:/.test(location) ? openEmbeddingEndpoint({ baseUrl, name, timeout_s: 60 }) : await openLocalEmbedder(location);
+  embedder = /^https?:/.test(location)
+    ? openEmbeddingEndpoint({ baseUrl, name, timeout_s: 60 })
+    : await openLocalEmbedder(location);
 }
 
 /** Compares meanings if there is an embedder. */
@@ -32,7 +40,11 @@ export function compareMeaning(): CompareMeaning | undefined {
   const model = embedder;
   if (!model) return undefined;
   return async (indexes, question) =>
-    similarPassages(await Promise.all(indexes.map((index) => vectors.get(index))), await model.embedQuestion(question), setImmediate);
+    similarPassages(
+      await Promise.all(indexes.map((index) => vectors.get(index))),
+      await model.embedQuestion(question),
+      setImmediate,
+    );
 }
 
 /** Adds the vectors of an index if there is an embedder. */
@@ -43,11 +55,14 @@ export function addVectors(index: SearchIndex, name: string, load: LoadPart): Se
 
 async function vectorsOf(model: Embedder, name: string, load: LoadPart): Promise<PassageVectors> {
   const file = path.join(folder, `${name}-${model.model.replace(/\W+/g, "-")}.json`);
-  const kept = new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : []);
+  const kept = new Map(
+    existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : [],
+  );
   const rows = new Map<number, VectorRow>();
   for await (const { number, text } of embeddedTexts(load)) {
     const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
-    if (!kept.has(hash)) kept.set(hash, Buffer.from(quantized((await model.embedPassages([text]))[0]!)).toString("base64"));
+    if (!kept.has(hash))
+      kept.set(hash, Buffer.from(quantized((await model.embedPassages([text]))[0]!)).toString("base64"));
     rows.set(number, { hash, vector: new Int8Array(Buffer.from(kept.get(hash)!, "base64")) });
   }
   mkdirSync(folder, { recursive: true });
@@ -57,7 +72,11 @@ async function vectorsOf(model: Embedder, name: string, load: LoadPart): Promise
 }
 
 /** Searches by words and, if there is an embedder, by meaning. */
-export async function hitsFor(index: SearchIndex, text: string, limit: number): Promise<readonly SearchHit[]> {
+export async function hitsFor(
+  index: SearchIndex,
+  text: string,
+  limit: number,
+): Promise<readonly SearchHit[]> {
   const [similar] = (await compareMeaning()?.([index], text)) ?? [];
   return (await index.search({ text, limit, similar })).hits;
 }

@@ -13,8 +13,8 @@ const executable = /^src\/(?:main|browser)\/[^/]+\.tsx?$/;
 const irrelevant = /^(?:docs\/|eval\/|bench\/|[A-Z]+(?:\.md)?$|\.gitignore$)/;
 
 /**
- * Paths of the files that a test file depends on: what it imports, directly or not, and the whole product if one of these files starts an
- * executable or reads what the build has written.
+ * Paths of the files that a test file depends on: what it imports, directly or not, and the whole product if
+ * one of these files starts an executable or reads what the build has written.
  */
 function dependencies(file, read, product) {
   const found = new Set();
@@ -29,7 +29,10 @@ function dependencies(file, read, product) {
   return found;
 }
 
-/** Returns a function that returns a file's relative imports, and whether it refers to the built product. Results are cached. */
+/**
+ * Returns a function that returns a file's relative imports, and whether it refers to the built product.
+ * Results are cached.
+ */
 function reader(root, files) {
   const known = new Map();
   return (name) => {
@@ -46,14 +49,16 @@ function reader(root, files) {
 }
 
 /**
- * Selects files of `tests`. `changed`: paths of the changed files, or undefined if they aren't known, which selects all tests. `third`: 0,
- * 1 or 2, the third of the unaffected tests that is selected, too. Undefined for none.
+ * Selects files of `tests`. `changed`: paths of the changed files, or undefined if they aren't known, which
+ * selects all tests. `third`: 0, 1 or 2, the third of the unaffected tests that is selected, too. Undefined
+ * for none.
  */
 export function selectTests(root, tests, changed, third) {
   if (changed === undefined) return tests;
   const relevant = changed.filter((file) => !irrelevant.test(file));
   const files = new Set(linesOf("git", ["ls-files"], root).filter((file) => code.test(file)));
-  // Settings of the tests, packages, styles, the chart and so on may affect any test. So may a file that was deleted.
+  // Settings of the tests, packages, styles, the chart and so on may affect any test. So may a file that was
+  // deleted.
   if (relevant.some((file) => !files.has(file))) return tests;
   const read = reader(root, files);
   const product = [...files].filter((file) => executable.test(file) && !file.endsWith(".test.ts"));
@@ -71,7 +76,11 @@ function thirdOf(file) {
 
 /** Lines that a command prints. Throws an Error if it fails. */
 export function linesOf(command, args, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")}: ${stderr}`);
   return stdout.split("\n").filter(Boolean);
 }

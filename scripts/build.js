@@ -16,8 +16,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
 
 /**
- * Builds everything into the folder `out`, whose previous content is removed. `.packages.json` lists the folders of the packages that are
- * part of the bundles.
+ * Builds everything into the folder `out`, whose previous content is removed. `.packages.json` lists the
+ * folders of the packages that are part of the bundles.
  */
 export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
@@ -51,7 +51,9 @@ async function buildPrograms(out) {
     plugins: [specificationSchemas, lazyKatex],
     // acorn-jsx requires the CommonJS version, which would be bundled in addition to the ES module.
     alias: { acorn: from("node_modules/acorn/dist/acorn.mjs") },
-    banner: { js: 'import { createRequire as octavoRequire } from "node:module"; const require = octavoRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as octavoRequire } from "node:module"; const require = octavoRequire(import.meta.url);',
+    },
     // Names stay, so that stack traces can be read.
     minifySyntax: true,
     minifyWhitespace: true,
@@ -163,7 +165,9 @@ const siteStemmers = {
 
 /** Writes a script for each stemmer, such as `en.js`. */
 async function writeStemmers(out) {
-  const imports = (await readFile(from("src/engine/search/stemmers.ts"), "utf8")).matchAll(/import { stemmer as (\w+) } from "([^"]+)"/g);
+  const imports = (await readFile(from("src/engine/search/stemmers.ts"), "utf8")).matchAll(
+    /import { stemmer as (\w+) } from "([^"]+)"/g,
+  );
   for (const [, language, specifier] of imports)
     await build({
       stdin: {
@@ -183,7 +187,11 @@ async function writeStemmers(out) {
 /** Builds the styles and scripts of the dashboard, which aren't part of sites. */
 async function buildDashboard(out) {
   const built = await build({
-    entryPoints: [from("src/browser/dashboard.ts"), from("src/browser/dashboard/charts.ts"), from("src/service/ui/styles/dashboard.css")],
+    entryPoints: [
+      from("src/browser/dashboard.ts"),
+      from("src/browser/dashboard/charts.ts"),
+      from("src/service/ui/styles/dashboard.css"),
+    ],
     outdir: out,
     entryNames: "[name]",
     assetNames: "[name]-[hash]",
@@ -200,11 +208,16 @@ async function buildDashboard(out) {
   return built.metafile;
 }
 
-/** Hash of the sources. It identifies this build of the product, so that cached pages from other builds aren't used. */
+/**
+ * Hash of the sources. It identifies this build of the product, so that cached pages from other builds aren't
+ * used.
+ */
 export async function sourceHash() {
   const hash = createHash("sha256");
   const walk = async (folder) => {
-    for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       const file = path.join(folder, entry.name);
       if (entry.isDirectory()) await walk(file);
       else hash.update(path.relative(root, file)).update(await readFile(file));

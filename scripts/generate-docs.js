@@ -12,7 +12,11 @@ export const generatedChart = () => ({ "values.schema.json": valuesSchema(), "RE
 /** The generated files: path inside docs/ → content. */
 export async function generatedDocs() {
   const load = async (file) => {
-    const outfile = path.join(root, "node_modules/.cache", `octavo-${path.basename(file, ".ts")}-${process.pid}.mjs`);
+    const outfile = path.join(
+      root,
+      "node_modules/.cache",
+      `octavo-${path.basename(file, ".ts")}-${process.pid}.mjs`,
+    );
     await build({
       entryPoints: [path.join(root, file)],
       outfile,
@@ -26,7 +30,9 @@ export async function generatedDocs() {
     rmSync(outfile);
     return module;
   };
-  const { settingsPage, frontmatterPage, jsonSchemaFile } = await load("src/engine/config/reference-pages.ts");
+  const { settingsPage, frontmatterPage, jsonSchemaFile } = await load(
+    "src/engine/config/reference-pages.ts",
+  );
   const { problemCodes } = await load("src/base/problem-codes.ts");
   const { describeApi } = await load("src/service/app/openapi-description.ts");
   const docs = {
@@ -36,7 +42,8 @@ export async function generatedDocs() {
     "self-host/chart-values.mdx": chartValuesPage(),
     "openapi/octavo.json": `${JSON.stringify(describeApi("http://localhost:4000"), undefined, 2)}\n`,
   };
-  for (const [code, entry] of Object.entries(problemCodes)) docs[`problems/${code}.mdx`] = problemPage(code, entry);
+  for (const [code, entry] of Object.entries(problemCodes))
+    docs[`problems/${code}.mdx`] = problemPage(code, entry);
   docs["problems/index.mdx"] = problemIndex(problemCodes);
   return docs;
 }
@@ -53,12 +60,16 @@ function chartReadme() {
 
 function problemPage(code, { severity, title, meaning, fix }) {
   const word =
-    severity === "error" ? "**Error**: `octavo check` exits with code 1." : "**Warning**: `octavo check --strict` exits with code 1.";
+    severity === "error"
+      ? "**Error**: `octavo check` exits with code 1."
+      : "**Warning**: `octavo check --strict` exits with code 1.";
   return `---\ntitle: ${JSON.stringify(title)}\nsidebarTitle: ${code}\ndescription: ${JSON.stringify(`The cause of ${code}, and how to fix it.`)}\n---\n\n{/* Generated from src/base/problem-codes.ts by npm run docs:generate. */}\n\n\`${code}\` · ${word}\n\n## What it means\n\n${meaning}\n\n## How to fix it\n\n${fix}\n`;
 }
 
 function problemIndex(codes) {
-  const rows = Object.entries(codes).map(([code, { severity, title }]) => `| [\`${code}\`](/problems/${code}) | ${severity} | ${title} |`);
+  const rows = Object.entries(codes).map(
+    ([code, { severity, title }]) => `| [\`${code}\`](/problems/${code}) | ${severity} | ${title} |`,
+  );
   return `---\ntitle: Problems\ndescription: Every error and warning that Octavo reports about a documentation folder, and how to fix it.\nicon: triangle-exclamation\n---\n\n{/* Generated from src/base/problem-codes.ts by npm run docs:generate. */}\n\nOctavo shows the location of each problem and, if possible, an excerpt from the source and how to fix it. Pages with problems are still published, with everything that could be read.\n\n| Code | Severity | Title |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
 }
 
@@ -66,7 +77,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const docs = path.join(root, "docs");
   mkdirSync(path.join(docs, "problems"), { recursive: true });
   for (const file of readdirSync(path.join(docs, "problems"))) rmSync(path.join(docs, "problems", file));
-  for (const [file, content] of Object.entries(generatedChart())) writeFileSync(path.join(root, "chart", file), content);
+  for (const [file, content] of Object.entries(generatedChart()))
+    writeFileSync(path.join(root, "chart", file), content);
   for (const [file, content] of Object.entries(await generatedDocs())) {
     mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
     writeFileSync(path.join(docs, file), content);

@@ -5,9 +5,16 @@ import path from "node:path";
 import { linesOf } from "./affected.js";
 import { root } from "./prepare.js";
 
-const file = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"), "octavo", "long-tests.json");
+const file = path.join(
+  process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"),
+  "octavo",
+  "long-tests.json",
+);
 
-/** The third of the long lane that ran, and the files that have changed since. Each is undefined if it isn't known. */
+/**
+ * The third of the long lane that ran, and the files that have changed since. Each is undefined if it isn't
+ * known.
+ */
 export function readLastRun() {
   try {
     const { commit, third } = JSON.parse(readFileSync(file, "utf8"));
@@ -23,7 +30,9 @@ export function writeLastRun(state) {
   writeFileSync(file, JSON.stringify(state));
 }
 
-/** Paths of the files that have changed since a commit. Undefined if the commit doesn't exist in this clone. */
+/**
+ * Paths of the files that have changed since a commit. Undefined if the commit doesn't exist in this clone.
+ */
 function changedSince(base) {
   try {
     return linesOf("git", ["diff", "--name-only", "--no-renames", base, "HEAD"], root);

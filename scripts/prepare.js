@@ -14,7 +14,10 @@ export function run(command, args, options = {}) {
   return status ?? 1;
 }
 
-/** Installs the packages in package-lock.json, unless they are already installed. Exits if the Node version is too old. */
+/**
+ * Installs the packages in package-lock.json, unless they are already installed. Exits if the Node version is
+ * too old.
+ */
 export function ensureInstalled() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
@@ -28,7 +31,11 @@ export function ensureInstalled() {
   if (existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
   console.error("Installing packages…");
   const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ["npm", []];
-  if (run(npm[0], [...npm[1], "ci", "--no-audit", "--no-fund"], { stdio: ["ignore", "ignore", "inherit"] }) !== 0) process.exit(1);
+  if (
+    run(npm[0], [...npm[1], "ci", "--no-audit", "--no-fund"], { stdio: ["ignore", "ignore", "inherit"] }) !==
+    0
+  )
+    process.exit(1);
   writeFileSync(mark, wanted);
 }
 

@@ -1,5 +1,5 @@
-// npm run release: checks the product, and writes the files of the release in package.json to release/. Publishes nothing.
-// With --no-tests, the tests aren't run.
+// npm run release: checks the product, and writes the files of the release in package.json to release/.
+// Publishes nothing. With --no-tests, the tests aren't run.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,9 +8,13 @@ import { fileURLToPath } from "node:url";
 import { ensureBuilt, ensureInstalled, root, run } from "./prepare.js";
 
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const output = (command, ...args) => execFileSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 100 * 1024 * 1024 });
+const output = (command, ...args) =>
+  execFileSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 100 * 1024 * 1024 });
 
-/** Reasons why a version can't be released. `changed`: output of `git status --porcelain`. `tags`: names of the repository's tags. */
+/**
+ * Reasons why a version can't be released. `changed`: output of `git status --porcelain`. `tags`: names of
+ * the repository's tags.
+ */
 export function releaseProblems({ version, changelog, changed, tags }) {
   const [, first] = /^## (.*)$/m.exec(changelog) ?? [];
   return [
@@ -21,7 +25,10 @@ export function releaseProblems({ version, changelog, changed, tags }) {
   ].filter(Boolean);
 }
 
-/** Packs the built product, and writes the packages in each image as CycloneDX, and the checksums of all files, into a folder. */
+/**
+ * Packs the built product, and writes the packages in each image as CycloneDX, and the checksums of all
+ * files, into a folder.
+ */
 export function writeRelease(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -31,7 +38,8 @@ export function writeRelease(folder) {
   for (const [image, folders] of Object.entries(bundled)) {
     const names = new Set(folders.map(nameOf));
     const isIncluded = ({ "bom-ref": name, properties = [] }) =>
-      names.has(name) || (image === "octavo" && !properties.some((property) => property.name === "cdx:npm:package:development"));
+      names.has(name) ||
+      (image === "octavo" && !properties.some((property) => property.name === "cdx:npm:package:development"));
     writeFileSync(
       path.join(folder, `${image}-${version}.cdx.json`),
       `${JSON.stringify(materialsOf(image, installed, isIncluded), undefined, 2)}\n`,
@@ -57,7 +65,9 @@ function nameOf(folder) {
 /** Bill of materials of an image: the part of `installed` that it includes. */
 function materialsOf(image, installed, isIncluded) {
   // npm marks bundled packages as development dependencies, because they aren't installed with the product.
-  const components = installed.components.filter(isIncluded).map(({ properties: _, ...component }) => component);
+  const components = installed.components
+    .filter(isIncluded)
+    .map(({ properties: _, ...component }) => component);
   const known = new Set(components.map((component) => component["bom-ref"]));
   const product = { ...installed.metadata.component, type: "application", name: image };
   const dependencies = installed.dependencies
@@ -85,5 +95,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await ensureBuilt();
   const folder = path.join(root, "release");
   writeRelease(folder);
-  console.log(`${readdirSync(folder).join("\n")}\n\nThe files are in release/. CONTRIBUTING.md describes how to publish them.`);
+  console.log(
+    `${readdirSync(folder).join("\n")}\n\nThe files are in release/. CONTRIBUTING.md describes how to publish them.`,
+  );
 }

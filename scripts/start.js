@@ -6,7 +6,9 @@ import { ensureBuilt, ensureInstalled, root } from "./prepare.js";
 ensureInstalled();
 await ensureBuilt();
 process.chdir(root);
-const shop = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "demo-api"], { stdio: ["ignore", "inherit", "inherit"] });
+const shop = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "demo-api"], {
+  stdio: ["ignore", "inherit", "inherit"],
+});
 shop.unref();
 process.on("exit", () => shop.kill());
 // Hides log lines below warnings.

@@ -1,7 +1,8 @@
-// npm run test:cluster: tests the Helm chart on a Kubernetes control plane and on a node. Builds the programs first, which takes about 20
-// minutes the first time. With --control-plane, there's no node. With --ci, nothing is built: what isn't in the cache is skipped, and the
-// tests with a node run only if the last successful run had a different chart, Dockerfile or bundle server. With --helm, no test runs: only
-// Helm is built, which tests in `npm test` need.
+// npm run test:cluster: tests the Helm chart on a Kubernetes control plane and on a node. Builds the programs
+// first, which takes about 20 minutes the first time. With --control-plane, there's no node. With --ci,
+// nothing is built: what isn't in the cache is skipped, and the tests with a node run only if the last
+// successful run had a different chart, Dockerfile or bundle server. With --helm, no test runs: only Helm is
+// built, which tests in `npm test` need.
 
 import { hasImages } from "../test/cluster/images.js";
 import {
@@ -41,7 +42,10 @@ if (!isCi && !hasNode()) {
   }
 }
 if (!hasControlPlane()) {
-  skip("The cluster tests are", "their programs aren't in the cache. To build them, run npm run test:cluster");
+  skip(
+    "The cluster tests are",
+    "their programs aren't in the cache. To build them, run npm run test:cluster",
+  );
   process.exit(0);
 }
 const projects = ["--project", "control plane"];

@@ -1,5 +1,5 @@
-// npm test, npm run test:quick and npm run test:long: finds the tools that a lane's tests need, and runs the tests.
-// Arguments after the lane are passed to vitest.
+// npm test, npm run test:quick and npm run test:long: finds the tools that a lane's tests need, and runs the
+// tests. Arguments after the lane are passed to vitest.
 import { spawn } from "node:child_process";
 import { ensureBuilt, ensureInstalled, root } from "./prepare.js";
 
@@ -23,7 +23,8 @@ if (lane !== "quick") {
   const { findChromium } = await import("../test/shared/chromium.js");
   env.CHROMIUM_PATH = await findChromium();
   if (!env.CHROMIUM_PATH) {
-    const missing = "Chromium wasn't found. Install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable.";
+    const missing =
+      "Chromium wasn't found. Install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable.";
     if (lane === "long") {
       console.error(missing);
       process.exit(1);
@@ -37,7 +38,8 @@ if (lane !== "quick") {
 if (lane !== "quick") {
   const { ensurePrograms } = await import("../test/shared/programs.js");
   const missing = ensurePrograms();
-  if (missing.length) console.error(`Tests that need these Debian packages are skipped: ${missing.join(", ")}.`);
+  if (missing.length)
+    console.error(`Tests that need these Debian packages are skipped: ${missing.join(", ")}.`);
 }
 if (lane === "long") {
   const { ensureSwift } = await import("../test/shared/swift.js");
@@ -47,9 +49,16 @@ if (lane === "long") {
 await ensureBuilt();
 
 const bin = (name) => `node_modules/.bin/${name}`;
-/** Runs a command. Resolves with whether it succeeded. Shows the output of a command in the background only if it fails. */
+/**
+ * Runs a command. Resolves with whether it succeeded. Shows the output of a command in the background only if
+ * it fails.
+ */
 function run(name, command, args, isInBackground) {
-  const child = spawn(command, args, { cwd: root, env, stdio: isInBackground ? ["ignore", "pipe", "pipe"] : "inherit" });
+  const child = spawn(command, args, {
+    cwd: root,
+    env,
+    stdio: isInBackground ? ["ignore", "pipe", "pipe"] : "inherit",
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** Checks that the statements of ARCHITECTURE.md, CONTRIBUTING.md and README.md about the source tree are true. */
+/**
+ * Checks that the statements of ARCHITECTURE.md, CONTRIBUTING.md and README.md about the source tree are
+ * true.
+ */
 
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -21,12 +24,17 @@ function tableBelow(heading: string): string[][] {
 }
 
 describe("ARCHITECTURE.md", () => {
-  test.each(["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"])("every path that %s names exists", (file) => {
-    const named = [...readFileSync(file, "utf8").matchAll(/`((?:src|test|docs|chart|scripts|bench|eval|examples)\/[\w./-]*)`/g)].map(
-      (match) => match[1]!,
-    );
-    expect(named.filter((name) => !existsSync(name))).toEqual([]);
-  });
+  test.each(["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"])(
+    "every path that %s names exists",
+    (file) => {
+      const named = [
+        ...readFileSync(file, "utf8").matchAll(
+          /`((?:src|test|docs|chart|scripts|bench|eval|examples)\/[\w./-]*)`/g,
+        ),
+      ].map((match) => match[1]!);
+      expect(named.filter((name) => !existsSync(name))).toEqual([]);
+    },
+  );
 
   test("has at most 250 lines", () => {
     expect(architecture.split("\n").length).toBeLessThanOrEqual(251);
@@ -40,7 +48,19 @@ describe("ARCHITECTURE.md", () => {
 
   test("names every folder of src/", () => {
     const layout = architecture.split("## Layout\n")[1]!.split("\n## ")[0]!;
-    for (const folder of ["base", "layout", "io", "engine", "host", "browser", "bundle", "builder", "service", "cli", "main"])
+    for (const folder of [
+      "base",
+      "layout",
+      "io",
+      "engine",
+      "host",
+      "browser",
+      "bundle",
+      "builder",
+      "service",
+      "cli",
+      "main",
+    ])
       expect(layout).toContain(`${folder}/`);
   });
 });

@@ -32,18 +32,27 @@ const earlier = [
 test("old URLs redirect to pages", { timeout: 120_000 }, async () => {
   const { site } = await buildSite(docsFolderFiles(docs).files, { generator: "test", clock: Date.now });
   const routes = new Set([...site.pages.values()].map((page) => `/${page.route}`));
-  const { redirects } = JSON.parse(readFileSync(path.join(docs, "docs.json"), "utf8")) as { redirects: Record<string, string>[] };
+  const { redirects } = JSON.parse(readFileSync(path.join(docs, "docs.json"), "utf8")) as {
+    redirects: Record<string, string>[];
+  };
   const targets = new Map(redirects.map(({ source, destination }) => [source, destination!]));
   expect(earlier.filter((url) => !routes.has(targets.get(`/${url}`) ?? ""))).toEqual([]);
 });
 
 const guide = readFileSync(path.join(docs, "migrate/mintlify.mdx"), "utf8");
-const rows = [...guide.matchAll(/^\| `("[^`]+)` \| .* \| (?:–|\[([\w-]+)\]\(.*\)) \|$/gm)].map(([, key, code]) => [key!, code] as const);
+const rows = [...guide.matchAll(/^\| `("[^`]+)` \| .* \| (?:–|\[([\w-]+)\]\(.*\)) \|$/gm)].map(
+  ([, key, code]) => [key!, code] as const,
+);
 
 test("the migration guide lists settings", () => expect(rows.length).toBeGreaterThan(5));
 
 test.each(rows)("a migrated docs.json with %s is reported as %s", async (key, code) => {
-  const config = { theme: "mint", name: "A", colors: { primary: "#123456" }, navigation: { pages: ["index"] } };
+  const config = {
+    theme: "mint",
+    name: "A",
+    colors: { primary: "#123456" },
+    navigation: { pages: ["index"] },
+  };
   const { problems } = await buildSiteFrom({
     "docs.json": JSON.stringify({ ...config, ...JSON.parse(`{${key}}`) }),
     "index.mdx": "# Hello",

@@ -29,7 +29,9 @@ describe("derived pages", async () => {
 
   test("every problem has a place in the navigation", () => {
     const navigation = read("navigation.json");
-    expect(Object.keys(problemCodes).filter((code) => !navigation.includes(`"problems/${code}"`))).toEqual([]);
+    expect(Object.keys(problemCodes).filter((code) => !navigation.includes(`"problems/${code}"`))).toEqual(
+      [],
+    );
   });
 
   test("every problem is reported somewhere", () => {
@@ -66,11 +68,16 @@ describe("written pages", () => {
     expect(lines.filter((line) => !page.includes(line))).toEqual([]);
   });
 
-  test.each(Object.keys(components).filter((name) => !unlisted.test(name)))("the component %s is shown live", (name) => {
-    expect(pages.some((page) => new RegExp(`^\\s*(?:[-*] )?.*<${name.replace(".", "\\.")}[\\s>/]`, "m").test(withoutFences(page)))).toBe(
-      true,
-    );
-  });
+  test.each(Object.keys(components).filter((name) => !unlisted.test(name)))(
+    "the component %s is shown live",
+    (name) => {
+      expect(
+        pages.some((page) =>
+          new RegExp(`^\\s*(?:[-*] )?.*<${name.replace(".", "\\.")}[\\s>/]`, "m").test(withoutFences(page)),
+        ),
+      ).toBe(true);
+    },
+  );
 
   function withoutFences(page: string): string {
     return page.replace(/^([ \t]*)(`{3,}|~{3,})[\s\S]*?^\1\2/gm, "");

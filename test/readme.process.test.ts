@@ -13,7 +13,10 @@ import { startService } from "./shared/service.ts";
 const root = process.cwd();
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
 /** A small site in place of our own documentation, whose content doesn't matter to the commands. */
-const docs = writeFiles(temporaryFolder(), siteOf({ "index.mdx": "Welcome.", "guides/install.mdx": "Install it." }));
+const docs = writeFiles(
+  temporaryFolder(),
+  siteOf({ "index.mdx": "Welcome.", "guides/install.mdx": "Install it." }),
+);
 let service: RunningService;
 let projectId: string;
 
@@ -28,14 +31,18 @@ function paste(heading: string): Promise<{ code: number | null; stdout: string; 
   const section = readme.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
   const script = [...section.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");
   return new Promise((resolve) => {
-    const child = spawn("bash", ["-e", "-o", "pipefail", "-c", `cd "$(mktemp -d)" && ln -s "${docs}" docs\n${script}`], {
-      env: {
-        PATH: process.env.PATH,
-        OCTAVO_URL: `http://localhost:${service.port}`,
-        OCTAVO_API_KEY: service.firstKey,
-        PROJECT_ID: projectId,
+    const child = spawn(
+      "bash",
+      ["-e", "-o", "pipefail", "-c", `cd "$(mktemp -d)" && ln -s "${docs}" docs\n${script}`],
+      {
+        env: {
+          PATH: process.env.PATH,
+          OCTAVO_URL: `http://localhost:${service.port}`,
+          OCTAVO_API_KEY: service.firstKey,
+          PROJECT_ID: projectId,
+        },
       },
-    });
+    );
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));

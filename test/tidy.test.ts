@@ -54,17 +54,28 @@ function roleOf(file: string): Role {
 }
 
 /** Files of the service that commands and browser scripts may import: the description of its HTTP API. */
-const publicOfService = /^service\/(?:[\w-]+\/(?:[\w-]+-)?contract\.ts|core\/(?:endpoint|parameters)\.ts|app\/(?:endpoints|client)\.ts)$/;
+const publicOfService =
+  /^service\/(?:[\w-]+\/(?:[\w-]+-)?contract\.ts|core\/(?:endpoint|parameters)\.ts|app\/(?:endpoints|client)\.ts)$/;
 
-/** Files that no other file needs to import: executables, scripts that are bundled, and the source of generated docs. */
+/**
+ * Files that no other file needs to import: executables, scripts that are bundled, and the source of
+ * generated docs.
+ */
 const entries =
   /^(?:main\/|engine\/config\/reference-pages\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/search\/site-stemmers\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
 
 const maxLines = 600;
 
+/** Number of lines that aren't blank. */
+const countLines = (text: string) => text.split("\n").filter((line) => line.trim() !== "").length;
+
 /** Paths of the files in the product, without `src/`. */
 const files = ["src", "tools", "examples"]
-  .flatMap((folder) => (readdirSync(path.join(root, folder), { recursive: true }) as string[]).map((file) => path.posix.join(folder, file)))
+  .flatMap((folder) =>
+    (readdirSync(path.join(root, folder), { recursive: true }) as string[]).map((file) =>
+      path.posix.join(folder, file),
+    ),
+  )
   .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.tsx?$/.test(file))
   .map((file) => file.replace(/^src\//, ""))
   .sort();
@@ -90,7 +101,8 @@ const top = (file: string) => file.split("/")[0]!;
 /** The folder inside the engine or the service. "." for files directly in it. */
 const second = (file: string) => (file.split("/").length > 2 ? file.split("/")[1]! : ".");
 /** The folder of a file in the graph that is checked for import cycles. */
-const folderOf = (file: string) => (["engine", "service"].includes(top(file)) ? `${top(file)}/${second(file)}` : top(file));
+const folderOf = (file: string) =>
+  ["engine", "service"].includes(top(file)) ? `${top(file)}/${second(file)}` : top(file);
 const isIn = (folder: string) => (edge: Edge) => top(edge.from) === folder && top(edge.to) === folder;
 const isFeature = (folder: string) => !belowFeatures.includes(folder) && !aboveFeatures.includes(folder);
 const floorIn = (plan: Floors, folder: string) => plan.findIndex((floor) => floor.includes(folder));
@@ -125,7 +137,9 @@ function repeated(pairs: Iterable<readonly [string, string]>): [string, string[]
 describe("layers", () => {
   test("every file is in a known folder", () => {
     expect(files.filter((file) => floorIn(floors, top(file)) < 0)).toEqual([]);
-    expect(files.filter((file) => top(file) === "engine" && floorIn(engineFloors, second(file)) < 0)).toEqual([]);
+    expect(files.filter((file) => top(file) === "engine" && floorIn(engineFloors, second(file)) < 0)).toEqual(
+      [],
+    );
   });
 
   test("imports go to lower floors", () => {
@@ -156,7 +170,13 @@ describe("layers", () => {
   test("a feature imports another one's contract or model only", () => {
     const wrong = edges
       .filter(isIn("service"))
-      .filter(({ from, to }) => isFeature(second(from)) && isFeature(second(to)) && second(from) !== second(to) && roleOf(to) === "entry");
+      .filter(
+        ({ from, to }) =>
+          isFeature(second(from)) &&
+          isFeature(second(to)) &&
+          second(from) !== second(to) &&
+          roleOf(to) === "entry",
+      );
     expect(written(wrong)).toEqual([]);
   });
 
@@ -164,13 +184,19 @@ describe("layers", () => {
     const wrong = edges
       .filter(isIn("service"))
       .filter(
-        ({ from, to }) => isFeature(second(from)) && second(from) === second(to) && roles.indexOf(roleOf(to)) > roles.indexOf(roleOf(from)),
+        ({ from, to }) =>
+          isFeature(second(from)) &&
+          second(from) === second(to) &&
+          roles.indexOf(roleOf(to)) > roles.indexOf(roleOf(from)),
       );
     expect(written(wrong)).toEqual([]);
   });
 
   test("commands and browser scripts see the service's HTTP API only", () => {
-    const wrong = edges.filter(({ from, to }) => /^(?:cli|browser)$/.test(top(from)) && top(to) === "service" && !publicOfService.test(to));
+    const wrong = edges.filter(
+      ({ from, to }) =>
+        /^(?:cli|browser)$/.test(top(from)) && top(to) === "service" && !publicOfService.test(to),
+    );
     expect(written(wrong)).toEqual([]);
   });
 
@@ -180,7 +206,8 @@ describe("layers", () => {
 
   test("no circles between folders, types included", () => {
     const graph = new Map<string, Set<string>>(files.map((file) => [folderOf(file), new Set()]));
-    for (const { from, to } of edges) if (folderOf(from) !== folderOf(to)) graph.get(folderOf(from))!.add(folderOf(to));
+    for (const { from, to } of edges)
+      if (folderOf(from) !== folderOf(to)) graph.get(folderOf(from))!.add(folderOf(to));
     expect(circles(graph)).toEqual([]);
   });
 
@@ -192,18 +219,22 @@ describe("layers", () => {
 
 describe("names", () => {
   test("no file or folder without a subject", () => {
-    expect(files.filter((file) => /(?:^|\/)(?:index|utils|helpers|types|common|misc)(?:\.tsx?$|\/)/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /(?:^|\/)(?:index|utils|helpers|types|common|misc)(?:\.tsx?$|\/)/.test(file)),
+    ).toEqual([]);
   });
 
   test("an exported type has a name of its own", () => {
     const types = [...texts].flatMap(([file, text]) =>
-      [...text.matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm)].map((match) => [match[1]!, file] as const),
+      [...text.matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm)].map(
+        (match) => [match[1]!, file] as const,
+      ),
     );
     expect(repeated(types)).toEqual([]);
   });
 
   test(`no file has more than ${maxLines} lines`, () => {
-    expect(files.filter((file) => texts.get(file)!.split("\n").length > maxLines)).toEqual([]);
+    expect(files.filter((file) => countLines(texts.get(file)!) > maxLines)).toEqual([]);
   });
 });
 
@@ -212,7 +243,7 @@ describe("size", () => {
     const byFolder = new Map<string, number>();
     for (const [file, text] of texts)
       if (inRepository(file).startsWith("src/"))
-        byFolder.set(folderOf(file), (byFolder.get(folderOf(file)) ?? 0) + text.split("\n").length - 1);
+        byFolder.set(folderOf(file), (byFolder.get(folderOf(file)) ?? 0) + countLines(text));
     const total = [...byFolder.values()].reduce((sum, lines) => sum + lines, 0);
     const recorded = growth.reduce((sum, [lines]) => sum + lines, recorded_lines);
     const rows = [...byFolder].sort(([, a], [, b]) => b - a).map(([folder, lines]) => `${folder} ${lines}`);
@@ -224,9 +255,12 @@ describe("size", () => {
 describe("what code may touch", () => {
   test("only executables read the environment", () => {
     // `transpile.ts` replaces it in authors' code.
-    expect(containing(/process\.env\b|import\.meta\.env/, (file) => top(file) !== "main" && file !== "engine/author/transpile.ts")).toEqual(
-      [],
-    );
+    expect(
+      containing(
+        /process\.env\b|import\.meta\.env/,
+        (file) => top(file) !== "main" && file !== "engine/author/transpile.ts",
+      ),
+    ).toEqual([]);
   });
 
   test("the engine uses no clock, timers, random numbers, disk or network", () => {
@@ -234,12 +268,16 @@ describe("what code may touch", () => {
       /new Date\(\)|Date\.now\(|\bperformance\.|Math\.random\(|\bcrypto\.(?:random|getRandom)|\b(?:randomUUID|randomBytes|getRandomValues)\(|\b(?:setTimeout|setInterval|setImmediate)\(|process\.(?:hrtime|cpuUsage)|from "node:(?:fs|net|http|https|child_process|os|timers|perf_hooks)/;
     // Text of a script for browsers.
     const withoutScripts = (text: string) => text.replaceAll('"gtm.start":Date.now()', "");
-    expect(files.filter((file) => top(file) === "engine" && banned.test(withoutScripts(texts.get(file)!)))).toEqual([]);
+    expect(
+      files.filter((file) => top(file) === "engine" && banned.test(withoutScripts(texts.get(file)!))),
+    ).toEqual([]);
   });
 
   test("servers remove folders with removeFolder, which doesn't block the main thread", () => {
-    // The command line and build processes do nothing else meanwhile, and the folder of the embedded database has few files.
-    const isServer = (file: string) => /^(?:bundle|host|io|main|service)$/.test(top(file)) && file !== "io/database-template.ts";
+    // The command line and build processes do nothing else meanwhile, and the folder of the embedded database
+    // has few files.
+    const isServer = (file: string) =>
+      /^(?:bundle|host|io|main|service)$/.test(top(file)) && file !== "io/database-template.ts";
     expect(containing(/\brm(?:Sync)?\([^;]*recursive: true/, isServer)).toEqual([]);
   });
 

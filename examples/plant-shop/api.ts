@@ -1,10 +1,16 @@
 /**
- * Serves the demo API that the playground of Octavo's documentation calls, described in `docs/openapi/plants.yaml`. Data is only kept in
- * memory.
+ * Serves the demo API that the playground of Octavo's documentation calls, described in
+ * `docs/openapi/plants.yaml`. Data is only kept in memory.
  */
 
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { escapeHtml } from "../../src/base/html-text.ts";
@@ -23,7 +29,10 @@ interface Call {
   id: string;
   /** Aborted when the response has ended or the client has disconnected. */
   signal: AbortSignal;
-  /** Returns the authenticated caller. Throws `HttpError`: 401 for missing or invalid credentials, 403 for a missing scope. */
+  /**
+   * Returns the authenticated caller. Throws `HttpError`: 401 for missing or invalid credentials, 403 for a
+   * missing scope.
+   */
   caller(scope?: string): Caller;
   body(): Promise<Buffer>;
   json(): Promise<unknown>;
@@ -65,10 +74,18 @@ export function demoApi(): Server {
     } catch (error) {
       if (abort.signal.aborted) return;
       if (response.headersSent) return void response.destroy();
-      const { status, message, more } = error instanceof HttpError ? error : new HttpError(500, "The demo API failed");
+      const { status, message, more } =
+        error instanceof HttpError ? error : new HttpError(500, "The demo API failed");
       // If a body is too large, the rest of it isn't read, so the connection can't be reused.
-      const headers = { "content-type": "application/problem+json", ...(status === 413 ? { connection: "close" } : {}) };
-      await send(response, { status, headers, body: { title: message, status, ...more } }, request.method === "HEAD");
+      const headers = {
+        "content-type": "application/problem+json",
+        ...(status === 413 ? { connection: "close" } : {}),
+      };
+      await send(
+        response,
+        { status, headers, body: { title: message, status, ...more } },
+        request.method === "HEAD",
+      );
     }
   });
 }
@@ -83,13 +100,20 @@ function preflight(request: IncomingMessage, response: ServerResponse): void {
     .end();
 }
 
-async function answer(request: IncomingMessage, routes: readonly Route[], signIn: DemoSignIn, signal: AbortSignal): Promise<Reply> {
+async function answer(
+  request: IncomingMessage,
+  routes: readonly Route[],
+  signIn: DemoSignIn,
+  signal: AbortSignal,
+): Promise<Reply> {
   const url = new URL(request.url ?? "/", "http://localhost");
   const method = request.method === "HEAD" ? "GET" : request.method;
   const known = routes.filter(({ path }) => path.test(url.pathname));
   const route = known.find((one) => one.method === method);
   if (!route)
-    throw known.length ? new HttpError(405, `${url.pathname} has no ${method}`) : new HttpError(404, `Not found: ${url.pathname}`);
+    throw known.length
+      ? new HttpError(405, `${url.pathname} has no ${method}`)
+      : new HttpError(404, `Not found: ${url.pathname}`);
   const body = () => readBody(request);
   return route.handle({
     request,
@@ -130,10 +154,16 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function send(response: ServerResponse, { status = 200, headers = {}, body }: Reply, isHead: boolean): Promise<void> {
-  const isRaw = body === undefined || typeof body === "string" || body instanceof Uint8Array || isStream(body);
+async function send(
+  response: ServerResponse,
+  { status = 200, headers = {}, body }: Reply,
+  isHead: boolean,
+): Promise<void> {
+  const isRaw =
+    body === undefined || typeof body === "string" || body instanceof Uint8Array || isStream(body);
   response.writeHead(status, isRaw ? headers : { "content-type": "application/json", ...headers });
-  if (isHead || !isStream(body)) return void response.end(isHead ? undefined : isRaw ? body : JSON.stringify(body));
+  if (isHead || !isStream(body))
+    return void response.end(isHead ? undefined : isRaw ? body : JSON.stringify(body));
   response.flushHeaders();
   for await (const piece of body) response.write(piece);
   response.end();
@@ -150,7 +180,13 @@ interface Route {
 }
 
 function shopRoutes(shop: Shop, signIn: DemoSignIn): Route[] {
-  return [...plantRoutes(shop), ...orderRoutes(shop), ...visitorRoutes(shop), ...greenhouseRoutes(), ...oauthRoutes(signIn)];
+  return [
+    ...plantRoutes(shop),
+    ...orderRoutes(shop),
+    ...visitorRoutes(shop),
+    ...greenhouseRoutes(),
+    ...oauthRoutes(signIn),
+  ];
 }
 
 /** Creates a route. `line`: method and path, such as `GET /v1/plants/{id}`. */
@@ -198,7 +234,10 @@ function plantRoutes(shop: Shop): Route[] {
       const plant = plantOf(shop, id);
       const photo = shop.photos.get(id) ?? { type: "image/svg+xml", bytes: Buffer.from(drawing(plant)) };
       // SVG that is opened directly must not run scripts.
-      return { headers: { "content-type": photo.type, "content-security-policy": "sandbox" }, body: photo.bytes };
+      return {
+        headers: { "content-type": photo.type, "content-security-policy": "sandbox" },
+        body: photo.bytes,
+      };
     }),
     guarded("POST /v1/plants/{id}/photo", (call) => uploadPhoto(shop, call)),
     guarded("GET /v1/categories", () => ({ body: categories })),
@@ -206,7 +245,10 @@ function plantRoutes(shop: Shop): Route[] {
       const all = [...shop.plants.values()];
       if (url.searchParams.get("format") === "gzip")
         return {
-          headers: { "content-type": "application/gzip", "content-disposition": 'attachment; filename="catalog.json.gz"' },
+          headers: {
+            "content-type": "application/gzip",
+            "content-disposition": 'attachment; filename="catalog.json.gz"',
+          },
           body: gzipSync(JSON.stringify(all)),
         };
       return { headers: { "content-type": "application/xml" }, body: xmlOf(all) };
@@ -245,7 +287,10 @@ function visitorRoutes(shop: Shop): Route[] {
       const fields = await form();
       const email = fields.get("email") ?? "";
       if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new HttpError(422, "email must be a valid email address");
-      return { status: 202, body: { email, topics: fields.getAll("topics"), weekly: fields.get("weekly") === "true" } };
+      return {
+        status: 202,
+        body: { email, topics: fields.getAll("topics"), weekly: fields.get("weekly") === "true" },
+      };
     }),
     route("GET /v1/status", () => ({ body: { status: "open", plants: shop.plants.size } })),
     guarded("GET /v1/me", ({ caller }) => ({ body: caller() })),
@@ -263,9 +308,14 @@ function greenhouseRoutes(): Route[] {
       const pause = whole(url.searchParams, "pause", 400, 0, 5_000);
       return { headers: { "content-type": "text/event-stream" }, body: readings(count, pause, signal) };
     }),
-    guarded("GET /v1/greenhouse/sound", () => ({ headers: { "content-type": "audio/wav" }, body: dripSound() })),
+    guarded("GET /v1/greenhouse/sound", () => ({
+      headers: { "content-type": "audio/wav" },
+      body: dripSound(),
+    })),
     // This response violates the document in four ways, to show the playground's findings.
-    guarded("GET /v1/greenhouse/faulty", () => ({ body: { sensor: "attic", celsius: "warm", at: "yesterday" } })),
+    guarded("GET /v1/greenhouse/faulty", () => ({
+      body: { sensor: "attic", celsius: "warm", at: "yesterday" },
+    })),
   ];
 }
 
@@ -276,20 +326,25 @@ function oauthRoutes(signIn: DemoSignIn): Route[] {
       if ("error" in page) throw new HttpError(400, page.error);
       const policy =
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://localhost:* http://*.localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
-      return { headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }, body: page.html };
+      return {
+        headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
+        body: page.html,
+      };
     }),
     route("POST /oauth/authorize", async ({ form }) => {
       const target = signIn.consent(await form(), Date.now());
       if (!target) throw new HttpError(400, "redirect_uri must be a URL on this machine");
       return { status: 303, headers: { location: target } };
     }),
-    route("POST /oauth/token", async ({ form, request }) => signIn.token(await form(), request.headers.authorization, Date.now())),
+    route("POST /oauth/token", async ({ form, request }) =>
+      signIn.token(await form(), request.headers.authorization, Date.now()),
+    ),
   ];
 }
 
 /**
- * Authenticates a request. Throws `HttpError`: 401 for missing or unknown credentials, 403 for an OAuth token without the scope. Other
- * credentials have all scopes.
+ * Authenticates a request. Throws `HttpError`: 401 for missing or unknown credentials, 403 for an OAuth token
+ * without the scope. Other credentials have all scopes.
  */
 function callerOf(signIn: DemoSignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
   const caller = signIn.caller(request.headers, url.searchParams);
@@ -341,7 +396,10 @@ function listPlants(shop: Shop, query: URLSearchParams): Reply {
     limit,
   );
   const pages = Math.ceil(total / limit);
-  return { headers: { "x-total-count": String(total) }, body: { items, page, pages, next: page < pages ? page + 1 : null } };
+  return {
+    headers: { "x-total-count": String(total) },
+    body: { items, page, pages, next: page < pages ? page + 1 : null },
+  };
 }
 
 /** Stores a photo that is sent as a multipart field or as the body. */
@@ -352,7 +410,9 @@ async function uploadPhoto(shop: Shop, { id, request, body }: Call): Promise<Rep
   let photo: Uint8Array = bytes;
   let caption: string | undefined;
   if (type === "multipart/form-data") {
-    const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": request.headers["content-type"]! } })
+    const form = await new Response(new Uint8Array(bytes), {
+      headers: { "content-type": request.headers["content-type"]! },
+    })
       .formData()
       .catch(() => undefined);
     const file = form?.get("file");
@@ -361,10 +421,15 @@ async function uploadPhoto(shop: Shop, { id, request, body }: Call): Promise<Rep
     photo = new Uint8Array(await file.arrayBuffer());
     caption = textOf(form.get("caption"));
   }
-  if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type)) throw new HttpError(415, "The photo must be PNG, JPEG, WebP, or GIF");
+  if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type))
+    throw new HttpError(415, "The photo must be PNG, JPEG, WebP, or GIF");
   if (photo.length === 0) throw new HttpError(422, "The photo is empty");
   shop.addPhoto(id, { type, bytes: photo, ...(caption ? { caption } : {}) });
-  return { status: 201, headers: { location: `/v1/plants/${id}/photo` }, body: { type, bytes: photo.length, caption: caption ?? null } };
+  return {
+    status: 201,
+    headers: { location: `/v1/plants/${id}/photo` },
+    body: { type, bytes: photo.length, caption: caption ?? null },
+  };
 }
 
 function textOf(value: FormDataEntryValue | null): string | undefined {
@@ -372,8 +437,12 @@ function textOf(value: FormDataEntryValue | null): string | undefined {
 }
 
 function orderOf(shop: Shop, input: unknown): { id: string } & Record<string, unknown> {
-  const { items, payment, deliverOn } = (typeof input === "object" && input !== null ? input : {}) as Record<string, unknown>;
-  if (!Array.isArray(items) || items.length === 0 || items.length > 20) throw new HttpError(422, "An order must have 1 to 20 items");
+  const { items, payment, deliverOn } = (typeof input === "object" && input !== null ? input : {}) as Record<
+    string,
+    unknown
+  >;
+  if (!Array.isArray(items) || items.length === 0 || items.length > 20)
+    throw new HttpError(422, "An order must have 1 to 20 items");
   const lines = items.map((item: { plantId?: unknown; count?: unknown } | null) => {
     const plant = plantOf(shop, String(item?.plantId));
     const count = item?.count ?? 1;
@@ -439,7 +508,10 @@ function dripSound(): Uint8Array {
   file.writeUInt32LE(samples * 2, 40);
   for (let n = 0; n < samples; n++) {
     const t = n / rate;
-    file.writeInt16LE(Math.round(20_000 * Math.exp(-9 * t) * Math.sin(2 * Math.PI * (500 + 500 * t) * t)), 44 + n * 2);
+    file.writeInt16LE(
+      Math.round(20_000 * Math.exp(-9 * t) * Math.sin(2 * Math.PI * (500 + 500 * t) * t)),
+      44 + n * 2,
+    );
   }
   return file;
 }

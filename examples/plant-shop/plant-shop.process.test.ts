@@ -24,7 +24,10 @@ let document: ApiDocument;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const read = await readDocument("plants.yaml", readFileSync(path.join(root, "docs/openapi/plants.yaml"), "utf8"));
+  const read = await readDocument(
+    "plants.yaml",
+    readFileSync(path.join(root, "docs/openapi/plants.yaml"), "utf8"),
+  );
   expect(read.problems).toEqual([]);
   document = read.document!;
 });
@@ -46,7 +49,9 @@ function operationOf(id: string): Operation {
 
 type Change = (inputs: RequestInputs) => void;
 
-/** Sends a request as the playground does, and returns the response with the differences from the document. */
+/**
+ * Sends a request as the playground does, and returns the response with the differences from the document.
+ */
 async function send(id: string, change: Change = () => {}) {
   const operation = operationOf(id);
   const { refs } = document;
@@ -55,11 +60,19 @@ async function send(id: string, change: Change = () => {}) {
   change(inputs);
   const request = buildRequest(operation, inputs, refs);
   const bytes = await requestBytes(request);
-  const response = await fetch(request.url, { method: request.method, headers: request.headers, body: bytes ?? null });
+  const response = await fetch(request.url, {
+    method: request.method,
+    headers: request.headers,
+    body: bytes ?? null,
+  });
   const text = Buffer.from(await response.arrayBuffer());
   const isJson = /json/.test(response.headers.get("content-type") ?? "");
   const body = isJson ? { value: parseJson(text.toString()) } : undefined;
-  const received = { status: response.status, headers: [...response.headers] as [string, string][], ...(body ? { body } : {}) };
+  const received = {
+    status: response.status,
+    headers: [...response.headers] as [string, string][],
+    ...(body ? { body } : {}),
+  };
   const findings = [...checkRequest(operation, inputs, refs), ...checkResponse(operation, received, refs)];
   return { status: response.status, headers: response.headers, bytes: text, value: body?.value, findings };
 }
@@ -90,7 +103,12 @@ describe("responses match the document", () => {
       "listPlants",
       "every filter",
       200,
-      set({ "query.search": "fern", "query.kind": ["fern", "herb"], "query.height": { from: 5, to: 90 }, "query.page": 2 }),
+      set({
+        "query.search": "fern",
+        "query.kind": ["fern", "herb"],
+        "query.height": { from: 5, to: 90 },
+        "query.page": 2,
+      }),
     ],
     ["listPlants", "a page that is none", 400, set({ "query.page": 1.5 })],
     ["createPlant", "what is required", 201, body({ name: "Thyme", kind: "herb", priceCents: 490 })],
@@ -100,7 +118,12 @@ describe("responses match the document", () => {
     ["getPlant", "a plant that is not there", 404, set({ "path.plantId": "moss" })],
     ["getPlant", "without a key", 401, (inputs) => (inputs.credentials = [])],
     ["changePlant", "its example", 200],
-    ["changePlant", "null where it is allowed", 200, body({ waterEveryDays: null }, "application/merge-patch+json")],
+    [
+      "changePlant",
+      "null where it is allowed",
+      200,
+      body({ waterEveryDays: null }, "application/merge-patch+json"),
+    ],
     ["getPrice", "monstera", 200],
     ["getPhoto", "a drawing", 200],
     ["sendPhoto", "in a form", 201, body({ file: photo, caption: "In the morning" }, "multipart/form-data")],
@@ -108,7 +131,12 @@ describe("responses match the document", () => {
     ["deletePlant", "mint", 204, set({ "path.plantId": "mint" })],
     ["listCategories", "the tree", 200],
     ["createOrder", "its example", 201, keyed],
-    ["createOrder", "of a plant that is not there", 404, all(keyed, body({ ...order, items: [{ plantId: "moss" }] }))],
+    [
+      "createOrder",
+      "of a plant that is not there",
+      404,
+      all(keyed, body({ ...order, items: [{ plantId: "moss" }] })),
+    ],
     ["getCart", "with a cookie", 200, set({ "cookie.session": "sill" })],
     ["watchGreenhouse", "three events", 200, set({ "query.count": 3, "query.pause": 0 })],
     ["hearGreenhouse", "a drop", 200],
@@ -120,14 +148,18 @@ describe("responses match the document", () => {
       "subscribe",
       "a form",
       202,
-      body({ email: "alex@example.com", topics: ["care", "recipes"], weekly: true }, "application/x-www-form-urlencoded"),
+      body(
+        { email: "alex@example.com", topics: ["care", "recipes"], weekly: true },
+        "application/x-www-form-urlencoded",
+      ),
     ],
     ["getStatus", "without a key", 200],
   ];
 
   test.each(rows)("%s: %s", async (operation, _, status, change) => {
     const answer = await send(operation, change);
-    const wrong = status < 400 ? answer.findings : answer.findings.filter(({ path: at }) => at.startsWith("response"));
+    const wrong =
+      status < 400 ? answer.findings : answer.findings.filter(({ path: at }) => at.startsWith("response"));
     expect({ status: answer.status, findings: wrong }).toEqual({ status, findings: [] });
   });
 
@@ -156,7 +188,10 @@ describe("responses match the document", () => {
     expect(ids.filter((id) => !tested.has(id))).toEqual([]);
   });
 
-  /** Selects the API key as the credential. By default, the playground uses the first security requirement of the operation. */
+  /**
+   * Selects the API key as the credential. By default, the playground uses the first security requirement of
+   * the operation.
+   */
   function keyed(inputs: RequestInputs): void {
     const { schemes } = operationOf("whoAmI").security[0]!;
     inputs.credentials = [{ scheme: schemes[0]!, value: "demo-key" }];
@@ -166,9 +201,9 @@ describe("responses match the document", () => {
 describe("behavior outside of the document", () => {
   test("large numbers keep all digits, and events are streamed", async () => {
     expect((await send("countSeeds")).bytes.toString()).toContain('"largestBatch":9223372036854775807');
-    expect((await send("watchGreenhouse", set({ "query.count": 2, "query.pause": 0 }))).bytes.toString()).toMatch(
-      /^id: 1\nevent: reading\ndata: \{.*\}\n\nid: 2\n/,
-    );
+    expect(
+      (await send("watchGreenhouse", set({ "query.count": 2, "query.pause": 0 }))).bytes.toString(),
+    ).toMatch(/^id: 1\nevent: reading\ndata: \{.*\}\n\nid: 2\n/);
   });
 
   test("an uploaded photo is returned unchanged", async () => {
@@ -181,12 +216,18 @@ describe("behavior outside of the document", () => {
   test("uploads that are not photos are refused, so that no uploaded HTML is served", async () => {
     const form = new FormData();
     form.set("file", new Blob(["<script>"], { type: "text/html" }));
-    const response = await fetch(`${origin}/v1/plants/aloe/photo`, { method: "POST", headers: { "x-api-key": "demo-key" }, body: form });
+    const response = await fetch(`${origin}/v1/plants/aloe/photo`, {
+      method: "POST",
+      headers: { "x-api-key": "demo-key" },
+      body: form,
+    });
     expect(response.status).toBe(415);
   });
 
   test("a body over 1 MB is refused", async () => {
-    expect((await send("createPlant", body({ name: "x".repeat(1_100_000), kind: "herb", priceCents: 1 }))).status).toBe(413);
+    expect(
+      (await send("createPlant", body({ name: "x".repeat(1_100_000), kind: "herb", priceCents: 1 }))).status,
+    ).toBe(413);
   });
 
   test("two shops share no plants", async () => {
@@ -194,18 +235,23 @@ describe("behavior outside of the document", () => {
     const other = demoApi().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
-    const plant = await (await fetch(`http://127.0.0.1:${port}/v1/plants/monstera`, { headers: { "x-api-key": "demo-key" } })).json();
+    const plant = await (
+      await fetch(`http://127.0.0.1:${port}/v1/plants/monstera`, { headers: { "x-api-key": "demo-key" } })
+    ).json();
     other.close();
     expect(plant).toMatchObject({ name: "Monstera" });
   });
 
   test("pages of any origin may call it", async () => {
-    const asked = await fetch(`${origin}/v1/plants`, { method: "OPTIONS", headers: { "access-control-request-headers": "x-api-key" } });
-    expect([asked.status, asked.headers.get("access-control-allow-origin"), asked.headers.get("access-control-allow-headers")]).toEqual([
-      204,
-      "*",
-      "x-api-key",
-    ]);
+    const asked = await fetch(`${origin}/v1/plants`, {
+      method: "OPTIONS",
+      headers: { "access-control-request-headers": "x-api-key" },
+    });
+    expect([
+      asked.status,
+      asked.headers.get("access-control-allow-origin"),
+      asked.headers.get("access-control-allow-headers"),
+    ]).toEqual([204, "*", "x-api-key"]);
   });
 });
 
@@ -219,7 +265,10 @@ describe("authentication", () => {
     ["basic", "", basic("gardener:green-thumb")],
   ];
   test.each(rows)("%s", async (method, query, headers) => {
-    expect(await (await fetch(`${origin}/v1/me${query}`, { headers })).json()).toEqual({ method, scopes: [] });
+    expect(await (await fetch(`${origin}/v1/me${query}`, { headers })).json()).toEqual({
+      method,
+      scopes: [],
+    });
   });
 
   test("a wrong key is refused", async () => {
@@ -228,23 +277,42 @@ describe("authentication", () => {
 
   const client = { client_id: "demo-client", client_secret: "demo-secret" };
   async function token(form: Record<string, string>, headers: Record<string, string> = {}) {
-    const response = await fetch(`${origin}/oauth/token`, { method: "POST", body: new URLSearchParams(form), headers });
-    return { status: response.status, ...((await response.json()) as { access_token?: string; error?: string; scope?: string }) };
+    const response = await fetch(`${origin}/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams(form),
+      headers,
+    });
+    return {
+      status: response.status,
+      ...((await response.json()) as { access_token?: string; error?: string; scope?: string }),
+    };
   }
   const scopesOf = async (accessToken = "") =>
     (await fetch(`${origin}/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } })).json();
 
   test.each([
     ["client credentials in the body", { grant_type: "client_credentials", ...client }, {}],
-    ["client credentials in the header", { grant_type: "client_credentials" }, basic("demo-client:demo-secret")],
-    ["a password", { grant_type: "password", client_id: "demo-client", username: "gardener", password: "green-thumb" }, {}],
+    [
+      "client credentials in the header",
+      { grant_type: "client_credentials" },
+      basic("demo-client:demo-secret"),
+    ],
+    [
+      "a password",
+      { grant_type: "password", client_id: "demo-client", username: "gardener", password: "green-thumb" },
+      {},
+    ],
   ])("OAuth: %s", async (_, form, headers) => {
     const { access_token } = await token({ ...form, scope: "orders:read unknown" }, headers);
     expect(await scopesOf(access_token)).toEqual({ method: "oauth", scopes: ["orders:read"] });
   });
 
   test("OAuth: a token without the scope cannot place an order", async () => {
-    const { access_token } = await token({ grant_type: "client_credentials", ...client, scope: "orders:read" });
+    const { access_token } = await token({
+      grant_type: "client_credentials",
+      ...client,
+      scope: "orders:read",
+    });
     const place = await fetch(`${origin}/v1/orders`, {
       method: "POST",
       headers: { authorization: `Bearer ${access_token}` },
@@ -266,7 +334,11 @@ describe("authentication", () => {
     });
     const page = await fetch(`${origin}/oauth/authorize?${query}`);
     query.set("answer", "allow");
-    const answer = await fetch(`${origin}/oauth/authorize`, { method: "POST", body: query, redirect: "manual" });
+    const answer = await fetch(`${origin}/oauth/authorize`, {
+      method: "POST",
+      body: query,
+      redirect: "manual",
+    });
     return { page, target: answer.headers.get("location") };
   }
 
@@ -275,11 +347,25 @@ describe("authentication", () => {
     expect(await page.text()).toContain('name="state" value="s&quot;&lt;"');
     expect(new URL(target!).searchParams.get("state")).toBe('s"<');
     const code = new URL(target!).searchParams.get("code")!;
-    const form = { grant_type: "authorization_code", client_id: "demo-client", redirect_uri: "http://localhost:3000/back", code };
-    expect(await token({ ...form, code_verifier: "right" })).toMatchObject({ status: 200, scope: "orders:write" });
-    expect(await token({ ...form, code_verifier: "right" })).toMatchObject({ status: 400, error: "invalid_grant" });
+    const form = {
+      grant_type: "authorization_code",
+      client_id: "demo-client",
+      redirect_uri: "http://localhost:3000/back",
+      code,
+    };
+    expect(await token({ ...form, code_verifier: "right" })).toMatchObject({
+      status: 200,
+      scope: "orders:write",
+    });
+    expect(await token({ ...form, code_verifier: "right" })).toMatchObject({
+      status: 400,
+      error: "invalid_grant",
+    });
     const second = new URL((await codeFor("right")).target!).searchParams.get("code")!;
-    expect(await token({ ...form, code: second, code_verifier: "wrong" })).toMatchObject({ status: 400, error: "invalid_grant" });
+    expect(await token({ ...form, code: second, code_verifier: "wrong" })).toMatchObject({
+      status: 400,
+      error: "invalid_grant",
+    });
   });
 
   test("OAuth: redirects to other machines are refused", async () => {

@@ -36,7 +36,10 @@ export class Shop {
   readonly plants = new Map<string, Plant>(structuredClone(seedlings).map((plant) => [plant.id, plant]));
   readonly photos = new Map<string, Photo>();
 
-  /** Returns one page of the matching plants. `page` starts at 1. `total`: number of matching plants on all pages. */
+  /**
+   * Returns one page of the matching plants. `page` starts at 1. `total`: number of matching plants on all
+   * pages.
+   */
   list(filter: (plant: Plant) => boolean, page: number, limit: number): { items: Plant[]; total: number } {
     const found = [...this.plants.values()].filter(filter);
     return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
@@ -69,16 +72,21 @@ export class Shop {
   }
 }
 
-/** Validates a plant from a client. Returns a message for each invalid, missing or unknown field. `partial`: no field is required. */
+/**
+ * Validates a plant from a client. Returns a message for each invalid, missing or unknown field. `partial`:
+ * no field is required.
+ */
 export function plantErrors(value: unknown, partial: boolean): { field: string; message: string }[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ field: "", message: "must be an object" }];
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return [{ field: "", message: "must be an object" }];
   const given = value as Record<string, unknown>;
   const mistakes: { field: string; message: string }[] = [];
   for (const [field, { message, isValid, required }] of Object.entries(rules)) {
     const value = given[field];
     if (value === undefined ? required && !partial : !isValid(value)) mistakes.push({ field, message });
   }
-  for (const field of Object.keys(given)) if (!Object.hasOwn(rules, field)) mistakes.push({ field, message: "isn't a plant field" });
+  for (const field of Object.keys(given))
+    if (!Object.hasOwn(rules, field)) mistakes.push({ field, message: "isn't a plant field" });
   return mistakes;
 }
 
@@ -88,24 +96,40 @@ interface Rule {
   isValid(value: unknown): boolean;
 }
 
-const isWhole = (value: unknown, min: number, max: number) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-const isText = (value: unknown, max: number): value is string => typeof value === "string" && value.length > 0 && value.length <= max;
+const isWhole = (value: unknown, min: number, max: number) =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+const isText = (value: unknown, max: number): value is string =>
+  typeof value === "string" && value.length > 0 && value.length <= max;
 
 const rules: Record<keyof PlantInput, Rule> = {
   name: { message: "must have 1 to 80 characters", required: true, isValid: (value) => isText(value, 80) },
   latinName: { message: "must have 1 to 80 characters", isValid: (value) => isText(value, 80) },
-  kind: { message: `must be one of ${kinds.join(", ")}`, required: true, isValid: (value) => kinds.some((kind) => kind === value) },
-  priceCents: { message: "must be an integer from 0 to 1000000", required: true, isValid: (value) => isWhole(value, 0, 1_000_000) },
+  kind: {
+    message: `must be one of ${kinds.join(", ")}`,
+    required: true,
+    isValid: (value) => kinds.some((kind) => kind === value),
+  },
+  priceCents: {
+    message: "must be an integer from 0 to 1000000",
+    required: true,
+    isValid: (value) => isWhole(value, 0, 1_000_000),
+  },
   height: {
     message: "must be greater than 0 and at most 3000",
     isValid: (value) => typeof value === "number" && value > 0 && value <= 3000,
   },
   light: { message: "must be an integer from 1 to 5", isValid: (value) => isWhole(value, 1, 5) },
-  waterEveryDays: { message: "must be an integer from 1 to 90, or null", isValid: (value) => value === null || isWhole(value, 1, 90) },
+  waterEveryDays: {
+    message: "must be an integer from 1 to 90, or null",
+    isValid: (value) => value === null || isWhole(value, 1, 90),
+  },
   tags: {
     message: "must be a list of at most 8 different tags, each with 1 to 30 characters",
     isValid: (value) =>
-      Array.isArray(value) && value.length <= 8 && new Set(value).size === value.length && value.every((tag) => isText(tag, 30)),
+      Array.isArray(value) &&
+      value.length <= 8 &&
+      new Set(value).size === value.length &&
+      value.every((tag) => isText(tag, 30)),
   },
   notes: {
     message: "must be an object with at most 20 strings",

@@ -1,4 +1,7 @@
-/** Implements authentication for the demo API: keys, tokens, basic authentication, and an OAuth 2.0 server. The credentials are public. */
+/**
+ * Implements authentication for the demo API: keys, tokens, basic authentication, and an OAuth 2.0 server.
+ * The credentials are public.
+ */
 
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -23,27 +26,35 @@ export interface Caller {
   scopes: string[];
 }
 
-/** Maximum number of access tokens, and maximum number of authorization codes. The oldest ones are removed. */
+/**
+ * Maximum number of access tokens, and maximum number of authorization codes. The oldest ones are removed.
+ */
 const tokens_count = 100;
 /** Lifetime of an authorization code. */
 const code_ms = 60_000;
 
 export class DemoSignIn {
   private readonly tokens = new Map<string, string[]>();
-  private readonly codes = new Map<string, { challenge: string; redirect: string; scopes: string[]; until: number }>();
+  private readonly codes = new Map<
+    string,
+    { challenge: string; redirect: string; scopes: string[]; until: number }
+  >();
 
   /** Authenticates a request. Undefined if the credentials are missing or invalid. */
   caller(headers: IncomingHttpHeaders, query: URLSearchParams): Caller | undefined {
     if (headers["x-api-key"] === demo.key) return { method: "headerKey", scopes: [] };
     if (query.get("api_key") === demo.key) return { method: "queryKey", scopes: [] };
-    if (new RegExp(`(?:^|; *)api_key=${demo.key}(?:;|$)`).test(headers.cookie ?? "")) return { method: "cookieKey", scopes: [] };
+    if (new RegExp(`(?:^|; *)api_key=${demo.key}(?:;|$)`).test(headers.cookie ?? ""))
+      return { method: "cookieKey", scopes: [] };
     const [, scheme = "", value = ""] = /^(\S+) +(\S+)$/.exec(headers.authorization ?? "") ?? [];
     if (/^bearer$/i.test(scheme)) {
       if (value === demo.token) return { method: "bearer", scopes: [] };
       const granted = this.tokens.get(value);
       return granted && { method: "oauth", scopes: granted };
     }
-    const isGardener = /^basic$/i.test(scheme) && Buffer.from(value, "base64").toString() === `${demo.username}:${demo.password}`;
+    const isGardener =
+      /^basic$/i.test(scheme) &&
+      Buffer.from(value, "base64").toString() === `${demo.username}:${demo.password}`;
     return isGardener ? { method: "basic", scopes: [] } : undefined;
   }
 
@@ -57,7 +68,9 @@ export class DemoSignIn {
     const fields = ["redirect_uri", "state", "scope", "code_challenge"].map(
       (name) => `<input type="hidden" name="${name}" value="${escapeHtml(query.get(name) ?? "")}">`,
     );
-    const requested = requestedScopes(query).map((scope) => `<li>${escapeHtml(scopes[scope]!)} (<code>${escapeHtml(scope)}</code>)</li>`);
+    const requested = requestedScopes(query).map(
+      (scope) => `<li>${escapeHtml(scopes[scope]!)} (<code>${escapeHtml(scope)}</code>)</li>`,
+    );
     return {
       html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plant shop</title>
 <style>body{font:16px/1.6 system-ui;max-width:26rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.4rem 1rem}</style>
@@ -66,7 +79,10 @@ export class DemoSignIn {
     };
   }
 
-  /** Returns the URL to redirect to after the user allows or denies access. Undefined if the redirect URI isn't on this machine. */
+  /**
+   * Returns the URL to redirect to after the user allows or denies access. Undefined if the redirect URI
+   * isn't on this machine.
+   */
   consent(form: URLSearchParams, now: number): string | undefined {
     const redirect = form.get("redirect_uri");
     if (!isLocal(redirect)) return undefined;
@@ -86,15 +102,26 @@ export class DemoSignIn {
   }
 
   /** Handles a request to the token endpoint (RFC 6749). Returns the status and the body of the response. */
-  token(form: URLSearchParams, authorization: string | undefined, now: number): { status: number; body: Record<string, unknown> } {
+  token(
+    form: URLSearchParams,
+    authorization: string | undefined,
+    now: number,
+  ): { status: number; body: Record<string, unknown> } {
     const client = clientOf(form, authorization);
-    const refused = (error: string, description: string, status = 400) => ({ status, body: { error, error_description: description } });
+    const refused = (error: string, description: string, status = 400) => ({
+      status,
+      body: { error, error_description: description },
+    });
     const granted = (allowed: string[]) => {
       const token = randomBytes(16).toString("base64url");
       addLimited(this.tokens, token, allowed);
-      return { status: 200, body: { access_token: token, token_type: "Bearer", expires_in: 3600, scope: allowed.join(" ") } };
+      return {
+        status: 200,
+        body: { access_token: token, token_type: "Bearer", expires_in: 3600, scope: allowed.join(" ") },
+      };
     };
-    if (client.id !== demo.clientId) return refused("invalid_client", `Unknown client_id. Use ${demo.clientId}.`, 401);
+    if (client.id !== demo.clientId)
+      return refused("invalid_client", `Unknown client_id. Use ${demo.clientId}.`, 401);
     switch (form.get("grant_type")) {
       case "client_credentials":
         if (client.secret !== demo.clientSecret)
@@ -102,7 +129,10 @@ export class DemoSignIn {
         return granted(requestedScopes(form));
       case "password":
         if (form.get("username") !== demo.username || form.get("password") !== demo.password)
-          return refused("invalid_grant", `Incorrect username or password. Use ${demo.username} / ${demo.password}.`);
+          return refused(
+            "invalid_grant",
+            `Incorrect username or password. Use ${demo.username} / ${demo.password}.`,
+          );
         return granted(requestedScopes(form));
       case "authorization_code": {
         const code = form.get("code") ?? "";
@@ -111,11 +141,20 @@ export class DemoSignIn {
         const challenge = createHash("sha256")
           .update(form.get("code_verifier") ?? "")
           .digest("base64url");
-        const isValid = issued && issued.until > now && issued.redirect === form.get("redirect_uri") && issued.challenge === challenge;
-        return isValid ? granted(issued.scopes) : refused("invalid_grant", "The code is invalid, expired or already used");
+        const isValid =
+          issued &&
+          issued.until > now &&
+          issued.redirect === form.get("redirect_uri") &&
+          issued.challenge === challenge;
+        return isValid
+          ? granted(issued.scopes)
+          : refused("invalid_grant", "The code is invalid, expired or already used");
       }
       default:
-        return refused("unsupported_grant_type", "grant_type must be authorization_code, client_credentials or password");
+        return refused(
+          "unsupported_grant_type",
+          "grant_type must be authorization_code, client_credentials or password",
+        );
     }
   }
 }

@@ -1,11 +1,13 @@
 /**
- * Writes a regular expression for text that contains only ASCII characters. V8 compiles a character class with Unicode properties, or the
- * complement of a class in a Unicode mode, to thousands of ranges. A class of ASCII characters has a few.
+ * Writes a regular expression for text that contains only ASCII characters. V8 compiles a character class
+ * with Unicode properties, or the complement of a class in a Unicode mode, to thousands of ranges. A class of
+ * ASCII characters has a few.
  */
 
 /**
- * Returns the source of a regular expression that has the same matches in ASCII text, for the same flags without `v`. Undefined if the source
- * doesn't have that flag, or contains something that can't be written without it.
+ * Returns the source of a regular expression that has the same matches in ASCII text, for the same flags
+ * without `v`. Undefined if the source doesn't have that flag, or contains something that can't be written
+ * without it.
  */
 export function asciiSource(source, flags) {
   if (!flags.includes("v") || source.includes("\\q{")) return undefined;
@@ -15,7 +17,8 @@ export function asciiSource(source, flags) {
     result += /^(?:\[|\\[pP]|\\u\{)/.test(part) ? asciiClass(part, flags) : part;
     at += part.length;
   }
-  // With `v`, U+017F and U+212A match ASCII letters if case is ignored, and a surrogate pair is one character.
+  // With `v`, U+017F and U+212A match ASCII letters if case is ignored, and a surrogate pair is one
+  // character.
   return /[\u017f\u212a\ud800-\udfff]|\\u(?:017f|212a|d[89a-f])/i.test(result) ? undefined : result;
 }
 

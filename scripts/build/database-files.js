@@ -9,7 +9,10 @@ import { PGlite } from "@electric-sql/pglite";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pglite = path.join(root, "node_modules/@electric-sql/pglite");
 
-/** Folder with the files, compressed with Brotli. It's created once for each version of PGlite, of the migrations and of this script. */
+/**
+ * Folder with the files, compressed with Brotli. It's created once for each version of PGlite, of the
+ * migrations and of this script.
+ */
 export async function databaseFiles() {
   const { version } = JSON.parse(readFileSync(path.join(pglite, "package.json"), "utf8"));
   const folderOfMigrations = path.join(root, "src/io/migrations");
@@ -26,17 +29,22 @@ export async function databaseFiles() {
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   const write = (name, bytes) => writeFileSync(path.join(unfinished, `${name}.br`), compress(bytes));
-  for (const name of ["pglite.wasm", "pglite.data", "initdb.wasm"]) write(name, readFileSync(path.join(pglite, "dist", name)));
+  for (const name of ["pglite.wasm", "pglite.data", "initdb.wasm"])
+    write(name, readFileSync(path.join(pglite, "dist", name)));
   write("cluster.tar", await migratedCluster(migrations));
   renameSync(unfinished, folder);
   return folder;
 }
 
-/** Archive of a migrated cluster without data, so that services don't have to run initdb and all migrations. */
+/**
+ * Archive of a migrated cluster without data, so that services don't have to run initdb and all migrations.
+ */
 async function migratedCluster(migrations) {
   const database = await PGlite.create();
   // As in src/io/migrate.ts.
-  await database.exec("create table migrations (name text primary key, applied_at timestamptz not null default now())");
+  await database.exec(
+    "create table migrations (name text primary key, applied_at timestamptz not null default now())",
+  );
   for (const { name, text } of migrations) {
     await database.exec(`begin; ${text}; commit`);
     await database.query("insert into migrations (name) values ($1)", [name]);
@@ -46,8 +54,13 @@ async function migratedCluster(migrations) {
   return Buffer.from(await archive.arrayBuffer());
 }
 
-/** The files are a third of their size with gzip. A higher quality takes seven times as long and saves only a tenth. */
+/**
+ * The files are a third of their size with gzip. A higher quality takes seven times as long and saves only a
+ * tenth.
+ */
 function compress(bytes) {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_MAX_WINDOW_BITS } = constants;
-  return brotliCompressSync(bytes, { params: { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS } });
+  return brotliCompressSync(bytes, {
+    params: { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS },
+  });
 }

@@ -20,28 +20,42 @@ const themeFonts = {
   "crimson-pro": 600,
 };
 
-const codePoints = (first, last) => String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
-/** The letters of Western European languages and common symbols. Pages preload a file with these characters of a theme's font. */
+const codePoints = (first, last) =>
+  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
+/**
+ * The letters of Western European languages and common symbols. Pages preload a file with these characters of
+ * a theme's font.
+ */
 const basic = `${codePoints(0x20, 0x7e)}${codePoints(0xa0, 0xff).replace(/[¤¦¨ª¬¯´¸¹²³º¼½¾]/g, "")}–—‘’‚“”„•…€™←↑→↓Œœ`;
-/** Letters of other languages with Latin script. Browsers load the file with these characters if a page contains one of them. */
+/**
+ * Letters of other languages with Latin script. Browsers load the file with these characters if a page
+ * contains one of them.
+ */
 const extended = `${codePoints(0x100, 0x151)}${codePoints(0x154, 0x17f)}ȘșȚțẞ`;
 
-/** Widths of the letters a to z and of the space in thousandths of an em, for Helvetica and Arial, Times, and monospaced fonts. */
+/**
+ * Widths of the letters a to z and of the space in thousandths of an em, for Helvetica and Arial, Times, and
+ * monospaced fonts.
+ */
 const systemFonts = {
   sans: [
-    556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 278,
+    556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556,
+    500, 722, 500, 500, 500, 278,
   ],
   serif: [
-    444, 500, 444, 500, 444, 333, 500, 500, 278, 278, 500, 278, 778, 500, 500, 500, 500, 333, 389, 278, 500, 500, 722, 500, 500, 444, 250,
+    444, 500, 444, 500, 444, 333, 500, 500, 278, 278, 500, 278, 778, 500, 500, 500, 500, 333, 389, 278, 500,
+    500, 722, 500, 500, 444, 250,
   ],
   mono: Array(27).fill(600),
 };
 /** How often these characters occur in English text, per thousand characters. */
-const frequencies = [65, 12, 22, 35, 104, 18, 16, 50, 57, 1, 6, 33, 20, 57, 62, 15, 1, 49, 52, 74, 23, 8, 19, 1, 16, 1, 183];
+const frequencies = [
+  65, 12, 22, 35, 104, 18, 16, 50, 57, 1, 6, 33, 20, 57, 62, 15, 1, 49, 52, 74, 23, 8, 19, 1, 16, 1, 183,
+];
 
 /**
- * Writes the fonts, and `fonts.json`: the `unicode-range` values of the two files of a theme's font, and metrics for each family that
- * give a system font the same size.
+ * Writes the fonts, and `fonts.json`: the `unicode-range` values of the two files of a theme's font, and
+ * metrics for each family that give a system font the same size.
  */
 export async function writeFonts(out) {
   await mkdir(out, { recursive: true });
@@ -56,7 +70,10 @@ export async function writeFonts(out) {
     families[family].weights = [wght.min ?? wght, wght.max ?? wght];
     const options = { targetFormat: "woff2", variationAxes: { wght }, noLayoutClosure: true };
     await writeFile(path.join(out, `${family}-basic.woff2`), await subsetFont(latin, basic, options));
-    await writeFile(path.join(out, `${family}-extended.woff2`), await subsetFont(await readFile(source("latin-ext")), extended, options));
+    await writeFile(
+      path.join(out, `${family}-extended.woff2`),
+      await subsetFont(await readFile(source("latin-ext")), extended, options),
+    );
   }
   const ranges = { basic: rangeOf(basic), extended: rangeOf(extended) };
   await writeFile(path.join(out, "fonts.json"), JSON.stringify({ ranges, families }));
@@ -71,13 +88,21 @@ function rangeOf(text) {
     else runs.push({ start: code, end: code });
   }
   const hex = (code) => code.toString(16).toUpperCase();
-  return runs.map(({ start, end }) => (start === end ? `U+${hex(start)}` : `U+${hex(start)}-${hex(end)}`)).join(",");
+  return runs
+    .map(({ start, end }) => (start === end ? `U+${hex(start)}` : `U+${hex(start)}-${hex(end)}`))
+    .join(",");
 }
 
-/** The values of `size-adjust` and of the metric overrides, in percent, for a system font of the same kind. */
+/**
+ * The values of `size-adjust` and of the metric overrides, in percent, for a system font of the same kind.
+ */
 async function fallbackOf(family, woff2) {
   const kind = /mono/.test(family) ? "mono" : family === "crimson-pro" ? "serif" : "sans";
-  const font = new Font(new Face(new Blob(await subsetFont(woff2, basic, { targetFormat: "truetype", variationAxes: { wght: 400 } }))));
+  const font = new Font(
+    new Face(
+      new Blob(await subsetFont(woff2, basic, { targetFormat: "truetype", variationAxes: { wght: 400 } })),
+    ),
+  );
   const em = font.face.upem;
   const letters = [..."abcdefghijklmnopqrstuvwxyz "].map(
     (letter) => (font.glyphHAdvance(font.nominalGlyph(letter.codePointAt(0))) / em) * 1000,
@@ -86,5 +111,11 @@ async function fallbackOf(family, woff2) {
   const size = widthOf(letters) / widthOf(systemFonts[kind]);
   const { ascender, descender, lineGap } = font.hExtents();
   const percent = (value) => Math.round((value / em / size) * 10_000) / 100;
-  return { kind, size: Math.round(size * 10_000) / 100, ascent: percent(ascender), descent: percent(-descender), gap: percent(lineGap) };
+  return {
+    kind,
+    size: Math.round(size * 10_000) / 100,
+    ascent: percent(ascender),
+    descent: percent(-descender),
+    gap: percent(lineGap),
+  };
 }

@@ -14,12 +14,19 @@ export async function writeLibraryTypes(out) {
   const all = await mkdtemp(path.join(tmpdir(), "octavo-types-"));
   try {
     const tsc = path.join(root, "node_modules/.bin/tsc");
-    // Errors are about types that can't be named in declarations of other files. A test checks the types in dist/.
-    await promisify(execFile)(tsc, ["-p", path.join(root, "scripts/build/tsconfig.json"), "--outDir", all]).catch(() => {});
+    // Errors are about types that can't be named in declarations of other files. A test checks the types in
+    // dist/.
+    await promisify(execFile)(tsc, [
+      "-p",
+      path.join(root, "scripts/build/tsconfig.json"),
+      "--outDir",
+      all,
+    ]).catch(() => {});
     const found = new Set([entry]);
     for (const file of found) {
       const text = await readFile(path.join(all, file), "utf8");
-      for (const [, specifier] of text.matchAll(/ from "(\.[^"]+)\.ts"/g)) found.add(path.join(path.dirname(file), `${specifier}.d.ts`));
+      for (const [, specifier] of text.matchAll(/ from "(\.[^"]+)\.ts"/g))
+        found.add(path.join(path.dirname(file), `${specifier}.d.ts`));
       await cp(path.join(all, file), path.join(out, file));
     }
   } finally {

@@ -9,13 +9,19 @@ import { asciiSource } from "./ascii-source.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Languages whose grammars are converted: the common ones in documentation. Others are converted when they are used. */
+/**
+ * Languages whose grammars are converted: the common ones in documentation. Others are converted when they
+ * are used.
+ */
 const languages =
   "bash bat c csharp css dart diff docker dotenv elixir go graphql groovy hcl html http ini java javascript json json5 jsonc jsx kotlin lua make markdown mdx nginx perl php powershell prisma proto python r ruby rust scala scss shellsession solidity sql svelte swift terraform toml tsx typescript vue xml yaml".split(
     " ",
   );
 
-/** Folder with a file `<grammar>.json` for each grammar. It's created once for each version of Shiki, the converter and this script. */
+/**
+ * Folder with a file `<grammar>.json` for each grammar. It's created once for each version of Shiki, the
+ * converter and this script.
+ */
 export async function patternFiles() {
   const hash = createHash("sha256");
   const sources = [
@@ -31,14 +37,18 @@ export async function patternFiles() {
   await rm(made, { recursive: true, force: true });
   await mkdir(made, { recursive: true });
   const grammars = new Map();
-  for (const name of languages) for (const grammar of (await bundledLanguages[name]()).default) grammars.set(grammar.name, grammar);
+  for (const name of languages)
+    for (const grammar of (await bundledLanguages[name]()).default) grammars.set(grammar.name, grammar);
   for (const grammar of grammars.values())
     await writeFile(path.join(made, `${grammar.name}.json`), JSON.stringify(convertPatterns(grammar)));
   await rename(made, folder);
   return folder;
 }
 
-/** The grammar's patterns, each with what `ConvertedPatterns` needs. Patterns that can't be converted have nothing. */
+/**
+ * The grammar's patterns, each with what `ConvertedPatterns` needs. Patterns that can't be converted have
+ * nothing.
+ */
 export function convertPatterns(grammar) {
   const patterns = new Set(patternsIn(grammar).flatMap(variantsOf));
   return Object.fromEntries([...patterns].map((pattern) => [pattern, convert(pattern)]));
@@ -57,15 +67,24 @@ function convert(pattern) {
 function patternsIn(value) {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    typeof item === "string" ? (["match", "begin", "end", "while"].includes(key) ? [item] : []) : patternsIn(item),
+    typeof item === "string"
+      ? ["match", "begin", "end", "while"].includes(key)
+        ? [item]
+        : []
+      : patternsIn(item),
   );
 }
 
-/** The forms in which the tokenizer uses a pattern: it replaces `\z`, and disables `\A` and `\G` where they can't match. */
+/**
+ * The forms in which the tokenizer uses a pattern: it replaces `\z`, and disables `\A` and `\G` where they
+ * can't match.
+ */
 function variantsOf(pattern) {
   const source = replaceEscapes(pattern, { z: "$(?!\\n)(?<!\\n)" });
   const disabled = "\\\uffff";
-  return [{}, { A: disabled }, { G: disabled }, { A: disabled, G: disabled }].map((escapes) => replaceEscapes(source, escapes));
+  return [{}, { A: disabled }, { G: disabled }, { A: disabled, G: disabled }].map((escapes) =>
+    replaceEscapes(source, escapes),
+  );
 }
 
 function replaceEscapes(pattern, escapes) {

@@ -1,6 +1,6 @@
-// Extracts the types that chart values contain from the OpenAPI description of Kubernetes, without texts, and writes them to
-// kubernetes-types.json. `node scripts/chart/kubernetes-types.js FILE`, where FILE is api/openapi-spec/swagger.json of the module
-// k8s.io/kubernetes.
+// Extracts the types that chart values contain from the OpenAPI description of Kubernetes, without texts, and
+// writes them to kubernetes-types.json. `node scripts/chart/kubernetes-types.js FILE`, where FILE is
+// api/openapi-spec/swagger.json of the module k8s.io/kubernetes.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -33,40 +33,60 @@ const types = [
 
 /** Formats that the API server checks, but that the OpenAPI description doesn't contain. */
 const patterns = {
-  Quantity: { type: ["string", "integer"], pattern: "^[0-9]+(?:\\.[0-9]+)?(?:m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$" },
+  Quantity: {
+    type: ["string", "integer"],
+    pattern: "^[0-9]+(?:\\.[0-9]+)?(?:m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",
+  },
   IntOrString: { type: ["string", "integer"] },
   Time: { type: "string" },
 };
 
 /** Rules that the API server checks, but that the OpenAPI description doesn't contain. */
 const rules = {
-  Toleration: { anyOf: [{ required: ["key"] }, { required: ["operator"], properties: { operator: { const: "Exists" } } }] },
-  TopologySpreadConstraint: { properties: { whenUnsatisfiable: { enum: ["DoNotSchedule", "ScheduleAnyway"] }, maxSkew: { minimum: 1 } } },
+  Toleration: {
+    anyOf: [{ required: ["key"] }, { required: ["operator"], properties: { operator: { const: "Exists" } } }],
+  },
+  TopologySpreadConstraint: {
+    properties: { whenUnsatisfiable: { enum: ["DoNotSchedule", "ScheduleAnyway"] }, maxSkew: { minimum: 1 } },
+  },
 };
 
-/** Types whose fields have defaults in values.yaml. With `--reuse-values`, Helm keeps the null that removes one. */
+/**
+ * Types whose fields have defaults in values.yaml. With `--reuse-values`, Helm keeps the null that removes
+ * one.
+ */
 const removable = ["PodSecurityContext", "ResourceRequirements", "SecurityContext"];
 const orNull = (schema) =>
-  typeof schema.type === "string" ? { ...schema, type: [schema.type, "null"] } : { anyOf: [schema, { type: "null" }] };
+  typeof schema.type === "string"
+    ? { ...schema, type: [schema.type, "null"] }
+    : { anyOf: [schema, { type: "null" }] };
 
 /** Allows null for a field and for the values of a map. */
 const allowNull = (schema) =>
   orNull(
-    typeof schema.additionalProperties === "object" ? { ...schema, additionalProperties: orNull(schema.additionalProperties) } : schema,
+    typeof schema.additionalProperties === "object"
+      ? { ...schema, additionalProperties: orNull(schema.additionalProperties) }
+      : schema,
   );
 
 const { definitions } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const found = {};
 for (const type of types) add(`io.k8s.api.${type}`);
 const sorted = Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync(path.join(import.meta.dirname, "kubernetes-types.json"), `${JSON.stringify(sorted, undefined, 2)}\n`);
+writeFileSync(
+  path.join(import.meta.dirname, "kubernetes-types.json"),
+  `${JSON.stringify(sorted, undefined, 2)}\n`,
+);
 
 /** Adds a type and those that it refers to. Returns its short name. */
 function add(type) {
   const name = type.split(".").slice(-1)[0];
   if (!Object.hasOwn(found, name)) {
     found[name] = {};
-    const schema = patterns[name] ?? { ...shape(definitions[type]), ...(rules[name] && { allOf: [rules[name]] }) };
+    const schema = patterns[name] ?? {
+      ...shape(definitions[type]),
+      ...(rules[name] && { allOf: [rules[name]] }),
+    };
     if (removable.includes(name)) schema.properties = mapValues(schema.properties, allowNull);
     found[name] = schema;
   }

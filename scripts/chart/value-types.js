@@ -1,4 +1,5 @@
-// Types of the chart's values, by path or by the end of a path. The type of a value that isn't listed is that of its default.
+// Types of the chart's values, by path or by the end of a path. The type of a value that isn't listed is that
+// of its default.
 
 const kubernetes = (type) => ({ $ref: `#/definitions/${type}` });
 const list = (items) => ({ type: "array", items });
@@ -22,7 +23,10 @@ const labels = {
   additionalProperties: text(optional("[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?"), { maxLength: 63 }),
 };
 /** Labels of pods. The chart sets those that selectors use. */
-const podLabels = { ...labels, propertyNames: { not: { pattern: "^app\\.kubernetes\\.io/(?:name|instance|component)$" } } };
+const podLabels = {
+  ...labels,
+  propertyNames: { not: { pattern: "^app\\.kubernetes\\.io/(?:name|instance|component)$" } },
+};
 const quantity = text("^[0-9]+(?:\\.[0-9]+)?(?:m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$");
 const replicas = (minimum) => ({ type: ["integer", "null"], minimum });
 const percentage = { type: ["integer", "null"], minimum: 1, maximum: 1000 };
@@ -54,7 +58,12 @@ const reference = {
   required: ["name"],
   additionalProperties: false,
 };
-const store = { type: "object", properties: { cidr, port }, required: ["cidr", "port"], additionalProperties: false };
+const store = {
+  type: "object",
+  properties: { cidr, port },
+  required: ["cidr", "port"],
+  additionalProperties: false,
+};
 const feature = { enum: [true, false, null] };
 
 export const types = {

@@ -1,4 +1,5 @@
-// Generates the schema and the documentation of the chart's values from values.yaml, whose comments describe the values.
+// Generates the schema and the documentation of the chart's values from values.yaml, whose comments describe
+// the values.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
@@ -40,26 +41,42 @@ function byEnd(find, at) {
 
 const typeOf = (at) => byEnd((end) => (Object.hasOwn(types, end) ? types[end] : undefined), at);
 
-/** The values of web and worker have the descriptions of those with the same name, except the ones that are added to platform's. */
+/**
+ * The values of web and worker have the descriptions of those with the same name, except the ones that are
+ * added to platform's.
+ */
 function descriptionOf(at) {
   const own = comments.get(at);
   const [, part] = /^platform\.(?:web|worker)\.(.*)/.exec(at) ?? [];
   const first = part?.split(".")[0];
   if (first !== undefined && Object.hasOwn(defaults.platform, first))
-    return first === "priorityClassName" ? `Used instead of platform.${first}.` : `Added to platform.${first}.`;
-  return own ?? comments.get(`staticExport.${part}`) ?? comments.get(at.replace("podMonitor", "serviceMonitor"));
+    return first === "priorityClassName"
+      ? `Used instead of platform.${first}.`
+      : `Added to platform.${first}.`;
+  return (
+    own ?? comments.get(`staticExport.${part}`) ?? comments.get(at.replace("podMonitor", "serviceMonitor"))
+  );
 }
 
 function schemaOf(value, at) {
   const described = { description: descriptionOf(at) };
   const type = typeOf(at);
-  if (type) return type.$ref ? { ...described, allOf: [type], default: value } : { ...described, ...type, default: value };
+  if (type)
+    return type.$ref
+      ? { ...described, allOf: [type], default: value }
+      : { ...described, ...type, default: value };
   if (!isMap(value)) {
-    if (value === null || Array.isArray(value)) throw new Error(`scripts/chart/value-types.js has no type for ${at}`);
+    if (value === null || Array.isArray(value))
+      throw new Error(`scripts/chart/value-types.js has no type for ${at}`);
     const inferred = typeof value === "number" ? { type: "integer", minimum: 0 } : { type: typeof value };
     return { ...described, ...inferred, default: value };
   }
-  return { ...described, type: "object", properties: propertiesOf(value, `${at}.`), additionalProperties: false };
+  return {
+    ...described,
+    type: "object",
+    properties: propertiesOf(value, `${at}.`),
+    additionalProperties: false,
+  };
 }
 
 const propertiesOf = (values, before) =>
@@ -67,7 +84,9 @@ const propertiesOf = (values, before) =>
 
 /** The text of values.schema.json. */
 export function valuesSchema() {
-  const definitions = JSON.parse(readFileSync(path.join(import.meta.dirname, "kubernetes-types.json"), "utf8"));
+  const definitions = JSON.parse(
+    readFileSync(path.join(import.meta.dirname, "kubernetes-types.json"), "utf8"),
+  );
   const properties = propertiesOf(defaults, "");
   // A parent chart can have other global values.
   properties.global.additionalProperties = true;
@@ -99,12 +118,16 @@ function sections() {
 }
 
 /** Code in a comment: lists, maps, placeholders, and names of values. */
-const code = /\[\{.*?\}\]|\{ .*? \}|<\S+|\b(?:image|networkPolicy|platform|staticExport)\.\w+|\/(?:readyz|healthz|data|tmp)\b/g;
+const code =
+  /\[\{.*?\}\]|\{ .*? \}|<\S+|\b(?:image|networkPolicy|platform|staticExport)\.\w+|\/(?:readyz|healthz|data|tmp)\b/g;
 const inTable = (words) => words.replace(code, (found) => `\`${found}\``).replaceAll("|", "\\|");
 
 /** The values in a map or list of maps, with their paths: `limits.memory: "1Gi"`. */
 const leavesOf = (value, at = "") =>
-  typeof value === "object" && value !== null && Object.keys(value).length > 0 && !(Array.isArray(value) && !isMap(value[0]))
+  typeof value === "object" &&
+  value !== null &&
+  Object.keys(value).length > 0 &&
+  !(Array.isArray(value) && !isMap(value[0]))
     ? Object.entries(value).flatMap(([key, inside]) => leavesOf(inside, at ? `${at}.${key}` : key))
     : [at ? `${at}: ${JSON.stringify(value)}` : JSON.stringify(value)];
 const defaultOf = (value) =>
@@ -114,7 +137,11 @@ const defaultOf = (value) =>
 
 const tableOf = (rows) =>
   ["| Value | Default | Description |", "| --- | --- | --- |"]
-    .concat(rows.map(({ at, value, description }) => `| \`${at}\` | ${defaultOf(value)} | ${inTable(description)} |`))
+    .concat(
+      rows.map(
+        ({ at, value, description }) => `| \`${at}\` | ${defaultOf(value)} | ${inTable(description)} |`,
+      ),
+    )
     .join("\n");
 
 /** The tables of all values in Markdown. */

@@ -1,6 +1,7 @@
 /**
- * Access to a file of a site: for anyone, for all signed-in readers, for visitors who aren't signed in, for signed-in readers in one of the
- * listed groups, or for signed-in readers in at least one group of each list in `allOf`.
+ * Access to a file of a site: for anyone, for all signed-in readers, for visitors who aren't signed in, for
+ * signed-in readers in one of the listed groups, or for signed-in readers in at least one group of each list
+ * in `allOf`.
  */
 export type Access = "anyone" | "readers" | "visitors" | readonly string[] | AllOfLists;
 
@@ -14,8 +15,8 @@ export interface Reader {
 }
 
 /**
- * Whether a reader has access. `reader` is undefined for a visitor who isn't signed in. All code that sends content to readers must use
- * this check.
+ * Whether a reader has access. `reader` is undefined for a visitor who isn't signed in. All code that sends
+ * content to readers must use this check.
  */
 export function mayRead(access: Access, reader: Reader | undefined): boolean {
   if (access === "anyone") return true;
@@ -34,5 +35,7 @@ export function groupLists(access: Exclude<Access, "anyone" | "visitors">): read
 export function accessKey(access: Access): string {
   if (typeof access === "string") return access;
   const lists = groupLists(access).map((list) => [...list].sort());
-  return JSON.stringify("allOf" in access ? { allOf: lists.map((list) => JSON.stringify(list)).sort() } : lists[0]);
+  return JSON.stringify(
+    "allOf" in access ? { allOf: lists.map((list) => JSON.stringify(list)).sort() } : lists[0],
+  );
 }

@@ -28,7 +28,10 @@ export interface AppErrorOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that is shown to API clients, dashboard users and callers of a site's endpoints. The code determines the HTTP status. */
+/**
+ * An error that is shown to API clients, dashboard users and callers of a site's endpoints. The code
+ * determines the HTTP status.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** HTTP status. */
@@ -36,7 +39,11 @@ export class AppError extends Error {
   readonly details: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, { details = [], retryAfter_s, headers = {} }: AppErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { details = [], retryAfter_s, headers = {} }: AppErrorOptions = {},
+  ) {
     super(message);
     this.code = code;
     this.status = statuses[code];
@@ -50,8 +57,8 @@ export class AppError extends Error {
 }
 
 /**
- * Returns the same error for a resource that doesn't exist and for one that belongs to another organization, so that callers can't
- * distinguish them.
+ * Returns the same error for a resource that doesn't exist and for one that belongs to another organization,
+ * so that callers can't distinguish them.
  */
 export function notFound(): AppError {
   return new AppError("not-found", "Not found");

@@ -11,17 +11,21 @@ export function basePathOf(url: string | undefined): string {
 }
 
 /**
- * Reads a base path, with or without slashes at its start and end. Its segments consist of letters, digits and `.`, `_`, `~`, `-`.
- * Undefined if it's invalid, too long, or in the reserved folder `_octavo`.
+ * Reads a base path, with or without slashes at its start and end. Its segments consist of letters, digits
+ * and `.`, `_`, `~`, `-`. Undefined if it's invalid, too long, or in the reserved folder `_octavo`.
  */
 export function readBasePath(text: string): string | undefined {
   const path = `/${text.replace(/^\/|\/$/g, "")}`;
   if (path === "/") return "";
-  const isValid = path.length <= basePath_chars && /^(?:\/[\w~-][\w.~-]*)+$/.test(path) && !/^\/_octavo(?:\/|$)/.test(path);
+  const isValid =
+    path.length <= basePath_chars && /^(?:\/[\w~-][\w.~-]*)+$/.test(path) && !/^\/_octavo(?:\/|$)/.test(path);
   return isValid ? path : undefined;
 }
 
-/** Removes the base path from the start of a URL path. Returns `/` for the base path itself, and undefined for a path outside of it. */
+/**
+ * Removes the base path from the start of a URL path. Returns `/` for the base path itself, and undefined for
+ * a path outside of it.
+ */
 export function pathBelow(path: string, basePath: string): string | undefined {
   if (path === basePath) return "/";
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;

@@ -3,12 +3,15 @@
 export type Cell = string | number | boolean | null;
 
 /**
- * Matches text that a spreadsheet may evaluate as a formula: text that starts with a tab, a line break or an operator. White space and
- * invisible characters may precede the operator.
+ * Matches text that a spreadsheet may evaluate as a formula: text that starts with a tab, a line break or an
+ * operator. White space and invisible characters may precede the operator.
  */
 const formula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-/** Returns one CSV record with its line break. Puts an apostrophe before text that a spreadsheet may evaluate as a formula. */
+/**
+ * Returns one CSV record with its line break. Puts an apostrophe before text that a spreadsheet may evaluate
+ * as a formula.
+ */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

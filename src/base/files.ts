@@ -9,8 +9,9 @@ export interface Files {
   /** Returns the size of one of `paths` in bytes, without reading the file. */
   size(path: string): number;
   /**
-   * Returns a text that changes when one of `paths` is written. Undefined if it isn't known whether the file changed, for example
-   * because it was written a moment ago and could be written again at the same time stamp.
+   * Returns a text that changes when one of `paths` is written. Undefined if it isn't known whether the file
+   * changed, for example because it was written a moment ago and could be written again at the same time
+   * stamp.
    */
   stamp?(path: string): string | undefined;
 }
@@ -19,12 +20,22 @@ export interface Files {
 export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   const encoder = new TextEncoder();
   const bytes = new Map(
-    Object.entries(entries).map(([path, content]) => [path, typeof content === "string" ? encoder.encode(content) : content]),
+    Object.entries(entries).map(([path, content]) => [
+      path,
+      typeof content === "string" ? encoder.encode(content) : content,
+    ]),
   );
-  return { paths: [...bytes.keys()].sort(byCodeUnit), read: (path) => bytes.get(path), size: (path) => bytes.get(path)?.length ?? 0 };
+  return {
+    paths: [...bytes.keys()].sort(byCodeUnit),
+    read: (path) => bytes.get(path),
+    size: (path) => bytes.get(path)?.length ?? 0,
+  };
 }
 
-/** Compares strings by their UTF-16 code units. The order doesn't depend on the locale, so sorted output is reproducible. */
+/**
+ * Compares strings by their UTF-16 code units. The order doesn't depend on the locale, so sorted output is
+ * reproducible.
+ */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -37,7 +48,10 @@ export function readText(files: Files, path: string): string | undefined {
   return bytes && decodeText(bytes);
 }
 
-/** Decodes UTF-8. Removes the byte order mark, converts line breaks to `\n`, and replaces invalid bytes with U+FFFD. */
+/**
+ * Decodes UTF-8. Removes the byte order mark, converts line breaks to `\n`, and replaces invalid bytes with
+ * U+FFFD.
+ */
 export function decodeText(bytes: Uint8Array): string {
   return decoder
     .decode(bytes)

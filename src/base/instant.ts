@@ -4,7 +4,10 @@ import { lastInstant_ms } from "./ulid.ts";
 
 const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3])(?::?(?<offsetMinute>[0-5]\d))?)?`;
 
-/** Patterns for ISO 8601's extended format (`2026-01-31T10:00:00Z`) and basic format (`20260131T100000Z`). The time is optional. */
+/**
+ * Patterns for ISO 8601's extended format (`2026-01-31T10:00:00Z`) and basic format (`20260131T100000Z`). The
+ * time is optional.
+ */
 export const instantGrammars = [
   ["-", ":"],
   ["", ""],
@@ -21,24 +24,25 @@ export function readInstant(text: string): number | undefined {
 }
 
 /**
- * Returns a date as milliseconds since 1970; undefined if the text is invalid. A date without a time is the start of that day, and a time
- * without an offset is in UTC. Stricter than `Date.parse`, which accepts nonstandard formats.
+ * Returns a date as milliseconds since 1970; undefined if the text is invalid. A date without a time is the
+ * start of that day, and a time without an offset is in UTC. Stricter than `Date.parse`, which accepts
+ * nonstandard formats.
  */
 export function parseInstant(text: string): number | undefined {
   if (text.length > 64) return undefined;
-  const parts = instantGrammars.map((grammar) => grammar.exec(text)?.groups).find((groups) => groups !== undefined);
+  const parts = instantGrammars
+    .map((grammar) => grammar.exec(text)?.groups)
+    .find((groups) => groups !== undefined);
   if (!parts) return undefined;
+
   const number = (name: string) => Number(parts[name] ?? 0);
-  const [year, month, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"].map(number) as [
+  const [year, month, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"].map(
     number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  ) as [number, number, number, number, number, number];
   if (year < 1) return undefined;
+
   const start = new Date(0);
+
   // `Date.UTC` maps years below 100 to the 20th century.
   start.setUTCFullYear(year, month - 1, day);
   if (start.getUTCMonth() !== month - 1 || start.getUTCDate() !== day) return undefined;

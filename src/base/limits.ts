@@ -1,27 +1,34 @@
 /**
- * Limits that several files use, and the main limits of builds, pages, servers, search, the assistant and accounts. Other limits are
- * next to the code that enforces them.
+ * Limits that several files use, and the main limits of builds, pages, servers, search, the assistant and
+ * accounts. Other limits are next to the code that enforces them.
  */
 
 import * as questionLimits from "./question-limits.ts";
 
 export const limits = {
   /**
-   * Maximum nesting depth of a page, docs.json or another source file. Parsers are recursive, and the native one crashes at a
-   * depth of about 5,000.
+   * Maximum nesting depth of a page, docs.json or another source file. Parsers are recursive, and the native
+   * one crashes at a depth of about 5,000.
    */
   nesting_levels: 300,
-  /** Maximum CPU time that a build process may use without sending a message or noting another page. Then it is killed. */
+  /**
+   * Maximum CPU time that a build process may use without sending a message or noting another page. Then it
+   * is killed.
+   */
   buildStall_s: 60,
   /**
-   * The same for wall-clock time. The process is then killed even if it is waiting or its CPU time is unknown.
+   * The same for wall-clock time. The process is then killed even if it is waiting or its CPU time is
+   * unknown.
    */
   buildSilence_ms: 300_000,
   /** Interval at which the CPU time, memory and current page of a build process are checked. */
   buildWatch_ms: 500,
   /** Nice value of a build process. A positive value gives requests priority over builds. */
   buildPriority: 10,
-  /** CPU time of a build after which its process gets the nice value `longBuildPriority`, so that shorter builds run first. */
+  /**
+   * CPU time of a build after which its process gets the nice value `longBuildPriority`, so that shorter
+   * builds run first.
+   */
   longBuild_s: 10,
   longBuildPriority: 19,
   /** Maximum CPU time of a build in the service. The CPU time of restarted processes is added up. */
@@ -37,17 +44,28 @@ export const limits = {
   /** The same for each other thread of a build, which compiles a part of the pages. */
   threadInitialHeap_mb: 100,
   /**
-   * Growth of a build process's heap between two full garbage collections, in percent of the live objects. V8's default is up to 300. More
-   * growth needs more memory, and less needs more CPU time.
+   * Growth of a build process's heap between two full garbage collections, in percent of the live objects.
+   * V8's default is up to 300. More growth needs more memory, and less needs more CPU time.
    */
   buildHeapGrowth_percent: 100,
-  /** The same for a build with a cache. More growth wouldn't save CPU time, because few objects are collected. */
+  /**
+   * The same for a build with a cache. More growth wouldn't save CPU time, because few objects are collected.
+   */
   rebuildHeapGrowth_percent: 50,
-  /** Size of a semi-space in the heap of a build process. V8's default is too small for builds, which allocate many objects. */
+  /**
+   * Size of a semi-space in the heap of a build process. V8's default is too small for builds, which allocate
+   * many objects.
+   */
   buildYoungHeap_mb: 16,
-  /** The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving fewer objects. */
+  /**
+   * The same for a build with a cache, which allocates fewer objects. Using less memory is faster than moving
+   * fewer objects.
+   */
   rebuildYoungHeap_mb: 4,
-  /** Limits of the redirects in docs.json. Hosts load all of them, and compare each request with those that have wildcards. */
+  /**
+   * Limits of the redirects in docs.json. Hosts load all of them, and compare each request with those that
+   * have wildcards.
+   */
   redirects: {
     count: 10_000,
     /** Maximum total length of the sources and destinations. */
@@ -64,26 +82,41 @@ export const limits = {
   },
   /** Maximum length of a formula, in characters. The source of a longer formula is shown instead. */
   formula_chars: 8_000,
-  /** Maximum length of a formula's MathML, in characters. If the MathML is longer, the formula's source is shown instead. */
+  /**
+   * Maximum length of a formula's MathML, in characters. If the MathML is longer, the formula's source is
+   * shown instead.
+   */
   formulaOutput_chars: 500_000,
-  /** Maximum length of an OpenAPI document as JSON, in characters. Also the maximum size of an OpenAPI file, in bytes. */
+  /**
+   * Maximum length of an OpenAPI document as JSON, in characters. Also the maximum size of an OpenAPI file,
+   * in bytes.
+   */
   apiJson_chars: 64_000_000,
-  /** Maximum nesting depth of brackets in an OpenAPI document. The code that parses and checks it is recursive. */
+  /**
+   * Maximum nesting depth of brackets in an OpenAPI document. The code that parses and checks it is
+   * recursive.
+   */
   apiNesting_levels: 200,
   /** Maximum number of values in an OpenAPI document. Values that YAML aliases repeat count each time. */
   apiValues_count: 5_000_000,
   /**
-   * Maximum number of rows for schema fields, and for parameters, on an API reference page. A row has about eight HTML elements, and
-   * browsers are slow to lay out pages with more than 3,000 elements.
+   * Maximum number of rows for schema fields, and for parameters, on an API reference page. A row has about
+   * eight HTML elements, and browsers are slow to lay out pages with more than 3,000 elements.
    */
   referenceRows_count: 120,
   /** Maximum length of an example on a page, in characters. Longer examples are truncated. */
   example_chars: 20_000,
-  /** How long a request waits for a database connection before it fails with 503. Long enough for a burst of several hundred requests. */
+  /**
+   * How long a request waits for a database connection before it fails with 503. Long enough for a burst of
+   * several hundred requests.
+   */
   databaseWait_ms: 5_000,
   /** Maximum number of source files of a deployment. */
   sourceFiles_count: 100_000,
-  /** Maximum size of a source file in bytes. `sources_bytes` is the maximum total size of a deployment's source files. */
+  /**
+   * Maximum size of a source file in bytes. `sources_bytes` is the maximum total size of a deployment's
+   * source files.
+   */
   sourceFile_bytes: 25 * 1024 * 1024,
   sources_bytes: 500 * 1024 * 1024,
   /** Maximum number of stored problems of a deployment, and their maximum size as JSON. */
@@ -110,16 +143,19 @@ export const limits = {
   /** Maximum number of slow request bodies per visitor at a time. */
   slowBodies_count: 20,
   /**
-   * Maximum number of connections of a process. When it is reached, a new connection replaces an idle one, or is refused if none can be
-   * replaced.
+   * Maximum number of connections of a process. When it is reached, a new connection replaces an idle one, or
+   * is refused if none can be replaced.
    */
   connections_count: 10_000,
   /**
-   * Maximum number of connections of a visitor. When it is reached, an idle connection of the same visitor is closed for each new one. If
-   * none of them is idle, the new one is refused.
+   * Maximum number of connections of a visitor. When it is reached, an idle connection of the same visitor is
+   * closed for each new one. If none of them is idle, the new one is refused.
    */
   connectionsOfVisitor_count: 500,
-  /** Keep-alive timeout. Longer than the timeout of common proxies, so that the proxy closes the connection first. */
+  /**
+   * Keep-alive timeout. Longer than the timeout of common proxies, so that the proxy closes the connection
+   * first.
+   */
   idleConnection_ms: 65_000,
   /** How long a shutdown waits for requests in progress. */
   stop_ms: 25_000,
@@ -128,10 +164,18 @@ export const limits = {
   /** Maximum size of a webhook delivery in bytes. A push with thousands of files is about 1 MB. */
   webhook_bytes: 5 * 1024 * 1024,
   /** Limits of webhook deliveries that a process receives at the same time, as in `BodyLimits`. */
-  webhookBodies: { body_bytes: 5 * 1024 * 1024, total_bytes: 48 * 1024 * 1024, visitor_bytes: 12 * 1024 * 1024, free_bytes: 64 * 1024 },
+  webhookBodies: {
+    body_bytes: 5 * 1024 * 1024,
+    total_bytes: 48 * 1024 * 1024,
+    visitor_bytes: 12 * 1024 * 1024,
+    free_bytes: 64 * 1024,
+  },
   /** Number of conversation messages that an import or a migration processes at a time. */
   importBatch_count: 1_000,
-  /** Maximum number of deployments whose parsed tables a host caches. Also the maximum number of cached OpenID provider configurations. */
+  /**
+   * Maximum number of deployments whose parsed tables a host caches. Also the maximum number of cached OpenID
+   * provider configurations.
+   */
   hostedSites_count: 500,
   /** Maximum lifetime of a single-use sign-in token from a customer's login page. */
   signInToken_s: 10 * 60,
@@ -140,11 +184,17 @@ export const limits = {
   /** Maximum number of pages that a request for an export may list. */
   exportPaths_count: 10_000,
 
-  /** Maximum length of a search passage, in characters. Passages are short, so that matching words are near each other. */
+  /**
+   * Maximum length of a search passage, in characters. Passages are short, so that matching words are near
+   * each other.
+   */
   passage_chars: 600,
   /** Maximum length of an indexed search term, in characters. Longer terms are usually encoded data. */
   searchTerm_chars: 60,
-  /** Maximum length of a word that is stemmed, in characters. Stemmers are slow with longer words, which are rare in any language. */
+  /**
+   * Maximum length of a word that is stemmed, in characters. Stemmers are slow with longer words, which are
+   * rare in any language.
+   */
   stemmedWord_chars: 40,
   /** Maximum number of cached stems per language. A full cache is cleared. */
   stemmedWords_count: 200_000,
@@ -152,7 +202,10 @@ export const limits = {
   query_chars: 10_000,
   /** Maximum number of distinct terms of a query. Further terms are ignored. */
   queryTerms_count: 64,
-  /** Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few suffixes are longer. */
+  /**
+   * Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few
+   * suffixes are longer.
+   */
   ending_chars: 4,
   /** Maximum number of indexed terms that a search tries as completions of an unfinished word. */
   queryVariants_count: 24,
@@ -165,13 +218,16 @@ export const limits = {
   retrieval_sections: 12,
   /** Maximum total length of these sections, in characters. */
   retrieval_chars: 24_000,
-  /** Maximum length of the sentence that is added before quoted code, in characters. Quotes other than code may be twice as long. */
+  /**
+   * Maximum length of the sentence that is added before quoted code, in characters. Quotes other than code
+   * may be twice as long.
+   */
   quotedSentence_chars: 700,
   /** Maximum length of the text around a sentence or list item that is quoted with it, in characters. */
   quoteSurroundings_chars: 300,
   /**
-   * Maximum length of code that is quoted after a sentence that introduces it, in characters. Code that is quoted on its own may be
-   * longer by `quotedSentence_chars`, including the sentence before it.
+   * Maximum length of code that is quoted after a sentence that introduces it, in characters. Code that is
+   * quoted on its own may be longer by `quotedSentence_chars`, including the sentence before it.
    */
   quotedCode_chars: 600,
   /** Maximum number of related sections that a reply without a quote lists. */
@@ -180,11 +236,20 @@ export const limits = {
   sectionsBelowQuote_count: 2,
   /** Maximum length of a related section's excerpt, in characters. */
   excerpt_chars: 240,
-  /** Time limit for an answer, including all requests to the model. Ensures that response streams end within a minute. */
+  /**
+   * Time limit for an answer, including all requests to the model. Ensures that response streams end within a
+   * minute.
+   */
   answer_ms: 55_000,
-  /** Maximum number of passages of an index that are found by meaning. A question is compared with all of them. */
+  /**
+   * Maximum number of passages of an index that are found by meaning. A question is compared with all of
+   * them.
+   */
   embeddedPassages_count: 50_000,
-  /** Maximum length of a question whose vector is computed, in characters. The rest of a longer question is ignored. */
+  /**
+   * Maximum length of a question whose vector is computed, in characters. The rest of a longer question is
+   * ignored.
+   */
   embeddedQuestion_chars: 1_000,
   /** Maximum number of questions that wait for their vectors. Further ones are compared only by words. */
   embeddedQuestions_count: 32,
@@ -195,7 +260,10 @@ export const limits = {
   searchText_chars: 500,
   /** Maximum lifetime of a dashboard session. */
   session_ms: 60 * 24 * 3_600_000,
-  /** How long a browser counts as known for an account after sign-in. Known browsers have a separate limit on wrong passwords. */
+  /**
+   * How long a browser counts as known for an account after sign-in. Known browsers have a separate limit on
+   * wrong passwords.
+   */
   knownBrowser_s: 180 * 24 * 3_600,
   /** How long after authentication a user may make sensitive changes, such as setting a first password. */
   reauthentication_s: 600,
@@ -205,7 +273,10 @@ export const limits = {
   domains_count: 100,
   /** How long an unverified domain is kept. */
   domainClaim_ms: 14 * 24 * 3_600_000,
-  /** Maximum number of one caller's refused calls that the audit log records per window. Prevents refused calls from flooding the log. */
+  /**
+   * Maximum number of one caller's refused calls that the audit log records per window. Prevents refused
+   * calls from flooding the log.
+   */
   auditedRefusals: { count: 60, window_s: 3_600 },
   /** Minimum and maximum length of a password, in characters. */
   password_chars: { least: 10, most: 200 },
@@ -218,34 +289,45 @@ export const limits = {
   /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
   /**
-   * Limits of a bundle's archive: number of entries, unpacked size of a file, and total unpacked size. These limits prevent a bundle from
-   * filling a volume by accident.
+   * Limits of a bundle's archive: number of entries, unpacked size of a file, and total unpacked size. These
+   * limits prevent a bundle from filling a volume by accident.
    */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
   /** Maximum number of API keys that the members of an organization may create per hour. */
   newKeys: { count: 10, window_s: 3_600 },
-  /** Maximum number of test events and repeated deliveries that an organization may send to its webhooks per hour. */
+  /**
+   * Maximum number of test events and repeated deliveries that an organization may send to its webhooks per
+   * hour.
+   */
   manualDeliveries: { count: 100, window_s: 3_600 },
   /** How long view and search counts are kept: a year, plus a month for comparisons. */
   countsKept_days: 400,
   /**
-   * Maximum number of distinct search queries of a project whose counts are kept per period (a day or longer). Rarer queries are deleted.
+   * Maximum number of distinct search queries of a project whose counts are kept per period (a day or
+   * longer). Rarer queries are deleted.
    */
   searchQueriesKept_count: 3_000,
   /** Number of rows that a dashboard download reads per batch. */
   downloadBatch_count: 1_000,
   /**
-   * Maximum total size of the files that differ between two bundles, in bytes. These files are kept in memory while the delta is created.
+   * Maximum total size of the files that differ between two bundles, in bytes. These files are kept in memory
+   * while the delta is created.
    */
   deltaChanged_bytes: 64_000_000,
   /** Maximum number of entries in each cache that maps words to search terms. A full cache is cleared. */
   knownWords_count: 20_000,
-  /** Maximum number of entries in the cache that maps lines of text to search terms. The full cache is cleared. */
+  /**
+   * Maximum number of entries in the cache that maps lines of text to search terms. The full cache is
+   * cleared.
+   */
   knownLines_count: 10_000,
   /** Maximum number of groups of names that the pages of an index define. */
   aliases_count: 500,
   /** Maximum number of entries in the cache that maps passages to search terms. The full cache is cleared. */
   knownPassages_count: 10_000,
-  /** Maximum number of navigation entries that pages with the same root URL share. When it is reached, all of them are created again. */
+  /**
+   * Maximum number of navigation entries that pages with the same root URL share. When it is reached, all of
+   * them are created again.
+   */
   sharedNavEntries_count: 2_000,
 } as const;

@@ -1,4 +1,7 @@
-/** Returns the candidate that is most similar to a misspelled word, ignoring case. Undefined if none is similar enough. */
+/**
+ * Returns the candidate that is most similar to a misspelled word, ignoring case. Undefined if none is
+ * similar enough.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase().slice(0, 80);
   let best: string | undefined;
@@ -15,8 +18,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Returns the edit distance of two words. Swapping two adjacent letters counts as one edit. If the distance is at least `bound`, the result
- * may be a different number that is at least `bound`.
+ * Returns the edit distance of two words. Swapping two adjacent letters counts as one edit. If the distance
+ * is at least `bound`, the result may be a different number that is at least `bound`.
  */
 function editDistance(a: string, b: string, bound: number): number {
   let earlier: number[] = [];
@@ -27,7 +30,12 @@ function editDistance(a: string, b: string, bound: number): number {
     for (let j = 1; j <= b.length; j++) {
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const value = Math.min(previous[j]! + 1, current[j - 1]! + 1, substitution, isSwap ? earlier[j - 2]! + 1 : Number.POSITIVE_INFINITY);
+      const value = Math.min(
+        previous[j]! + 1,
+        current[j - 1]! + 1,
+        substitution,
+        isSwap ? earlier[j - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
       current.push(value);
       least = Math.min(least, value);
     }
@@ -35,5 +43,6 @@ function editDistance(a: string, b: string, bound: number): number {
     earlier = previous;
     previous = current;
   }
+
   return previous[b.length]!;
 }

@@ -6,7 +6,8 @@ export const openApiProblems = {
   "openapi-syntax": {
     severity: "error",
     title: "OpenAPI document can't be read",
-    meaning: "The file isn't valid JSON or YAML, or it doesn't contain an object. No pages are generated from it.",
+    meaning:
+      "The file isn't valid JSON or YAML, or it doesn't contain an object. No pages are generated from it.",
     fix: "Look just before the marked position for a missing comma or quote, or inconsistent indentation.",
   },
   "openapi-version": {
@@ -19,7 +20,8 @@ export const openApiProblems = {
   "openapi-invalid": {
     severity: "error",
     title: "Invalid OpenAPI document",
-    meaning: "Part of the document doesn't match the OpenAPI specification. Pages are generated from the parts that can be read.",
+    meaning:
+      "Part of the document doesn't match the OpenAPI specification. Pages are generated from the parts that can be read.",
     fix: "Fix the part named in the message. Other OpenAPI tools will probably reject it as well.",
   },
   "openapi-incomplete": {
@@ -81,13 +83,15 @@ export const openApiProblems = {
   "openapi-dead-ref": {
     severity: "error",
     title: "Broken $ref",
-    meaning: "A `$ref` points to a part that isn't in the document. The referenced part is missing from the page.",
+    meaning:
+      "A `$ref` points to a part that isn't in the document. The referenced part is missing from the page.",
     fix: "Fix the `$ref`, or add the missing part. If a name contains `/` or `~`, write `~1` for `/` and `~0` for `~`.",
   },
   "openapi-webhooks": {
     severity: "error",
     title: "Webhooks in an OpenAPI 3.0 document",
-    meaning: "The `webhooks` field was added in OpenAPI 3.1. In a 3.0 document, the field is ignored and no pages are generated from it.",
+    meaning:
+      "The `webhooks` field was added in OpenAPI 3.1. In a 3.0 document, the field is ignored and no pages are generated from it.",
     fix: 'Change the version to `openapi: "3.1.0"` at the top of the document.',
   },
   "openapi-empty": {
@@ -106,13 +110,15 @@ export const openApiProblems = {
   "openapi-operation-id": {
     severity: "warning",
     title: "Duplicate operationId",
-    meaning: "Two operations have the same operationId. Links and generated API clients use this ID to tell operations apart.",
+    meaning:
+      "Two operations have the same operationId. Links and generated API clients use this ID to tell operations apart.",
     fix: "Give each operation a unique operationId.",
   },
   "openapi-path-parameter": {
     severity: "warning",
     title: "Path and path parameters don't match",
-    meaning: "A `{name}` in the path has no matching parameter, or a path parameter is unused or declared twice.",
+    meaning:
+      "A `{name}` in the path has no matching parameter, or a path parameter is unused or declared twice.",
     fix: "Declare each `{name}` in the path once, with `in: path` and `required: true`.",
   },
   "openapi-missing": {
@@ -125,7 +131,8 @@ export const openApiProblems = {
   "openapi-comma": {
     severity: "warning",
     title: "Comma before a closing bracket",
-    meaning: "JSON doesn't allow a comma before `]` or `}`. Octavo ignores such commas, but other tools reject the document.",
+    meaning:
+      "JSON doesn't allow a comma before `]` or `}`. Octavo ignores such commas, but other tools reject the document.",
     fix: "Remove the comma.",
   },
   "openapi-other-document": {
@@ -138,13 +145,15 @@ export const openApiProblems = {
   "openapi-fetch": {
     severity: "error",
     title: "OpenAPI document couldn't be fetched",
-    meaning: "The URL couldn't be fetched, and there is no cached copy. The site is built without the document's pages.",
+    meaning:
+      "The URL couldn't be fetched, and there is no cached copy. The site is built without the document's pages.",
     fix: "Check that the URL opens on the machine that builds the site. The URL must use HTTPS, be publicly reachable, and not require sign-in. A build fetches up to 100 documents within two minutes. To allow internal hosts and http, set `OCTAVO_OUTBOUND_ALLOW`. To add your own certificate authority, set `NODE_EXTRA_CA_CERTS`.",
   },
   "openapi-stale": {
     severity: "warning",
     title: "OpenAPI document is out of date",
-    meaning: "The URL couldn't be fetched. Pages are generated from a copy that was cached by an earlier build.",
+    meaning:
+      "The URL couldn't be fetched. Pages are generated from a copy that was cached by an earlier build.",
     fix: "Build again when the URL is available. To avoid depending on the URL, keep the document in your documentation folder.",
   },
   "openapi-operation-missing": {
@@ -171,7 +180,8 @@ export const openApiProblems = {
   "openapi-hidden-value": {
     severity: "warning",
     title: "x-hidden with a value other than true",
-    meaning: "`x-hidden` and `x-excluded` hide an operation regardless of their value, so `x-hidden: false` also hides it.",
+    meaning:
+      "`x-hidden` and `x-excluded` hide an operation regardless of their value, so `x-hidden: false` also hides it.",
     fix: "To publish the operation, remove `x-hidden` or `x-excluded`. To keep it hidden, set the key to `true`.",
   },
   "openapi-route-taken": {
@@ -239,13 +249,15 @@ export const openApiProblems = {
   "openapi-code-sample": {
     severity: "warning",
     title: "Code sample that can't be read",
-    meaning: "An entry of `x-codeSamples` has no `lang` or no text in `source`, such as a `$ref` to a file, so it's left out.",
+    meaning:
+      "An entry of `x-codeSamples` has no `lang` or no text in `source`, such as a `$ref` to a file, so it's left out.",
     fix: "Add `lang`, and write the code in `source`.",
   },
   "openapi-x-default": {
     severity: "warning",
     title: "x-default isn't a string",
-    meaning: "The playground prefills a security scheme's `x-default` only if it's a string. Otherwise, the field is left empty.",
+    meaning:
+      "The playground prefills a security scheme's `x-default` only if it's a string. Otherwise, the field is left empty.",
     fix: 'Put the value in quotes: `x-default: "12345"`. For `basic`, write `user:password`.',
   },
 } as const satisfies Record<string, ProblemDescription>;

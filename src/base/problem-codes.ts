@@ -1,6 +1,6 @@
 /**
- * Lists all problems that Octavo can report about a documentation folder. Each code has a page under docs/problems. A test compares the
- * pages with this file.
+ * Lists all problems that Octavo can report about a documentation folder. Each code has a page under
+ * docs/problems. A test compares the pages with this file.
  */
 
 import { openApiProblems } from "./openapi-problem-codes.ts";
@@ -11,7 +11,8 @@ const descriptions = {
   "config-missing": {
     severity: "error",
     title: "No docs.json",
-    meaning: "The documentation folder has no docs.json. Deployments fail. Local builds use default settings and have no navigation.",
+    meaning:
+      "The documentation folder has no docs.json. Deployments fail. Local builds use default settings and have no navigation.",
     fix: "Run `octavo init` to create one, or run your command in the folder that contains docs.json. For deployments from Git, set the project's folder to that folder.",
   },
   "config-mint": {
@@ -65,7 +66,8 @@ const descriptions = {
   "config-duplicate": {
     severity: "error",
     title: "Duplicate entry",
-    meaning: "An entry appears twice in a list, such as two redirects with the same source. Octavo uses only the first entry.",
+    meaning:
+      "An entry appears twice in a list, such as two redirects with the same source. Octavo uses only the first entry.",
     fix: "Remove one of the entries.",
   },
   // navigation
@@ -79,13 +81,15 @@ const descriptions = {
   "nav-empty": {
     severity: "error",
     title: "Empty navigation list",
-    meaning: "A list of tabs, groups, or other navigation levels has no entries, so the site shows nothing for that list.",
+    meaning:
+      "A list of tabs, groups, or other navigation levels has no entries, so the site shows nothing for that list.",
     fix: "Add an entry or remove the list.",
   },
   "nav-page-missing": {
     severity: "warning",
     title: "Page not found",
-    meaning: "The navigation lists a page, but there is no .mdx or .md file at its path. The entry is left out.",
+    meaning:
+      "The navigation lists a page, but there is no .mdx or .md file at its path. The entry is left out.",
     fix: "Create the page, or fix or remove the entry.",
   },
   "nav-operation": {
@@ -111,7 +115,8 @@ const descriptions = {
   "nav-operation-hidden": {
     severity: "warning",
     title: "Hidden operation in the navigation",
-    meaning: "The navigation lists an operation with `x-hidden` or `x-excluded`. Hidden operations have no page, so the entry is left out.",
+    meaning:
+      "The navigation lists an operation with `x-hidden` or `x-excluded`. Hidden operations have no page, so the entry is left out.",
     fix: "Remove the entry, or remove `x-hidden` or `x-excluded` from the operation.",
   },
   "redirect-loop": {
@@ -151,7 +156,8 @@ const descriptions = {
   "frontmatter-syntax": {
     severity: "error",
     title: "Invalid frontmatter",
-    meaning: "The block between the --- lines isn't valid YAML. Octavo still uses any lines that are valid on their own.",
+    meaning:
+      "The block between the --- lines isn't valid YAML. Octavo still uses any lines that are valid on their own.",
     fix: "Quote values that contain a colon, a hash sign, or quotes. Keep each value on one line, or indent its continuation.",
   },
   "unknown-access-rule": {
@@ -178,13 +184,15 @@ const descriptions = {
   "mdx-syntax": {
     severity: "error",
     title: "Invalid MDX",
-    meaning: "The marked text isn't valid MDX. It's shown as plain text, and the rest of the page is rendered normally.",
+    meaning:
+      "The marked text isn't valid MDX. It's shown as plain text, and the rest of the page is rendered normally.",
     fix: "Close the tag or brace. To show a literal `<` or `{`, put it in backticks or write `\\<` or `\\{`.",
   },
   "no-effect": {
     severity: "warning",
     title: "No effect",
-    meaning: "Octavo accepts this setting, frontmatter key, component, or prop because other platforms have it, but it has no effect.",
+    meaning:
+      "Octavo accepts this setting, frontmatter key, component, or prop because other platforms have it, but it has no effect.",
     fix: "Remove it, or do what the hint suggests.",
   },
   "mdx-repaired": {
@@ -210,13 +218,15 @@ const descriptions = {
   "undefined-reference": {
     severity: "warning",
     title: "Reference not defined",
-    meaning: "A link or image refers to a URL that the page doesn't define, so its Markdown is shown as text.",
+    meaning:
+      "A link or image refers to a URL that the page doesn't define, so its Markdown is shown as text.",
     fix: "Define the reference with a line such as `[name]: /path`, or write `\\[text][name]` to show it as text.",
   },
   "other-syntax": {
     severity: "warning",
     title: "Syntax of another tool",
-    meaning: "The line starts a callout, tabs, or a table of contents in the syntax of another documentation tool, so it's shown as text.",
+    meaning:
+      "The line starts a callout, tabs, or a table of contents in the syntax of another documentation tool, so it's shown as text.",
     fix: "Use the component that the hint shows. `octavo import-site` converts whole sites. To show the line as text, put it in backticks.",
   },
   "missing-dates": {
@@ -235,7 +245,8 @@ const descriptions = {
   "page-too-deep": {
     severity: "error",
     title: "Page nested too deeply",
-    meaning: "Brackets, lists, quotes, or tags are nested too deeply. The page shows this problem instead of its content.",
+    meaning:
+      "Brackets, lists, quotes, or tags are nested too deeply. The page shows this problem instead of its content.",
     fix: "Reduce the nesting in the marked part.",
   },
   "page-too-large": {
@@ -262,13 +273,15 @@ const descriptions = {
   "unknown-component": {
     severity: "warning",
     title: "Unknown component",
-    meaning: "No built-in, imported, or locally defined component has this name. Only its children are shown.",
+    meaning:
+      "No built-in, imported, or locally defined component has this name. Only its children are shown.",
     fix: "Check the spelling, import the component, or write `\\<Name>` to show it as text.",
   },
   "component-prop": {
     severity: "warning",
     title: "Missing or unknown component prop",
-    meaning: "A component is missing a required prop, or has a prop that it doesn't support. The component is shown without the prop.",
+    meaning:
+      "A component is missing a required prop, or has a prop that it doesn't support. The component is shown without the prop.",
     fix: "Add, correct, or remove the prop named in the message.",
   },
   "undefined-variable": {
@@ -280,7 +293,8 @@ const descriptions = {
   "missing-snippet": {
     severity: "error",
     title: "Snippet not found",
-    meaning: "The included file isn't in the documentation folder. The page is shown without the file's content.",
+    meaning:
+      "The included file isn't in the documentation folder. The page is shown without the file's content.",
     fix: "Fix the path or add the file.",
   },
   "snippet-circle": {
@@ -293,19 +307,22 @@ const descriptions = {
   "undefined-name": {
     severity: "warning",
     title: "Undefined name in an expression",
-    meaning: "In MDX, `{name}` is an expression, and this name isn't defined. The expression is shown as text.",
+    meaning:
+      "In MDX, `{name}` is an expression, and this name isn't defined. The expression is shown as text.",
     fix: "To show the braces as text, put them in backticks or write `\\{`. To use a value, export or import the name.",
   },
   "expression-failed": {
     severity: "warning",
     title: "Expression failed",
-    meaning: "The expression threw an error or uses a JavaScript feature that isn't available in pages. The expression is shown as text.",
+    meaning:
+      "The expression threw an error or uses a JavaScript feature that isn't available in pages. The expression is shown as text.",
     fix: "Move the code into a component, or replace the expression with its result.",
   },
   "component-failed": {
     severity: "error",
     title: "Component failed",
-    meaning: "The component threw an error, ran too long, or used too much memory. A placeholder is shown instead.",
+    meaning:
+      "The component threw an error, ran too long, or used too much memory. A placeholder is shown instead.",
     fix: "Fix the error in the message. To reproduce the error, run the component with the same props outside Octavo.",
   },
   "plain-component": {
@@ -344,7 +361,8 @@ const descriptions = {
   "too-much-work": {
     severity: "error",
     title: "Page expands too much",
-    meaning: "The components or snippets on this page expand to more content than a page can contain. Some of its content is missing.",
+    meaning:
+      "The components or snippets on this page expand to more content than a page can contain. Some of its content is missing.",
     fix: "Reduce the repetition, or split the page.",
   },
   // content
@@ -369,7 +387,8 @@ const descriptions = {
   "unknown-icon": {
     severity: "warning",
     title: "Unknown icon",
-    meaning: "None of the icon libraries has an icon with this name, or the value isn't a valid icon. A similar icon is shown, or none.",
+    meaning:
+      "None of the icon libraries has an icon with this name, or the value isn't a valid icon. A similar icon is shown, or none.",
     fix: "Use the name of an icon in one of the libraries, the path or URL of an image, or an `<svg>` element.",
   },
   "formula-failed": {

@@ -3,7 +3,10 @@ import { limits } from "./limits.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import { problemCodes } from "./problem-codes.ts";
 
-/** Location of a problem. Lines and columns start at 1. If there is no line, the problem is about the whole file. */
+/**
+ * Location of a problem. Lines and columns start at 1. If there is no line, the problem is about the whole
+ * file.
+ */
 export interface SourcePosition {
   /** Path inside the documentation folder, with forward slashes. */
   file: string;
@@ -25,7 +28,10 @@ export interface Problem extends SourcePosition {
   frame?: string;
 }
 
-/** Creates a problem with the severity of its code. Truncates long texts, because they can quote what an author wrote. */
+/**
+ * Creates a problem with the severity of its code. Truncates long texts, because they can quote what an
+ * author wrote.
+ */
 export function problem(code: ProblemCode, place: SourcePosition, message: string, hint?: string): Problem {
   const cut = (text: string) => cutText(text, limits.problemText_chars);
   return {

@@ -1,6 +1,6 @@
 /**
- * Limits for a question to the assistant, checked by browser scripts and by hosts. Kept separate from `limits`, so that browser scripts
- * don't include the other limits.
+ * Limits for a question to the assistant, checked by browser scripts and by hosts. Kept separate from
+ * `limits`, so that browser scripts don't include the other limits.
  */
 
 /** Maximum length of a question, and of each attached text, in characters. */

@@ -1,4 +1,7 @@
-/** Tests rate limits: the share of a quota that one visitor, one network or many networks can use, and the rest for other visitors. */
+/**
+ * Tests rate limits: the share of a quota that one visitor, one network or many networks can use, and the
+ * rest for other visitors.
+ */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -11,8 +14,8 @@ const siteRules = (Object.entries(rateRules) as [RateRuleName, RateRule][])
   .map(([name]) => name);
 
 /**
- * Sends requests from all addresses for about 40 minutes, until they are refused in each round. Short windows expire between rounds.
- * Returns the total number of admitted requests, and the maximum for one address.
+ * Sends requests from all addresses for about 40 minutes, until they are refused in each round. Short windows
+ * expire between rounds. Returns the total number of admitted requests, and the maximum for one address.
  */
 async function flood(rule: RateRuleName, addresses: readonly string[]) {
   let now = 0;
@@ -27,7 +30,11 @@ async function flood(rule: RateRuleName, addresses: readonly string[]) {
       }
     now += 61_000;
   }
-  return { limit, most: Math.max(...admitted.values()), total: [...admitted.values()].reduce((sum, each) => sum + each, 0) };
+  return {
+    limit,
+    most: Math.max(...admitted.values()),
+    total: [...admitted.values()].reduce((sum, each) => sum + each, 0),
+  };
 }
 
 describe.each(siteRules)("a flood of %s", (rule) => {
@@ -52,7 +59,8 @@ describe.each(siteRules)("a flood of %s", (rule) => {
       Array.from({ length: 100 }, (_, n) => `10.${n}.0.1`),
     );
     expect(total).toBeLessThan(all);
-    for (let n = 0; n < 2; n++) expect((await limit(rule, { site: "docs", address: "198.51.100.7" })).wait_s).toBe(0);
+    for (let n = 0; n < 2; n++)
+      expect((await limit(rule, { site: "docs", address: "198.51.100.7" })).wait_s).toBe(0);
     expect((await limit(rule, { site: "other", address: "10.0.0.1" })).wait_s).toBe(0);
   });
 });
@@ -79,9 +87,11 @@ describe("wrong passwords at the dashboard", () => {
     let guesses = 0;
     for (let round = 0; round < 20; round++, now += 601_000)
       for (let n = 0; n < 100; n++)
-        for (let i = 0; i < 10; i++) if ((await limit("sign-in", { account, address: `10.${n}.0.1` })).wait_s === 0) guesses++;
+        for (let i = 0; i < 10; i++)
+          if ((await limit("sign-in", { account, address: `10.${n}.0.1` })).wait_s === 0) guesses++;
     expect(guesses).toBeLessThan(1_000);
-    for (let n = 0; n < 3; n++) expect((await limit("sign-in", { account, address: "198.51.100.7" })).wait_s).toBe(0);
+    for (let n = 0; n < 3; n++)
+      expect((await limit("sign-in", { account, address: "198.51.100.7" })).wait_s).toBe(0);
   });
 
   test("one network gets twenty attempts at an account in a day", async () => {
@@ -89,7 +99,8 @@ describe("wrong passwords at the dashboard", () => {
     const limit = rateLimitInMemory(() => now);
     let guesses = 0;
     for (; now < 86_400_000; now += 601_000)
-      for (let n = 0; n < 20; n++) if ((await limit("sign-in", { account, address: `203.0.113.${n}` })).wait_s === 0) guesses++;
+      for (let n = 0; n < 20; n++)
+        if ((await limit("sign-in", { account, address: `203.0.113.${n}` })).wait_s === 0) guesses++;
     expect(guesses).toBeLessThanOrEqual(20);
   });
 
@@ -97,14 +108,17 @@ describe("wrong passwords at the dashboard", () => {
     const limit = rateLimitInMemory(() => 0);
     const attempts = async (name: string) => {
       let count = 0;
-      for (let n = 0; n < 30; n++) if ((await limit("sign-in", { account: name, address: `203.0.113.${n}` })).wait_s === 0) count++;
+      for (let n = 0; n < 30; n++)
+        if ((await limit("sign-in", { account: name, address: `203.0.113.${n}` })).wait_s === 0) count++;
       return count;
     };
     expect(await attempts(account)).toBe(10);
     const others = [];
     for (let n = 0; n < 10; n++) others.push(await attempts(`${n}@example.com`));
     expect(others.reduce((sum, each) => sum + each)).toBe(50);
-    expect((await limit("known-browser", { account, browser: "known", address: "203.0.113.9" })).wait_s).toBe(0);
+    expect((await limit("known-browser", { account, browser: "known", address: "203.0.113.9" })).wait_s).toBe(
+      0,
+    );
   });
 });
 
@@ -120,7 +134,9 @@ test.each([
 
 test("the page of limits lists every rule", () => {
   const page = readFileSync("docs/service/limits.mdx", "utf8");
-  const rows = page.split("\n").filter((line) => line.startsWith("| ") && / (?:database|process) \|$/.test(line));
+  const rows = page
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && / (?:database|process) \|$/.test(line));
   expect(rows).toEqual(Object.values(rateRules).map(rowOf));
 });
 

@@ -1,7 +1,17 @@
-/** Enforces the rules in `rate-rules.ts`. Requests are counted by `Count` functions that the caller passes, such as `countInMemory`. */
+/**
+ * Enforces the rules in `rate-rules.ts`. Requests are counted by `Count` functions that the caller passes,
+ * such as `countInMemory`.
+ */
 
 import { LRUCache } from "lru-cache";
-import { type Quota, type RateLevel, type RateRule, type RateRuleName, type RateScope, rateRules } from "./rate-rules.ts";
+import {
+  type Quota,
+  type RateLevel,
+  type RateRule,
+  type RateRuleName,
+  type RateScope,
+  rateRules,
+} from "./rate-rules.ts";
 import { networkOf, visitorOf } from "./visitor-network.ts";
 
 /** Identifiers that requests are counted by. Each rule uses some of them. */
@@ -34,12 +44,15 @@ export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<C
 /** How long a refusal is cached, to limit the load on the database. */
 const refused_ms = 500;
 /**
- * Limits each cache in memory to this number of subjects. The least recently used ones are dropped. With `max` instead, each cache would
- * reserve 3 MB.
+ * Limits each cache in memory to this number of subjects. The least recently used ones are dropped. With
+ * `max` instead, each cache would reserve 3 MB.
  */
 const subjectLimit = { maxSize: 100_000, sizeCalculation: () => 1 };
 
-/** Creates a rate limit that checks all levels of a rule. If one level refuses a request, the request counts at none of the levels. */
+/**
+ * Creates a rate limit that checks all levels of a rule. If one level refuses a request, the request counts
+ * at none of the levels.
+ */
 export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => number = Date.now): RateLimit {
   const refused = new LRUCache<string, { until_ms: number; free_ms: number }>(subjectLimit);
   return async (name, who) => {
@@ -50,13 +63,18 @@ export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => n
       if (known && known.until_ms > now()) return refusal(Math.ceil((known.free_ms - now()) / 1_000));
       refused.delete(subject);
     }
+
     const counted: Counted[] = [];
     const uncount = async () => {
       for (const each of counted) await each.uncount();
     };
+
     for (const [index, { count, ofRest = 1, window_s }] of levels.entries()) {
       const rest = (counted.at(-1)?.remaining ?? 0) + 1;
-      const one = await counts[store](subjects[index]!, { count: count ?? Math.ceil(rest / ofRest), window_s });
+      const one = await counts[store](subjects[index]!, {
+        count: count ?? Math.ceil(rest / ofRest),
+        window_s,
+      });
       if (one.wait_s > 0) {
         await uncount();
         refused.set(subjects[index]!, { until_ms: now() + refused_ms, free_ms: now() + one.wait_s * 1_000 });
@@ -64,6 +82,7 @@ export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => n
       }
       counted.push(one);
     }
+
     return { wait_s: 0, uncount };
   };
 }
@@ -72,7 +91,10 @@ function refusal(wait_s: number): Omit<Counted, "remaining"> {
   return { wait_s: Math.max(1, wait_s), async uncount() {} };
 }
 
-/** Returns the key of a level's count, without the rule's name. Each level of a rule has its own count, even for the same visitor. */
+/**
+ * Returns the key of a level's count, without the rule's name. Each level of a rule has its own count, even
+ * for the same visitor.
+ */
 function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): string {
   const { address = "", site = "", organization = "", account = "", browser = "", token = "" } = who;
   const subjects: Record<RateScope, readonly string[]> = {
@@ -100,16 +122,20 @@ export function countInMemory(now: () => number = Date.now): Count {
   const admitted = new LRUCache<string, number[]>(subjectLimit);
   return async (subject, { count, window_s }) => {
     const at = now();
+
     // Times of admitted requests, oldest first.
     const recent = admitted.get(subject) ?? [];
     const first = recent.findIndex((time) => time > at - window_s * 1_000);
     recent.splice(0, first < 0 ? recent.length : first);
     admitted.set(subject, recent);
+
     if (recent.length >= count) {
       const free = recent[recent.length - count]! + window_s * 1_000;
       return { ...refusal(Math.ceil((free - at) / 1_000)), remaining: 0 };
     }
+
     recent.push(at);
+
     return {
       wait_s: 0,
       remaining: count - recent.length,

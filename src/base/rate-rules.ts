@@ -1,6 +1,7 @@
 /**
- * Defines all rate limits. A rule has one or more levels, such as site, network and visitor, that count requests separately. The quota of
- * a level is fixed, or a share of what remains of the previous level's quota, so that one visitor can't use up the whole quota.
+ * Defines all rate limits. A rule has one or more levels, such as site, network and visitor, that count
+ * requests separately. The quota of a level is fixed, or a share of what remains of the previous level's
+ * quota, so that one visitor can't use up the whole quota.
  */
 
 import { limits } from "./limits.ts";
@@ -11,19 +12,28 @@ const triggers = { count: 10, window_s: 10 };
 const proxyPerVisitor = { count: 60, window_s: 60 };
 const proxyPerSite = { count: 10_000, window_s: 3_600 };
 /**
- * Divisors of the remaining quota: a network gets 1/10 of the site's remaining quota, and a visitor gets 1/3 of the network's. A single
- * visitor can use about 1/40 of the site's quota. After 100 visitors from 100 networks, about 1/12 is left.
+ * Divisors of the remaining quota: a network gets 1/10 of the site's remaining quota, and a visitor gets 1/3
+ * of the network's. A single visitor can use about 1/40 of the site's quota. After 100 visitors from 100
+ * networks, about 1/12 is left.
  */
 const siteShares = { ofSite: 10, ofNetwork: 3 };
 /** Incorrect site passwords, per visitor and per site. */
 const signInTries = { count: 10, window_s: 15 * 60 };
 const sitePasswordPerSite = { count: 1_000, window_s: 24 * 3_600 };
-/** Divisor of the remaining quota: a network gets 1/50 of the attempts that the site or the account has left. */
+/**
+ * Divisor of the remaining quota: a network gets 1/50 of the attempts that the site or the account has left.
+ */
 const passwordShare = 50;
-/** Questions to the assistant, per visitor and per site. A single visitor can ask about 120 questions per hour. */
+/**
+ * Questions to the assistant, per visitor and per site. A single visitor can ask about 120 questions per
+ * hour.
+ */
 const questionsPerVisitor = { count: 20, window_s: 60 };
 const questionsPerSite = { count: 5_000, window_s: 3_600 };
-/** Searches through a site's server, per visitor and per network. A search dialog can send one request per keystroke. */
+/**
+ * Searches through a site's server, per visitor and per network. A search dialog can send one request per
+ * keystroke.
+ */
 const searchesPerVisitor = { count: 300, window_s: 60 };
 const searchesPerNetwork = { count: 1_500, window_s: 60 };
 /** Analytics events, per visitor and per site. */
@@ -37,16 +47,16 @@ const integratorRequests = { count: 10_000, window_s: 3_600 };
 /** Analytics requests through the API, per organization. The operator can set a different number. */
 const analyticsRequests = { count: 100, window_s: 3_600 };
 /**
- * Failed dashboard sign-ins, per network, per account, and per account and network. The limit per account is high,
- * since it also locks out the owner, and 1,000 guesses a day don't find a strong password.
+ * Failed dashboard sign-ins, per network, per account, and per account and network. The limit per account is
+ * high, since it also locks out the owner, and 1,000 guesses a day don't find a strong password.
  */
 const signInsPerNetwork = { count: 60, window_s: 600 };
 const signInsPerAccountAndNetwork = { count: 10, window_s: 600 };
 const signInsPerAccount = { count: 1_000, window_s: 24 * 3_600 };
 /**
- * Wrong codes of two-factor authentication, per account, and per account and network. An attacker needs the password to try one. The limit
- * per account also locks out the owner, except in browsers that have signed in to the account before. At 300 guesses a day, finding a code
- * takes years.
+ * Wrong codes of two-factor authentication, per account, and per account and network. An attacker needs the
+ * password to try one. The limit per account also locks out the owner, except in browsers that have signed in
+ * to the account before. At 300 guesses a day, finding a code takes years.
  */
 const wrongCodesPerAccount = { count: 300, window_s: 24 * 3_600 };
 const wrongCodesPerAccountAndNetwork = { count: 10, window_s: 600 };
@@ -62,11 +72,16 @@ const invitationsPerOrganization = { count: 50, window_s: 24 * 3_600 };
 /** Requested password resets, per network and per account. Each can send an email. */
 const resetsPerNetwork = { count: 20, window_s: 3_600 };
 const resetsPerAccount = { count: 5, window_s: 3_600 };
-/** Wrong operator tokens per network. The limit is low, since operators choose the token and it may be weak. */
+/**
+ * Wrong operator tokens per network. The limit is low, since operators choose the token and it may be weak.
+ */
 const wrongOperatorTokensPerNetwork = { count: 30, window_s: 600 };
 /** Wrong API keys per network. Keys can't be guessed, but programs may keep sending a revoked key. */
 const wrongKeysPerNetwork = { count: 1_000, window_s: 600 };
-/** Webhook deliveries per network, before their signature is checked. A git host sends the deliveries of many projects from one network. */
+/**
+ * Webhook deliveries per network, before their signature is checked. A git host sends the deliveries of many
+ * projects from one network.
+ */
 const webhooksPerNetwork = { count: 3_000, window_s: 60 };
 /** Signed webhook deliveries per organization. */
 const webhooksPerOrganization = { count: 300, window_s: 60 };
@@ -78,7 +93,10 @@ const tlsChecks = { count: 6_000, window_s: 60 };
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 
-/** Kind of subject that a level counts by. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
+/**
+ * Kind of subject that a level counts by. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24
+ * or an IPv6 /48.
+ */
 export type RateScope =
   | "site"
   | "organization"
@@ -99,14 +117,19 @@ export interface RateLevel extends Omit<Quota, "count"> {
   per: RateScope;
   /** Number of requests that the quota allows. Absent if `ofRest` is set. */
   count?: number;
-  /** Divisor: the quota is the previous level's remaining quota, including the current request, divided by this number and rounded up. */
+  /**
+   * Divisor: the quota is the previous level's remaining quota, including the current request, divided by
+   * this number and rounded up.
+   */
   ofRest?: number;
 }
 
 export interface RateRule {
   /** Names the limited requests in the documentation. */
   limited: string;
-  /** `database`: all processes share one count. `process`: each process counts separately, which is faster. */
+  /**
+   * `database`: all processes share one count. `process`: each process counts separately, which is faster.
+   */
   store: "database" | "process";
   levels: readonly RateLevel[];
 }
@@ -245,9 +268,21 @@ export const rateRules = {
     store: "database",
     levels: [{ per: "organization", ...triggers }],
   },
-  messages: { limited: "Assistant API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
-  searches: { limited: "Search API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
-  pages: { limited: "Page API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
+  messages: {
+    limited: "Assistant API requests",
+    store: "database",
+    levels: [{ per: "organization", ...integratorRequests }],
+  },
+  searches: {
+    limited: "Search API requests",
+    store: "database",
+    levels: [{ per: "organization", ...integratorRequests }],
+  },
+  pages: {
+    limited: "Page API requests",
+    store: "database",
+    levels: [{ per: "organization", ...integratorRequests }],
+  },
   "webhook-sender": {
     limited: "Incoming webhook deliveries",
     store: "process",
@@ -268,7 +303,11 @@ export const rateRules = {
     store: "process",
     levels: [{ per: "network", ...tlsChecks }],
   },
-  keys: { limited: "New API keys created by members", store: "database", levels: [{ per: "organization", ...limits.newKeys }] },
+  keys: {
+    limited: "New API keys created by members",
+    store: "database",
+    levels: [{ per: "organization", ...limits.newKeys }],
+  },
   "operator-token": {
     limited: "Incorrect operator tokens",
     store: "process",

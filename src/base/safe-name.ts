@@ -6,8 +6,8 @@ const fileName_bytes = 1_000;
 const fileNameSegment_bytes = 255;
 
 /**
- * Returns why a path isn't safe to write to a folder, such as `is an absolute path`. Undefined if the path is safe. Paths must be
- * relative, with forward slashes.
+ * Returns why a path isn't safe to write to a folder, such as `is an absolute path`. Undefined if the path is
+ * safe. Paths must be relative, with forward slashes.
  */
 export function unsafeName(name: string): string | undefined {
   if (name.startsWith("/")) return "is an absolute path";
@@ -15,7 +15,8 @@ export function unsafeName(name: string): string | undefined {
   if (name.includes("\\")) return "contains a backslash";
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/.test(name)) return "contains an invalid character";
   const segments = name.split("/");
-  if (segments.some((segment) => segment === ".." || segment === "." || segment === "")) return "points outside the folder";
+  if (segments.some((segment) => segment === ".." || segment === "." || segment === ""))
+    return "points outside the folder";
   if (segments.some((segment) => segment.toLowerCase() === ".git")) return "is in a .git folder";
   if (bytesOf(name) > fileName_bytes) return `is longer than ${fileName_bytes} bytes`;
   if (segments.some((segment) => bytesOf(segment) > fileNameSegment_bytes))

@@ -1,9 +1,15 @@
-/** Domains of sites: a host name or a host name with the path that the site is below, such as `example.com/docs`. */
+/**
+ * Domains of sites: a host name or a host name with the path that the site is below, such as
+ * `example.com/docs`.
+ */
 
 import { readBasePath } from "./base-path.ts";
 import { readHostName } from "./host-name.ts";
 
-/** Normalizes a domain: the host name as `readHostName` does, and the path without a slash at its end. Undefined if it's invalid. */
+/**
+ * Normalizes a domain: the host name as `readHostName` does, and the path without a slash at its end.
+ * Undefined if it's invalid.
+ */
 export function readSiteDomain(text: string): string | undefined {
   const { host, path } = splitDomain(text);
   const [name, basePath] = [readHostName(host), readBasePath(path)];

@@ -4,7 +4,10 @@
 export const hashed_bytes = 24;
 const factor = 31;
 /** Factor of the first hashed byte. */
-const firstFactor = Array.from({ length: hashed_bytes - 1 }).reduce<number>((product) => Math.imul(product, factor), 1);
+const firstFactor = Array.from({ length: hashed_bytes - 1 }).reduce<number>(
+  (product) => Math.imul(product, factor),
+  1,
+);
 
 export class TextFinder {
   private readonly texts: readonly Buffer[];
@@ -37,6 +40,7 @@ export class TextFinder {
         if (content.subarray(start, start + text.length).equals(text)) found.add(number);
       }
     }
+
     return found;
   }
 }

@@ -12,7 +12,10 @@ test("ids of one millisecond sort in the order of their creation, with large gap
   expect(new Set(ids.map(ulidTime))).toEqual(new Set([time]));
   expect(ids.every((id) => readUlid(id) === id)).toBe(true);
   const number = (id: string) =>
-    [...id.slice(10)].reduce((sum, letter) => sum * 32n + BigInt("0123456789ABCDEFGHJKMNPQRSTVWXYZ".indexOf(letter)), 0n);
+    [...id.slice(10)].reduce(
+      (sum, letter) => sum * 32n + BigInt("0123456789ABCDEFGHJKMNPQRSTVWXYZ".indexOf(letter)),
+      0n,
+    );
   const steps = ids.slice(1).map((id, index) => number(id) - number(ids[index]!));
   expect(new Set(steps).size).toBe(steps.length);
   expect(steps.every((step) => step > 0n)).toBe(true);
@@ -25,7 +28,8 @@ test("ids stay in order if the clock is set back or a millisecond has no room", 
     () => now,
     (bytes) => new Uint8Array(bytes).fill(255),
   );
-  // All random bytes are 255, so each step is the largest possible one. A millisecond has room for about half a million.
+  // All random bytes are 255, so each step is the largest possible one. A millisecond has room for about half
+  // a million.
   const ids = Array.from({ length: 600_000 }, make);
   now = 500;
   ids.push(make());

@@ -1,6 +1,6 @@
 /**
- * Creates and parses ULIDs: ids that sort by creation time. An id has 48 bits of milliseconds and 80 random bits, as 26 characters of
- * Crockford's Base32.
+ * Creates and parses ULIDs: ids that sort by creation time. An id has 48 bits of milliseconds and 80 random
+ * bits, as 26 characters of Crockford's Base32.
  */
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -11,8 +11,8 @@ const randomLetters_count = 16;
 export const lastInstant_ms = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Returns the id in uppercase. Undefined if the text isn't an id. The first character is at most 7, since 26 characters have 130 bits, 2
- * more than an id.
+ * Returns the id in uppercase. Undefined if the text isn't an id. The first character is at most 7, since 26
+ * characters have 130 bits, 2 more than an id.
  */
 export function readUlid(text: string): string | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(text) ? text.toUpperCase() : undefined;
@@ -31,7 +31,8 @@ export function firstUlidAt(time_ms: number): string {
 }
 
 /**
- * Returns the prefixes of the ids from `from` (inclusive) to `to` (exclusive), newest first. Each prefix has `letters` characters, at most
+ * Returns the prefixes of the ids from `from` (inclusive) to `to` (exclusive), newest first. Each prefix has
+ * `letters` characters, at most
  * 10. With each character fewer, a prefix covers 32 times as much time.
  */
 export function ulidPrefixes(from: string, to: string, letters: number): string[] {
@@ -39,7 +40,8 @@ export function ulidPrefixes(from: string, to: string, letters: number): string[
   const prefixes: string[] = [];
   // If `to` is the smallest id with its prefix, no id below it has the prefix.
   const last = Math.floor(ulidTime(to) / span_ms) - (/^0*$/.test(to.slice(letters)) ? 1 : 0);
-  for (let at = last; at >= Math.floor(ulidTime(from) / span_ms); at--) prefixes.push(timePart(at * span_ms).slice(0, letters));
+  for (let at = last; at >= Math.floor(ulidTime(from) / span_ms); at--)
+    prefixes.push(timePart(at * span_ms).slice(0, letters));
   return prefixes;
 }
 
@@ -54,15 +56,17 @@ function timePart(time_ms: number): string {
 }
 
 /**
- * Returns a function that creates ids from the current time and random bytes. The ids sort in the order of their creation, even if the
- * clock is set back. Within a millisecond, each id is the previous one plus a random number from 1 to 2^60, so that it can't be guessed.
+ * Returns a function that creates ids from the current time and random bytes. The ids sort in the order of
+ * their creation, even if the clock is set back. Within a millisecond, each id is the previous one plus a
+ * random number from 1 to 2^60, so that it can't be guessed.
  */
 export function ulidMaker(now: () => number, random: (bytes: number) => Uint8Array): () => string {
   let last_ms = -1;
   let randomDigits: number[] = [];
   return () => {
     const time_ms = Math.max(now(), last_ms);
-    // The random part starts in the lower half of its range, which leaves room for at least 2^19 ids per millisecond.
+    // The random part starts in the lower half of its range, which leaves room for at least 2^19 ids per
+    // millisecond.
     if (time_ms > last_ms || !add(randomDigits, [...random(12)].map(digit))) {
       last_ms = time_ms > last_ms ? time_ms : last_ms + 1;
       randomDigits = [...random(randomLetters_count)].map(digit);

@@ -8,11 +8,13 @@ export function visitorOf(address: string): string {
 }
 
 /**
- * Returns the network of an IP address: IPv4 /24 or IPv6 /48. An internet provider's customers can usually change addresses within this
- * network.
+ * Returns the network of an IP address: IPv4 /24 or IPv6 /48. An internet provider's customers can usually
+ * change addresses within this network.
  */
 export function networkOf(address: string): string {
-  return isIPv6(address) ? `${ipv6Groups(address).slice(0, 3).join(":")}::/48` : address.replace(/\.\d+$/, ".0/24");
+  return isIPv6(address)
+    ? `${ipv6Groups(address).slice(0, 3).join(":")}::/48`
+    : address.replace(/\.\d+$/, ".0/24");
 }
 
 /** Expands an IPv6 address to eight groups without leading zeros. */
@@ -23,5 +25,7 @@ function ipv6Groups(address: string): string[] {
   const [head = "", tail] = text.split("::");
   const [first, last] = [head, tail ?? ""].map((part) => part.split(":").filter((group) => group !== ""));
   const missing = tail === undefined ? 0 : 8 - first!.length - last!.length;
-  return [...first!, ...Array.from({ length: missing }, () => "0"), ...last!].map((group) => Number.parseInt(group, 16).toString(16));
+  return [...first!, ...Array.from({ length: missing }, () => "0"), ...last!].map((group) =>
+    Number.parseInt(group, 16).toString(16),
+  );
 }

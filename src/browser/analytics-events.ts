@@ -9,8 +9,8 @@ export type AnalyticsEvent =
   | { type: "search-click"; query: string; path: string };
 
 /**
- * Returns the analytics URLs and settings of the page. Undefined if the site has no analytics, analytics are turned off, or the page was
- * opened from disk.
+ * Returns the analytics URLs and settings of the page. Undefined if the site has no analytics, analytics are
+ * turned off, or the page was opened from disk.
  */
 export function analyticsLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
@@ -19,20 +19,27 @@ export function analyticsLinks(): AnalyticsLinks | undefined {
 }
 
 /**
- * Loads the analytics services that docs.json lists, unless they are turned off. Also loads Octavo's analytics, unless the browser sends Do
- * Not Track or Global Privacy Control.
+ * Loads the analytics services that docs.json lists, unless they are turned off. Also loads Octavo's
+ * analytics, unless the browser sends Do Not Track or Global Privacy Control.
  */
 export function startAnalytics(): void {
   const { dataset, classList } = document.documentElement;
-  if (dataset.services && !classList.contains("o-no-services")) loadScript(dataset.services).catch(() => undefined);
+  if (dataset.services && !classList.contains("o-no-services"))
+    loadScript(dataset.services).catch(() => undefined);
   const links = analyticsLinks();
-  const { doNotTrack, globalPrivacyControl } = navigator as { doNotTrack?: string | null; globalPrivacyControl?: boolean };
+  const { doNotTrack, globalPrivacyControl } = navigator as {
+    doNotTrack?: string | null;
+    globalPrivacyControl?: boolean;
+  };
   if (links && doNotTrack !== "1" && !globalPrivacyControl) loadScript(links.script).catch(() => undefined);
 }
 
 declare const octavoCount: ((event: AnalyticsEvent) => void) | undefined;
 
-/** Passes an event to Octavo's analytics. Does nothing if the site has no analytics or the script hasn't loaded yet. */
+/**
+ * Passes an event to Octavo's analytics. Does nothing if the site has no analytics or the script hasn't
+ * loaded yet.
+ */
 export function reportEvent(event: AnalyticsEvent): void {
   if (typeof octavoCount === "function") octavoCount(event);
 }

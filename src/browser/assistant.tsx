@@ -20,8 +20,8 @@ interface AssistantView {
 let view: AssistantView | undefined;
 
 /**
- * Opens the panel, and adds the attachment and sends the question if they are set. Then focuses the question field, unless `keepsFocus`
- * is set.
+ * Opens the panel, and adds the attachment and sends the question if they are set. Then focuses the question
+ * field, unless `keepsFocus` is set.
  */
 function open(links: DialogLinks, { question, attachment, keepsFocus }: Opening): void {
   view ??= createView(links);
@@ -41,7 +41,8 @@ function toggle(links: DialogLinks): void {
 function createView(links: DialogLinks): AssistantView {
   const page = document.getElementById("assistant");
   const container = page ? onPage(page) : inDialog();
-  const draw = () => render(<Panel store={store} close={page ? undefined : container.hide} />, container.element);
+  const draw = () =>
+    render(<Panel store={store} close={page ? undefined : container.hide} />, container.element);
   const store = new ConversationStore(links, draw);
   draw();
   return { ...container, store };
@@ -52,7 +53,10 @@ function onPage(element: HTMLElement): Omit<AssistantView, "store"> {
   return { element, isShown: () => true, show: () => undefined, hide: () => undefined };
 }
 
-/** Creates the dialog of the assistant: a column next to the text on wide screens, a modal sheet on narrow screens. */
+/**
+ * Creates the dialog of the assistant: a column next to the text on wide screens, a modal sheet on narrow
+ * screens.
+ */
 function inDialog(): Omit<AssistantView, "store"> {
   const dialog = document.createElement("dialog");
   dialog.className = "o-assistant";
@@ -71,36 +75,43 @@ function inDialog(): Omit<AssistantView, "store"> {
       writeOfReader("sessionStorage", openKey, "1");
     } else dialog.showModal();
   };
+
   const hide = () => {
     const hadFocus = dialog.contains(document.activeElement);
     dialog.close();
     if (hadFocus) (opener as HTMLElement | null)?.focus({ preventScroll: true });
   };
+
   dialog.addEventListener("close", () => {
     // Switching the layout closes the dialog and opens it again.
     if (dialog.open) return;
     root.remove("o-assisted");
     writeOfReader("sessionStorage", openKey, undefined);
   });
+
   isColumn.addEventListener("change", () => {
     if (!dialog.open) return;
     dialog.close();
     showDialog();
   });
+
   dialog.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.isComposing || !isColumn.matches) return;
     event.preventDefault();
     hide();
   });
+
   dialog.addEventListener("click", (event) => {
     const target = event.target as Element;
     // A click on the backdrop has the dialog as its target. A link within this page closes the sheet too.
     if (!isColumn.matches && (target === dialog || target.closest("a[href]"))) hide();
   });
+
   const show = () => {
     opener = document.activeElement;
     showDialog();
   };
+
   return { element: dialog, show, hide, isShown: () => dialog.open };
 }
 

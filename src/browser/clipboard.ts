@@ -1,7 +1,10 @@
 /** How long a button shows that its text was copied. */
 export const copied_ms = 1_600;
 
-/** Copies text. Falls back to a selection if the clipboard API is missing (insecure contexts) or fails. Resolves to false on failure. */
+/**
+ * Copies text. Falls back to a selection if the clipboard API is missing (insecure contexts) or fails.
+ * Resolves to false on failure.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -2,8 +2,8 @@ import { all, onClick } from "./dom.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 /**
- * Starts the switch between system, light and dark mode. An inline script has already set the mode for the first paint. Does nothing on
- * sites with a fixed mode.
+ * Starts the switch between system, light and dark mode. An inline script has already set the mode for the
+ * first paint. Does nothing on sites with a fixed mode.
  */
 export function startMode(): void {
   const root = document.documentElement;
@@ -15,11 +15,13 @@ export function startMode(): void {
     root.classList.toggle("dark", mode === "dark" || (mode !== "light" && system.matches));
     for (const button of all("button[data-mode]")) button.ariaPressed = String(button.dataset.mode === mode);
   };
+
   onClick("button[data-mode]", (button) => {
     mode = button.dataset.mode ?? "system";
     writeStored("localStorage", "octavo-mode", mode);
     apply();
   });
+
   system.addEventListener("change", apply);
   apply();
 }

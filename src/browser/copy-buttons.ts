@@ -2,10 +2,14 @@ import { announce } from "./announce.ts";
 import { copied_ms, copyText } from "./clipboard.ts";
 import { onClick } from "./dom.ts";
 
-/** Starts the buttons that copy a code block, a prompt or the text of their `data-copy` attribute, and briefly confirm the copy. */
+/**
+ * Starts the buttons that copy a code block, a prompt or the text of their `data-copy` attribute, and briefly
+ * confirm the copy.
+ */
 export function startCopyButtons(): void {
   onClick("[data-copy]", async (button) => {
-    if (button.hasAttribute("data-copied") || !(await copyText(button.dataset.copy || codeOf(button)))) return;
+    if (button.hasAttribute("data-copied") || !(await copyText(button.dataset.copy || codeOf(button))))
+      return;
     announce(button.dataset.done);
     button.setAttribute("data-copied", "");
     const label = button.childElementCount === 0 ? button.textContent : "";

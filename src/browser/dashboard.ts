@@ -1,6 +1,7 @@
 /**
- * The script of the dashboard: color mode, menus, the command menu, copy buttons, filters, live updates, fields and rows that change without
- * loading a page, passkeys, uploads and protection from double submits. Except for passkeys, the dashboard works without this script.
+ * The script of the dashboard: color mode, menus, the command menu, copy buttons, filters, live updates,
+ * fields and rows that change without loading a page, passkeys, uploads and protection from double submits.
+ * Except for passkeys, the dashboard works without this script.
  */
 
 import { startMode } from "./color-mode.ts";

@@ -1,4 +1,7 @@
-/** Provides the locale messages of search and the assistant in the page's language, which a separate script sets. */
+/**
+ * Provides the locale messages of search and the assistant in the page's language, which a separate script
+ * sets.
+ */
 
 import type { AskingMessages } from "../engine/i18n/messages.ts";
 

@@ -7,6 +7,7 @@ function reveal(): void {
   const id = percentDecoded(location.hash.slice(1));
   const target = id ? document.getElementById(id) : null;
   if (!target) return;
+
   let hidden = false;
   for (let element: Element | null = target; element; element = element.parentElement) {
     if (element instanceof HTMLDetailsElement && !element.open) {
@@ -18,6 +19,7 @@ function reveal(): void {
       hidden = true;
     }
   }
+
   if (hidden) target.scrollIntoView();
 }
 
@@ -27,7 +29,8 @@ export function startDisclosures(): void {
     accordion.addEventListener("toggle", () => {
       const hash = `#${accordion.id}`;
       const isShown = percentDecoded(location.hash) === hash;
-      if (accordion.open || isShown) history.replaceState(history.state, "", accordion.open ? hash : location.pathname + location.search);
+      if (accordion.open || isShown)
+        history.replaceState(history.state, "", accordion.open ? hash : location.pathname + location.search);
     });
   }
   addEventListener("hashchange", reveal);

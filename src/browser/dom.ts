@@ -1,7 +1,10 @@
 /** Finds and creates elements, and listens for clicks. */
 
 /** Returns all elements that match a selector, as an array. */
-export function all<E extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): E[] {
+export function all<E extends HTMLElement = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): E[] {
   return [...within.querySelectorAll<E>(selector)];
 }
 
@@ -16,7 +19,12 @@ export function create<K extends keyof HTMLElementTagNameMap>(
 /** Creates a button that closes a dialog. */
 export function createCloseButton(dialog: HTMLDialogElement): HTMLButtonElement {
   const ariaLabel = document.body.dataset.close ?? "";
-  return create("button", { type: "button", ariaLabel, innerHTML: '<i class="o-c o-c-x"></i>', onclick: () => dialog.close() });
+  return create("button", {
+    type: "button",
+    ariaLabel,
+    innerHTML: '<i class="o-c o-c-x"></i>',
+    onclick: () => dialog.close(),
+  });
 }
 
 /** Listens for clicks on matching elements, including elements that are added later. */

@@ -18,14 +18,17 @@ export function startDrawer(): void {
     drawer.showModal();
     showCurrent(sidebar, drawer);
   });
+
   drawer.onclick = (event) => {
     const target = event.target as Element;
     // A click on the backdrop has the dialog as its target. A click on a link closes the drawer too.
     if (target === drawer || target.closest("a")) drawer.close();
   };
+
   drawer.onclose = () => {
     placeholder.replaceWith(sidebar);
     drawer.remove();
   };
+
   matchMedia("(min-width: 48rem)").addEventListener("change", () => drawer.close());
 }

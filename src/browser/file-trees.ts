@@ -13,7 +13,8 @@ export function startFileTrees(): void {
       else if (event.key === "ArrowUp") shown[position - 1]?.focus();
       else if (event.key === "ArrowRight") folder.open = true;
       else if (event.key === "ArrowLeft" && folder.open) folder.open = false;
-      else if (event.key === "ArrowLeft") folder.parentElement?.closest("details")?.querySelector("summary")?.focus();
+      else if (event.key === "ArrowLeft")
+        folder.parentElement?.closest("details")?.querySelector("summary")?.focus();
       else return;
       event.preventDefault();
     });

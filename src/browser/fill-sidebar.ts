@@ -1,6 +1,7 @@
 /**
- * Fills the sidebar from the shared navigation file. The HTML of a page contains only the page's own branch of the navigation. The file
- * calls `octavoNav` with the whole tree of the page's section, in a compact format.
+ * Fills the sidebar from the shared navigation file. The HTML of a page contains only the page's own branch
+ * of the navigation. The file calls `octavoNav` with the whole tree of the page's section, in a compact
+ * format.
  */
 
 import { shortMethods } from "../engine/page/short-methods.ts";
@@ -20,6 +21,7 @@ export function startNavigation(): void {
   const sidebar = document.getElementById("sidebar");
   const list = sidebar?.querySelector<HTMLUListElement>(".o-tree");
   if (!sidebar || !list) return;
+
   const builder = new Builder(sidebar.dataset);
   const show = (tree: CompactItem[]) => {
     const current = list.querySelector("[aria-current]");
@@ -28,18 +30,23 @@ export function startNavigation(): void {
     fill(list, tree, builder, true);
     const now = list.querySelector("[aria-current]");
     if (!now) return;
-    // Keeps the entry in its place. Near the end of the tree, the sidebar can't scroll far enough, and the entry moves down.
+    // Keeps the entry in its place. Near the end of the tree, the sidebar can't scroll far enough, and the
+    // entry moves down.
     sidebar.scrollTop += now.getBoundingClientRect().top - before;
   };
+
   let latest: CompactItem[];
+
   // In the next frame, because `show` reads the layout, which that frame computes anyway.
   const showSoon = (tree: CompactItem[]) => {
     latest = tree;
     requestAnimationFrame(() => latest === tree && show(tree));
   };
+
   window.octavoNav = showSoon;
   const { readerNavigation } = sidebar.dataset;
   if (!readerNavigation) return;
+
   void fetch(readerNavigation)
     // The body is empty if no reader is signed in, so parsing it rejects.
     .then((answer) => answer.json() as Promise<CompactItem[]>)
@@ -52,8 +59,9 @@ export function startNavigation(): void {
 }
 
 /**
- * Replaces the placeholders of groups in the sidebar with the groups' entries. A placeholder is as tall as the collapsed group, so that
- * the layout doesn't shift. If a list and the tree have different numbers of entries, the whole list is replaced.
+ * Replaces the placeholders of groups in the sidebar with the groups' entries. A placeholder is as tall as
+ * the collapsed group, so that the layout doesn't shift. If a list and the tree have different numbers of
+ * entries, the whole list is replaced.
  */
 function fill(list: HTMLUListElement, nodes: readonly CompactItem[], builder: Builder, top: boolean): void {
   const items = [...list.children];
@@ -71,8 +79,8 @@ function fill(list: HTMLUListElement, nodes: readonly CompactItem[], builder: Bu
 }
 
 /**
- * Maximum number of entries at the top level and in top-level groups. If there are more, top-level groups can be collapsed. Otherwise
- * they are always open.
+ * Maximum number of entries at the top level and in top-level groups. If there are more, top-level groups can
+ * be collapsed. Otherwise they are always open.
  */
 const openEntries_count = 400;
 
@@ -114,26 +122,32 @@ class Builder {
     const list = () => make("ul", "", ...this.items(group.c));
     const link = group.p === undefined ? undefined : this.link(group.p);
     link?.append(...label);
+
     if (top && this.opened) {
       item.append(link ?? make("p", "", ...label), list());
       return item;
     }
+
     const details = make("details");
     const summary = make("summary");
     details.append(summary);
+
     // Children are created when the group opens, because a site may have thousands of them.
     const open = () => details.children.length > 1 || details.append(list());
     details.addEventListener("toggle", open, { once: true });
+
     if (group.x || this.hasCurrent(group)) {
       details.open = true;
       open();
     }
+
     if (link) {
       // The disclosure follows the link, as in the rendered HTML.
       summary.ariaLabel = group.g;
       item.className += " o-fold";
       item.append(link);
     } else summary.append(...label);
+
     item.append(details);
     return item;
   }
@@ -153,7 +167,10 @@ class Builder {
   }
 
   hasCurrent(group: NavGroup): boolean {
-    return group.p === this.path || group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.hasCurrent(node)));
+    return (
+      group.p === this.path ||
+      group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.hasCurrent(node)))
+    );
   }
 }
 

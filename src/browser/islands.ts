@@ -1,6 +1,6 @@
 /**
- * Renders the islands of a page: interactive components that the documentation's authors wrote. A classic script. The scripts of the
- * islands follow this script and call `octavoIslands.add`.
+ * Renders the islands of a page: interactive components that the documentation's authors wrote. A classic
+ * script. The scripts of the islands follow this script and call `octavoIslands.add`.
  */
 
 import type { ComponentType, VNode } from "preact";
@@ -9,8 +9,18 @@ import * as React from "preact/compat";
 /** The compiled module of an author's component: `($o) => exports`. */
 type Program = (runtime: object) => Record<string, unknown>;
 
-/** Props as the engine encodes them. Objects are wrapped in `fields`. Rendered content is encoded as the number of a slot. */
-type Encoded = string | number | boolean | null | Encoded[] | { fields: Record<string, Encoded> } | { slot: number };
+/**
+ * Props as the engine encodes them. Objects are wrapped in `fields`. Rendered content is encoded as the
+ * number of a slot.
+ */
+type Encoded =
+  | string
+  | number
+  | boolean
+  | null
+  | Encoded[]
+  | { fields: Record<string, Encoded> }
+  | { slot: number };
 
 const { createElement, Fragment } = React;
 const Island = React.createContext<Element | undefined>(undefined);
@@ -31,6 +41,7 @@ function mount(island: HTMLElement, program: Program): void {
       { holder, nodes: [...holder.childNodes] },
     ]),
   );
+
   const first = [...island.childNodes];
   const giveUp = (error: unknown) => {
     React.render(null, island);
@@ -38,26 +49,37 @@ function mount(island: HTMLElement, program: Program): void {
     island.replaceChildren(...first);
     console.warn(`The component ${island.dataset.component} failed. Its initial state is shown.`, error);
   };
+
   const Slot = ({ number }: { number: number }) => {
     const element = React.useRef<HTMLElement>(null);
     React.useLayoutEffect(() => element.current?.replaceChildren(...(slots.get(number)?.nodes ?? [])), []);
     return createElement("octavo-slot", { ref: element, "data-slot": number });
   };
+
   try {
     const component = (island.dataset.component ?? "")
       .split(".")
       .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], program(runtime));
-    const props = decode(JSON.parse(island.dataset.props ?? '{"fields":{}}'), (number) => createElement(Slot, { number }) as VNode);
+    const props = decode(
+      JSON.parse(island.dataset.props ?? '{"fields":{}}'),
+      (number) => createElement(Slot, { number }) as VNode,
+    );
     const live = createElement(component as ComponentType, props as object);
     island.replaceChildren();
-    React.render(createElement(Island.Provider, { value: island }, createElement(Boundary, { giveUp }, live)), island);
+    React.render(
+      createElement(Island.Provider, { value: island }, createElement(Boundary, { giveUp }, live)),
+      island,
+    );
   } catch (error) {
     giveUp(error);
   }
 }
 
 /** Catches errors from rendering the component and from its effects. */
-class Boundary extends React.Component<{ giveUp(error: unknown): void; children?: unknown }, { failed: boolean }> {
+class Boundary extends React.Component<
+  { giveUp(error: unknown): void; children?: unknown },
+  { failed: boolean }
+> {
   override state = { failed: false };
 
   override componentDidCatch(error: unknown): void {
@@ -83,19 +105,27 @@ function decode(value: Encoded, slot: (number: number) => VNode): unknown {
 function platform(name: string): ComponentType {
   const component = name === "Icon" ? Icon : plain(name);
   return new Proxy(component, {
-    get: (target, key) => (/^[A-Z]/.test(String(key)) ? platform(`${name}.${String(key)}`) : Reflect.get(target, key)),
+    get: (target, key) =>
+      /^[A-Z]/.test(String(key)) ? platform(`${name}.${String(key)}`) : Reflect.get(target, key),
   }) as ComponentType;
 }
 
 function plain(name: string): ComponentType<{ title?: unknown; children?: VNode }> {
   const className = `o-${name.toLowerCase().replaceAll(".", "-")}`;
   return ({ title, children }) =>
-    createElement("div", { className }, title ? createElement("strong", null, title as VNode) : null, children);
+    createElement(
+      "div",
+      { className },
+      title ? createElement("strong", null, title as VNode) : null,
+      children,
+    );
 }
 
 /** An icon of the site. The `data-icons` attribute of the island contains the SVG of its icons, by name. */
 function Icon({ icon = "" }: { icon?: string }): VNode {
-  const icons: Record<string, string> = JSON.parse(React.useContext(Island)?.getAttribute("data-icons") ?? "{}");
+  const icons: Record<string, string> = JSON.parse(
+    React.useContext(Island)?.getAttribute("data-icons") ?? "{}",
+  );
   return createElement("span", {
     className: "o-icon",
     "aria-hidden": true,

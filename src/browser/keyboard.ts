@@ -5,5 +5,7 @@ export function isEditable(target: EventTarget | null): boolean {
 
 /** Whether the pressed keys are Control or Command and the given letter. */
 export function isShortcut(event: KeyboardEvent, letter: string): boolean {
-  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter;
+  return (
+    (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter
+  );
 }

@@ -1,8 +1,8 @@
 import { all } from "./dom.ts";
 
 /**
- * Applies the styles that the content security policy doesn't allow inline. Then loads the content from other hosts, unless external
- * content is turned off.
+ * Applies the styles that the content security policy doesn't allow inline. Then loads the content from other
+ * hosts, unless external content is turned off.
  */
 export function showExternalContent(within: ParentNode = document): void {
   const { documentElement } = document;
@@ -12,5 +12,6 @@ export function showExternalContent(within: ParentNode = document): void {
     if (inert.previousElementSibling?.matches(".o-outside")) inert.previousElementSibling.remove();
     inert.outerHTML = inert.textContent ?? "";
   }
-  for (const element of all("[data-outside-style]", within)) element.style.cssText = element.dataset.outsideStyle!;
+  for (const element of all("[data-outside-style]", within))
+    element.style.cssText = element.dataset.outsideStyle!;
 }

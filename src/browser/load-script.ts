@@ -1,4 +1,7 @@
-/** Loads classic scripts and style sheets, which work from `file://` too. Each file is loaded once, unless loading fails. */
+/**
+ * Loads classic scripts and style sheets, which work from `file://` too. Each file is loaded once, unless
+ * loading fails.
+ */
 
 import { create } from "./dom.ts";
 
@@ -27,6 +30,7 @@ function loadOnce(href: string, createElement: () => HTMLElement): Promise<void>
     };
     document.head.append(element);
   });
+
   loading.set(href, done);
   return done;
 }

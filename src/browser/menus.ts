@@ -1,8 +1,8 @@
 import { all } from "./dom.ts";
 
 /**
- * Starts the menus. Arrow keys move through the entries. A menu closes on Escape, on a click on an entry or outside the menu, and when it
- * loses the focus.
+ * Starts the menus. Arrow keys move through the entries. A menu closes on Escape, on a click on an entry or
+ * outside the menu, and when it loses the focus.
  */
 export function startMenus(): void {
   const close = (keepOpen: EventTarget | null) => {
@@ -10,13 +10,16 @@ export function startMenus(): void {
       if (!(keepOpen instanceof Node && menu.contains(keepOpen))) menu.open = false;
     }
   };
+
   document.addEventListener("click", (event) => {
     // Choosing an entry closes the menu too.
     const target = event.target;
     close(target instanceof Element && target.closest(".o-menu > ul") ? null : target);
   });
+
   document.addEventListener("focusin", (event) => close(event.target));
   document.addEventListener("toggle", (event) => place(event.target as HTMLElement), true);
+
   document.addEventListener("keydown", (event) => {
     const menu = event.target instanceof Element && event.target.closest<HTMLDetailsElement>(".o-menu[open]");
     if (!menu) return;
@@ -35,8 +38,8 @@ export function startMenus(): void {
 }
 
 /**
- * Aligns the menu of a tab horizontally with the tab, but keeps it within the page. The menu has `position: fixed`, because the scrolling
- * row of tabs would clip it.
+ * Aligns the menu of a tab horizontally with the tab, but keeps it within the page. The menu has `position:
+ * fixed`, because the scrolling row of tabs would clip it.
  */
 function place(menu: HTMLElement): void {
   const list = menu.querySelector<HTMLElement>(":scope > ul");

@@ -1,4 +1,7 @@
-/** Draws the diagrams of a page. Loaded only on pages with diagrams. Without this script, the source of the diagrams is shown. */
+/**
+ * Draws the diagrams of a page. Loaded only on pages with diagrams. Without this script, the source of the
+ * diagrams is shown.
+ */
 
 import mermaid from "mermaid";
 import { setMarkup, withStylesByScript } from "./styles-by-script.ts";
@@ -20,10 +23,17 @@ const toolsFrom_px = 120;
 /** Maximum length of a diagram's description for screen readers, in characters. */
 const label_chars = 300;
 
-const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({ pre, source: pre.textContent ?? "" }));
+const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({
+  pre,
+  source: pre.textContent ?? "",
+}));
 
 async function start(): Promise<void> {
-  if (diagrams.some(({ source }) => /layout["']?\s*:\s*["']?elk|defaultRenderer["']?\s*:\s*["']?elk|flowchart-elk/.test(source)))
+  if (
+    diagrams.some(({ source }) =>
+      /layout["']?\s*:\s*["']?elk|defaultRenderer["']?\s*:\s*["']?elk|flowchart-elk/.test(source),
+    )
+  )
     await loadElk();
   await drawAll();
   let dark = isDark();
@@ -50,6 +60,7 @@ function siteColors(): Record<string, string | boolean> {
     pixel.fillRect(0, 0, 1, 1);
     return `#${[...pixel.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
   };
+
   const colors = {
     darkMode: isDark(),
     background: color("bg"),
@@ -69,11 +80,14 @@ function siteColors(): Record<string, string | boolean> {
     noteTextColor: color("warning-text"),
     noteBorderColor: color("warning-line"),
   };
+
   probe.remove();
   return colors;
 }
 
-/** Loads the ELK layout, a separate file because it is large and rarely used. Also resolves if loading fails. */
+/**
+ * Loads the ELK layout, a separate file because it is large and rarely used. Also resolves if loading fails.
+ */
 function loadElk(): Promise<void> {
   return new Promise((resolve) => {
     const script = document.createElement("script");
@@ -102,8 +116,11 @@ async function drawAll(): Promise<void> {
 async function draw(pre: HTMLElement, source: string, id: string): Promise<void> {
   const box = pre.parentElement;
   if (!box) return;
+
   try {
-    const { svg } = await (hasStrictStyles ? withStylesByScript(id, () => mermaid.render(id, source)) : mermaid.render(id, source));
+    const { svg } = await (hasStrictStyles
+      ? withStylesByScript(id, () => mermaid.render(id, source))
+      : mermaid.render(id, source));
     box.querySelector(".o-diagram-drawn")?.remove();
     box.querySelector(".o-diagram-tools")?.remove();
     const drawn = document.createElement("div");
@@ -115,17 +132,23 @@ async function draw(pre: HTMLElement, source: string, id: string): Promise<void>
     box.append(drawn);
     pre.hidden = true;
     const actions = pre.dataset.actions;
-    if (actions === "true" || (actions !== "false" && drawn.offsetHeight > toolsFrom_px)) addTools(box, drawn, pre.dataset.placement);
+    if (actions === "true" || (actions !== "false" && drawn.offsetHeight > toolsFrom_px))
+      addTools(box, drawn, pre.dataset.placement);
   } catch {
     // Shows the source of an invalid diagram.
     pre.hidden = false;
   }
 }
 
-/** Returns the author's description of the diagram (`accTitle`, `accDescr`), or else the text in the diagram. */
+/**
+ * Returns the author's description of the diagram (`accTitle`, `accDescr`), or else the text in the diagram.
+ */
 function describe(drawn: HTMLElement): string {
   const descriptions = [...drawn.querySelectorAll("svg > title, svg > desc")];
-  const elements = descriptions.length > 0 ? descriptions : [...drawn.querySelectorAll("svg :is(text, .nodeLabel, .edgeLabel)")];
+  const elements =
+    descriptions.length > 0
+      ? descriptions
+      : [...drawn.querySelectorAll("svg :is(text, .nodeLabel, .edgeLabel)")];
   const texts = elements.map((element) => element.textContent?.trim()).filter(Boolean);
   return [...new Set(texts)].join(", ").slice(0, label_chars);
 }
@@ -140,6 +163,7 @@ function addTools(box: HTMLElement, drawn: HTMLElement, placement = "bottom-righ
   const apply = () => {
     picture.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   };
+
   const zoom = (by: number) => {
     const next = Math.min(6, Math.max(0.4, scale * by));
     const { offsetWidth, offsetHeight } = drawn;
@@ -148,15 +172,18 @@ function addTools(box: HTMLElement, drawn: HTMLElement, placement = "bottom-righ
     scale = next;
     apply();
   };
+
   const reset = () => {
     scale = 1;
     x = 0;
     y = 0;
     apply();
   };
+
   const tools = document.createElement("div");
   tools.className = "o-diagram-tools";
   tools.dataset.placement = placement;
+
   for (const [sign, label, act] of [
     ["−", box.dataset.zoomOut, () => zoom(1 / 1.3)],
     ["+", box.dataset.zoomIn, () => zoom(1.3)],
@@ -169,7 +196,9 @@ function addTools(box: HTMLElement, drawn: HTMLElement, placement = "bottom-righ
     button.addEventListener("click", act);
     tools.append(button);
   }
+
   box.append(tools);
+
   drawn.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || scale === 1) return;
     drawn.setPointerCapture(event.pointerId);

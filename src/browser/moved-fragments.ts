@@ -1,7 +1,11 @@
-/** Follows redirects in docs.json whose source has a fragment. Servers can't follow them, since browsers don't send fragments. */
+/**
+ * Follows redirects in docs.json whose source has a fragment. Servers can't follow them, since browsers don't
+ * send fragments.
+ */
 export function startMovedFragments(): void {
   const listed = document.getElementById("o-moved")?.textContent;
   if (!listed) return;
+
   /** Destination URLs by `location.hash`. */
   const moved = JSON.parse(listed) as Record<string, string>;
   const follow = () => {
@@ -12,6 +16,7 @@ export function startMovedFragments(): void {
     delete moved[hash];
     location.replace(destination);
   };
+
   addEventListener("hashchange", follow);
   follow();
 }

@@ -10,5 +10,6 @@ history.replaceState(null, "", location.pathname);
 // Only pages of this origin receive the message.
 if (window.opener) (window.opener as Window).postMessage(message, location.origin);
 else new BroadcastChannel("octavo-oauth").postMessage(message);
-// The playground closes the window. If the authorization server isolates its pages (COOP), only the window itself can.
+// The playground closes the window. If the authorization server isolates its pages (COOP), only the window
+// itself can.
 setTimeout(() => window.close(), 1_000);

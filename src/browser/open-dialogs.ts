@@ -25,12 +25,17 @@ export interface DialogLinks {
   askCode?: string;
 }
 
-declare const octavoSearchDialog: { open(links: DialogLinks, text: string, ask?: (question: string) => void): void };
-declare const octavoAssistant: { open(links: DialogLinks, opening: Opening): void; toggle(links: DialogLinks): void };
+declare const octavoSearchDialog: {
+  open(links: DialogLinks, text: string, ask?: (question: string) => void): void;
+};
+declare const octavoAssistant: {
+  open(links: DialogLinks, opening: Opening): void;
+  toggle(links: DialogLinks): void;
+};
 
 /**
- * Listens for the buttons, forms and keys that open the dialogs. Opens a dialog immediately if the URL requests it, or if the assistant
- * was open on the previous page.
+ * Listens for the buttons, forms and keys that open the dialogs. Opens a dialog immediately if the URL
+ * requests it, or if the assistant was open on the previous page.
  */
 export function startDialogs(): void {
   const text = document.getElementById("o-asking")?.textContent;
@@ -50,25 +55,36 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
   const { script, style } = links.search;
   const files = [script, style, links.words];
   const open = async (text = "") => {
-    // Until the search has loaded, a dialog with a text field keeps what is typed, and opens the keyboard on phones.
-    const field = create("input", { value: text, placeholder: document.querySelector(".o-search-button")?.textContent ?? "" });
+    // Until the search has loaded, a dialog with a text field keeps what is typed, and opens the keyboard on
+    // phones.
+    const field = create("input", {
+      value: text,
+      placeholder: document.querySelector(".o-search-button")?.textContent ?? "",
+    });
+
     const waiting = create("dialog", { className: "o-searching" });
     waiting.append(field);
     document.body.append(waiting);
     waiting.showModal();
     const isWanted = (await load(files, links)) && waiting.open;
-    // Closing this dialog returns the focus to the opener. The search dialog then does the same when it's closed.
+
+    // Closing this dialog returns the focus to the opener. The search dialog then does the same when it's
+    // closed.
     waiting.close();
     waiting.remove();
     if (isWanted) octavoSearchDialog.open(links, field.value, ask);
   };
+
   onClick("[data-feature=search]", () => void open());
+
   document.addEventListener("keydown", (event) => {
-    const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isEditable(event.target);
+    const isSlash =
+      event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isEditable(event.target);
     if (!isSlash && !isShortcut(event, "k")) return;
     event.preventDefault();
     if (!event.repeat) void open();
   });
+
   const key = document.querySelector<HTMLElement>(".o-search-button kbd");
   if (key && /Mac|iP(?:hone|ad)/.test(navigator.platform)) key.dataset.keys = "⌘ K";
   prefetchOnApproach(".o-search-button", files);
@@ -79,16 +95,19 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
 /** Starts the controls of the assistant. Returns a function that sends a question to the assistant. */
 function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): (question: string) => void {
   const files = [script, style, links.words];
-  const open = async (opening: Opening = {}) => (await load(files, links)) && octavoAssistant.open(links, opening);
+  const open = async (opening: Opening = {}) =>
+    (await load(files, links)) && octavoAssistant.open(links, opening);
   const toggle = async () => (await load(files, links)) && octavoAssistant.toggle(links);
   const attach = (attachment: Attachment) => void open({ attachment });
 
   onClick("[data-ask]", () => void toggle());
+
   document.addEventListener("keydown", (event) => {
     if (!isShortcut(event, "i")) return;
     event.preventDefault();
     if (!event.repeat) void toggle();
   });
+
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (!form.matches(".o-ask-bar")) return;
@@ -98,14 +117,19 @@ function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): 
     field.value = "";
     void open(question ? { question } : {});
   });
+
   startCodeButtons(links.askCode ?? "", attach);
   startSelection(links.ask ?? "", attach);
   prefetchOnApproach("[data-ask], .o-ask-bar", files);
 
   const query = new URLSearchParams(location.search).get("assistant");
   if (query !== null) void open(query.trim() ? { question: query } : {});
-  else if (document.getElementById("assistant") || (readStored("sessionStorage", openKey) && matchMedia(columnLayout).matches))
+  else if (
+    document.getElementById("assistant") ||
+    (readStored("sessionStorage", openKey) && matchMedia(columnLayout).matches)
+  )
     void open({ keepsFocus: true });
+
   return (question) => void open({ question });
 }
 
@@ -138,5 +162,6 @@ function prefetchOnApproach(selector: string, files: string[]): void {
     for (const href of waiting.splice(0)) document.head.append(create("link", { rel: "prefetch", href }));
   };
   const events = ["pointerenter", "focusin"] as const;
-  for (const element of all(selector)) for (const event of events) element.addEventListener(event, prefetch, { once: true, passive: true });
+  for (const element of all(selector))
+    for (const event of events) element.addEventListener(event, prefetch, { once: true, passive: true });
 }

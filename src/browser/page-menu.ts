@@ -3,9 +3,13 @@ import { copyText } from "./clipboard.ts";
 import { onClick } from "./dom.ts";
 import { isEditable, isShortcut } from "./keyboard.ts";
 
-/** Starts the page menu. "Copy page" copies the page's Markdown, or its text if the Markdown can't be fetched, as on `file://`. */
+/**
+ * Starts the page menu. "Copy page" copies the page's Markdown, or its text if the Markdown can't be fetched,
+ * as on `file://`.
+ */
 export function startPageMenu(): void {
   document.addEventListener("keydown", copyByKeys);
+
   onClick("[data-copy-page]", async (button) => {
     const href = button.closest<HTMLElement>("[data-markdown]")?.dataset.markdown;
     const done = await copyText((href && (await markdown(href))) || textOfPage());

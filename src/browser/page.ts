@@ -1,4 +1,7 @@
-/** Entry point of the script of content pages. Starts the page's features. Pages are readable without this script. */
+/**
+ * Entry point of the script of content pages. Starts the page's features. Pages are readable without this
+ * script.
+ */
 
 import { startAnalytics } from "./analytics-events.ts";
 import { startAnchors } from "./anchor-links.ts";

@@ -1,4 +1,6 @@
-/** Shows the request playground. Loaded on first use. A classic script, so that it also runs from `file://`. */
+/**
+ * Shows the request playground. Loaded on first use. A classic script, so that it also runs from `file://`.
+ */
 
 import { render } from "preact";
 import type { PlaygroundLinks } from "../engine/frame/page-view.ts";
@@ -11,7 +13,10 @@ import { Panel } from "./playground/playground-panel.tsx";
 
 let panel: Promise<HTMLDialogElement> | undefined;
 
-/** Opens the panel. The reader's input is kept until the page is closed. Rejects if a file can't be loaded. Callers can then try again. */
+/**
+ * Opens the panel. The reader's input is kept until the page is closed. Rejects if a file can't be loaded.
+ * Callers can then try again.
+ */
 async function open(links: PlaygroundLinks): Promise<void> {
   panel ??= createPanel(links).catch((error) => {
     panel = undefined;
@@ -26,6 +31,7 @@ async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
   const absolute = (href: string) => new URL(href, document.baseURI).href;
   listenForMessages();
   listenForData();
+
   // If the messages can't be loaded, the playground is in English.
   await loadScript(absolute(links.words)).catch(() => undefined);
   const part = await openDocument(absolute(links.operation), absolute(links.components));
@@ -38,9 +44,13 @@ async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
   const environment = list.find(({ name }) => name === selected);
   const first = await withComponents(part, () => {
     const draft = firstDraft(part.operation, part.refs, part.data.settings, site);
-    return environment ? withEnvironment(draft, part.operation, environment, secrets[environment.name]) : draft;
+    return environment
+      ? withEnvironment(draft, part.operation, environment, secrets[environment.name])
+      : draft;
   });
+
   document.body.append(dialog);
+
   render(
     <Panel
       part={part}
@@ -55,10 +65,14 @@ async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
     />,
     dialog,
   );
+
   return dialog;
 }
 
-/** Calls `create` again until all components that its result refers to have been loaded, or loading fails. Returns the last result. */
+/**
+ * Calls `create` again until all components that its result refers to have been loaded, or loading fails.
+ * Returns the last result.
+ */
 async function withComponents<T>(part: DocumentPart, create: () => T): Promise<T> {
   let result = create();
   while (await part.loadMissing().catch(() => false)) result = create();

@@ -1,11 +1,14 @@
 /**
- * Reads and writes what a reader entered, found or asked, in the browser's storage. It's removed when the browser has another session, such
- * as after signing out.
+ * Reads and writes what a reader entered, found or asked, in the browser's storage. It's removed when the
+ * browser has another session, such as after signing out.
  */
 
 import { readStored, storedKey, writeStored } from "./storage.ts";
 
-/** Key of the ID of the session that the stored values are from. Keys that start with `ownPrefix` are Octavo's. */
+/**
+ * Key of the ID of the session that the stored values are from. Keys that start with `ownPrefix` are
+ * Octavo's.
+ */
 const sessionKey = "octavo-session";
 const ownPrefix = "octavo-";
 /** Key of the color mode, which stays when the reader signs out. */
@@ -29,7 +32,10 @@ export function isSessionOver(): boolean {
   return pageSession !== "" && pageSession !== currentSession();
 }
 
-/** Calls a function when the session of this page may be over: when the session's cookie changes, or the reader returns to the page. */
+/**
+ * Calls a function when the session of this page may be over: when the session's cookie changes, or the
+ * reader returns to the page.
+ */
 export function onSessionOver(over: () => void): void {
   const check = () => isSessionOver() && over();
   for (const event of ["focus", "pageshow"]) addEventListener(event, check);
@@ -45,13 +51,18 @@ function removeOfOthers(storage: Storage): void {
   if (stored !== null) {
     const own = storedKey("");
     for (const key of Object.keys(storage))
-      if (key.startsWith(ownPrefix) && key.endsWith(own) && key !== storedKey(modeKey)) storage.removeItem(key);
+      if (key.startsWith(ownPrefix) && key.endsWith(own) && key !== storedKey(modeKey))
+        storage.removeItem(key);
   }
   if (session !== "") storage.setItem(storedKey(sessionKey), session);
 }
 
 /** Stores a value, or removes it, unless the session of this page is over. */
-export function writeOfReader(kind: "localStorage" | "sessionStorage", key: string, value: string | undefined): void {
+export function writeOfReader(
+  kind: "localStorage" | "sessionStorage",
+  key: string,
+  value: string | undefined,
+): void {
   prepare(kind);
   if (value === undefined || !isSessionOver()) writeStored(kind, key, value);
 }

@@ -14,11 +14,15 @@ let backend: SearchBackend | undefined;
 /** Number of times that the dialog has been opened. Each opening resets the panel's state. */
 let opened = 0;
 
-/** Opens the dialog and searches for `text`. `ask` sends a question to the assistant, and is undefined if the site has none. */
+/**
+ * Opens the dialog and searches for `text`. `ask` sends a question to the assistant, and is undefined if the
+ * site has none.
+ */
 function open({ search }: DialogLinks, text: string, ask?: (question: string) => void): void {
   dialog ??= createDialog();
   const report = new SearchReport();
   backend ??= search.index === undefined ? new HostBackend(search.host!) : new LocalBackend(search.index);
+
   render(
     <SearchPanel
       key={++opened}
@@ -32,8 +36,10 @@ function open({ search }: DialogLinks, text: string, ask?: (question: string) =>
     />,
     dialog,
   );
+
   dialog.onclose = () => report.settle();
   if (!dialog.open) dialog.showModal();
+
   // The next letter continues what was typed while the script loaded.
   const field = dialog.querySelector("input")!;
   field.focus();

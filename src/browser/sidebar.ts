@@ -1,18 +1,21 @@
 import { writeStored } from "./storage.ts";
 
 /**
- * Scrolls the current tab into view, and scrolls the sidebar to the current entry if that isn't visible. Stores the sidebar's scroll
- * position, which an inline script of the next page restores.
+ * Scrolls the current tab into view, and scrolls the sidebar to the current entry if that isn't visible.
+ * Stores the sidebar's scroll position, which an inline script of the next page restores.
  */
 export function startSidebar(): void {
   const sidebar = document.getElementById("sidebar");
-  // The next frame computes the layout anyway. Reading it now would compute it once more, often before the fonts are loaded.
+
+  // The next frame computes the layout anyway. Reading it now would compute it once more, often before the
+  // fonts are loaded.
   requestAnimationFrame(() => {
     // The row of tabs may be wider than the page.
     document.querySelector(".o-sections > ul > :has([aria-current])")?.scrollIntoView({ block: "nearest" });
     if (!sidebar) return;
     showCurrent(sidebar);
-    // Read while scrolling, because reading it when the reader leaves the page could compute the layout once more.
+    // Read while scrolling, because reading it when the reader leaves the page could compute the layout once
+    // more.
     let position = sidebar.scrollTop;
     sidebar.addEventListener("scroll", () => (position = sidebar.scrollTop), { passive: true });
     addEventListener("pagehide", () => writeStored("sessionStorage", "octavo-nav", String(position)));
@@ -22,7 +25,10 @@ export function startSidebar(): void {
 /** Minimum distance between an entry and the top of a list that is scrolled. */
 const edge_px = 24;
 
-/** Scrolls to the current entry of the sidebar if it isn't visible, or flush with the top. `scroller`: the element that scrolls. */
+/**
+ * Scrolls to the current entry of the sidebar if it isn't visible, or flush with the top. `scroller`: the
+ * element that scrolls.
+ */
 export function showCurrent(sidebar: HTMLElement, scroller = sidebar): void {
   scrollToEntry(sidebar.querySelector(".o-tree a[aria-current]"), scroller);
 }

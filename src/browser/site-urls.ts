@@ -12,9 +12,14 @@ export function hrefOf(path: string): string {
   return (root || "./") + file + (hash === undefined ? "" : `#${hash}`);
 }
 
-/** Returns the relative URL of a section. `route` is empty for the home page. `anchor` is the id of the heading. */
+/**
+ * Returns the relative URL of a section. `route` is empty for the home page. `anchor` is the id of the
+ * heading.
+ */
 export function sectionHref(route: string, anchor: string): string {
-  return hrefOf(`${route.split("/").map(encodeURIComponent).join("/") || "index"}${anchor && `#${encodeURIComponent(anchor)}`}`);
+  return hrefOf(
+    `${route.split("/").map(encodeURIComponent).join("/") || "index"}${anchor && `#${encodeURIComponent(anchor)}`}`,
+  );
 }
 
 /** Returns the absolute URL of the site's root, with a trailing slash. */

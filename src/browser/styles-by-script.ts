@@ -1,6 +1,7 @@
 /**
- * Runs a library that writes inline styles, on pages whose content security policy (`style-src 'self'`) blocks inline styles. Sets style
- * attributes by script and converts style elements to adopted style sheets, which the policy allows.
+ * Runs a library that writes inline styles, on pages whose content security policy (`style-src 'self'`)
+ * blocks inline styles. Sets style attributes by script and converts style elements to adopted style sheets,
+ * which the policy allows.
  */
 
 const heldAttribute = "data-inline-style";
@@ -13,8 +14,9 @@ const sheets = new Map<string, CSSStyleSheet>();
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `draw`, after earlier runs have ended. The style elements that `draw` creates replace the ones that an earlier run with the same
- * owner created. Until `draw` ends, methods of `Element`, `Node` and `DOMParser` are replaced for all code on the page.
+ * Runs `draw`, after earlier runs have ended. The style elements that `draw` creates replace the ones that an
+ * earlier run with the same owner created. Until `draw` ends, methods of `Element`, `Node` and `DOMParser`
+ * are replaced for all code on the page.
  */
 export function withStylesByScript<T>(owner: string, draw: () => Promise<T>): Promise<T> {
   const run = last.then(() => runWithReplacedMethods(owner, draw));
@@ -59,7 +61,9 @@ async function runWithReplacedMethods<T>(owner: string, draw: () => Promise<T>):
     ),
     replacedInnerHtml(),
   ];
+
   forget(owner);
+
   try {
     return await draw();
   } finally {
@@ -74,8 +78,8 @@ export function setMarkup(element: Element, markup: string): void {
 }
 
 /**
- * Renames the style attributes in HTML, so that browsers don't apply them. `markup` may be null or an object that browsers convert to a
- * string.
+ * Renames the style attributes in HTML, so that browsers don't apply them. `markup` may be null or an object
+ * that browsers convert to a string.
  */
 function withHeldStyles(markup: unknown): string {
   return String(markup ?? "").replace(styleAttribute, ` ${heldAttribute}=`);
@@ -88,7 +92,10 @@ function applyHeldStyles(within: Element): void {
   }
 }
 
-/** Converts a style element to an adopted style sheet. Returns false if the node isn't a style element with text. */
+/**
+ * Converts a style element to an adopted style sheet. Returns false if the node isn't a style element with
+ * text.
+ */
 function adopt(owner: string, node: Node): boolean {
   if (node.nodeName.toLowerCase() !== "style" || !node.textContent) return false;
   const sheet = sheets.get(owner) ?? new CSSStyleSheet();

@@ -1,4 +1,7 @@
-/** Suggests pages with similar names on the 404 page. The file with the list of pages contains this script and calls `octavoPages`. */
+/**
+ * Suggests pages with similar names on the 404 page. The file with the list of pages contains this script and
+ * calls `octavoPages`.
+ */
 
 import { nearest } from "../base/nearest.ts";
 import { percentDecoded } from "../base/url.ts";
@@ -25,15 +28,21 @@ if (section && list)
   window.octavoPages = (pages) => {
     const requested = wordsOf(pathOf(location.pathname));
     const near = pages
-      .map(([title, href]) => ({ title, href, ...similarity(requested, wordsOf(`${pathOf(href)} ${title}`)) }))
+      .map(([title, href]) => ({
+        title,
+        href,
+        ...similarity(requested, wordsOf(`${pathOf(href)} ${title}`)),
+      }))
       .filter((page) => page.similarity >= minSimilarity && page.shared >= minShared)
       .sort((a, b) => b.similarity - a.similarity)
       .slice(0, shown_count);
+
     for (const { title, href } of near) {
       const item = document.createElement("li");
       item.append(create("a", { href, textContent: title }));
       list.append(item);
     }
+
     section.hidden = near.length === 0;
   };
 
@@ -46,13 +55,19 @@ function wordsOf(text: string): Set<string> {
 }
 
 /**
- * Returns the similarity of two sets of words, and the share of the requested words that are in both, from 0 to 1. A misspelled word counts
- * as half a match.
+ * Returns the similarity of two sets of words, and the share of the requested words that are in both, from 0
+ * to 1. A misspelled word counts as half a match.
  */
-function similarity(requested: ReadonlySet<string>, words: ReadonlySet<string>): { similarity: number; shared: number } {
+function similarity(
+  requested: ReadonlySet<string>,
+  words: ReadonlySet<string>,
+): { similarity: number; shared: number } {
   let matches = 0;
   for (const word of requested)
     if (words.has(word)) matches++;
     else if (word.length >= misspelled_chars && nearest(word, words)) matches += 0.5;
-  return { similarity: (2 * matches) / (requested.size + words.size || 1), shared: matches / (requested.size || 1) };
+  return {
+    similarity: (2 * matches) / (requested.size + words.size || 1),
+    shared: matches / (requested.size || 1),
+  };
 }

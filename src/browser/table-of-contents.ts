@@ -4,8 +4,8 @@ import { onShown } from "./shown-event.ts";
 import { scrollToEntry } from "./sidebar.ts";
 
 /**
- * Updates "On this page": marks the current section and hides entries in hidden tabs and views. The list is open on wide screens, and
- * closes on narrow ones when the reader chooses an entry.
+ * Updates "On this page": marks the current section and hides entries in hidden tabs and views. The list is
+ * open on wide screens, and closes on narrow ones when the reader chooses an entry.
  */
 export function startTableOfContents(): void {
   const toc = document.getElementById("table-of-contents");
@@ -26,6 +26,7 @@ export function startTableOfContents(): void {
     const heading = document.getElementById(percentDecoded(link.hash.slice(1)));
     return heading ? [{ link, heading }] : [];
   });
+
   let current: HTMLAnchorElement | undefined;
   let waiting = false;
   const mark = () => {
@@ -42,11 +43,13 @@ export function startTableOfContents(): void {
     // On narrow screens, the list is part of the page and doesn't scroll.
     if (wide.matches) scrollToEntry(next, toc.parentElement!);
   };
+
   const soon = () => {
     if (waiting) return;
     waiting = true;
     requestAnimationFrame(mark);
   };
+
   const hideUnshown = () => {
     for (const { link, heading } of entries) {
       const item = link.parentElement;
@@ -54,6 +57,7 @@ export function startTableOfContents(): void {
     }
     soon();
   };
+
   addEventListener("scroll", soon, { passive: true });
   addEventListener("resize", soon);
   onShown(hideUnshown);

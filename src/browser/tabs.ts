@@ -24,7 +24,10 @@ interface TabSet {
   show(index: number): void;
 }
 
-/** Starts all tabs. A tab that the reader chooses is also shown in other synchronized tabs, and on the next pages. */
+/**
+ * Starts all tabs. A tab that the reader chooses is also shown in other synchronized tabs, and on the next
+ * pages.
+ */
 export function startTabs(): void {
   const sets = all("[data-tabs]").map(tabSet);
   const choose = (label: string, origin: TabSet) => {
@@ -39,10 +42,12 @@ export function startTabs(): void {
     const labels = [label, ...recentLabels().filter((other) => other !== label)];
     writeStored("localStorage", tabsKey, JSON.stringify(labels.slice(0, rememberedTabs_count)));
   };
+
   const recent = recentLabels();
   for (const set of sets) {
     listen(set, choose);
-    const chosen = set.root.dataset.tabs === "sync" ? recent.find((label) => set.labels.includes(label)) : undefined;
+    const chosen =
+      set.root.dataset.tabs === "sync" ? recent.find((label) => set.labels.includes(label)) : undefined;
     if (chosen !== undefined) set.show(set.labels.indexOf(chosen));
   }
 }
@@ -63,9 +68,12 @@ export function tabSet(root: HTMLElement): TabSet {
     panel.setAttribute("aria-labelledby", tab.id);
     tab.ariaSelected = String(tab.hasAttribute("data-on"));
   });
+
   return {
     root,
-    labels: select ? [...select.options].map((option) => option.text) : tabs.map((tab) => tab.dataset.label ?? ""),
+    labels: select
+      ? [...select.options].map((option) => option.text)
+      : tabs.map((tab) => tab.dataset.label ?? ""),
     show(index) {
       panels.forEach((panel, i) => {
         panel.toggleAttribute("data-off", i !== index);
@@ -83,23 +91,31 @@ export function tabSet(root: HTMLElement): TabSet {
 
 function listen(set: TabSet, choose: (label: string, origin: TabSet) => void): void {
   const tabs = all('[role="tab"]', set.root).filter((tab) => tab.closest("[data-tabs]") === set.root);
+
   const pick = (index: number) => {
     set.show(index);
     choose(set.labels[index] ?? "", set);
   };
+
   tabs.forEach((tab, i) => {
     tab.onclick = () => pick(i);
+
     tab.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       const forward = getComputedStyle(set.root).direction === "rtl" ? -1 : 1;
       const next =
-        event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : step && (i + step * forward + tabs.length) % tabs.length;
+        event.key === "Home"
+          ? 0
+          : event.key === "End"
+            ? tabs.length - 1
+            : step && (i + step * forward + tabs.length) % tabs.length;
       if (next === undefined) return;
       event.preventDefault();
       pick(next);
       tabs[next]?.focus();
     });
   });
+
   const select = set.root.querySelector<HTMLSelectElement>(":scope > select");
   select?.addEventListener("change", () => pick(select.selectedIndex));
 }

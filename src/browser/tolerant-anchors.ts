@@ -2,7 +2,10 @@ import { percentDecoded } from "../base/url.ts";
 import { indexIds, matchAnchor } from "../engine/html/anchor-ids.ts";
 import { all } from "./dom.ts";
 
-/** Follows fragments in other spellings of an element's id, such as those of links from other sites and of other platforms. */
+/**
+ * Follows fragments in other spellings of an element's id, such as those of links from other sites and of
+ * other platforms.
+ */
 export function startTolerantAnchors(): void {
   addEventListener("hashchange", follow);
   follow();

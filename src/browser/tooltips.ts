@@ -1,13 +1,18 @@
 import { all } from "./dom.ts";
 
-/** Keeps the cards of tooltips inside the window, describes their terms to screen readers, and closes a card on Escape. */
+/**
+ * Keeps the cards of tooltips inside the window, describes their terms to screen readers, and closes a card
+ * on Escape.
+ */
 export function startTooltips(): void {
   all(".o-tooltip").forEach((tooltip, i) => {
     const term = tooltip.querySelector<HTMLElement>(".o-tooltip-term");
     const card = tooltip.querySelector<HTMLElement>(".o-tooltip-card");
     if (!term || !card) return;
+
     card.id ||= `o-tip-${i}`;
     term.setAttribute("aria-describedby", card.id);
+
     const place = () => {
       tooltip.removeAttribute("data-closed");
       card.style.removeProperty("--shift");
@@ -15,6 +20,7 @@ export function startTooltips(): void {
       const shift = left < 8 ? 8 - left : Math.min(0, document.documentElement.clientWidth - 8 - right);
       card.style.setProperty("--shift", `${shift}px`);
     };
+
     tooltip.addEventListener("pointerenter", place);
     tooltip.addEventListener("focusin", place);
     tooltip.addEventListener("keydown", (event) => {

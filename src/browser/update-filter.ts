@@ -1,6 +1,9 @@
 import { all, onClick } from "./dom.ts";
 
-/** Filters a changelog by tags. Only shows entries that have all selected tags. The selected tags are in the URL: `?tags=A,B`. */
+/**
+ * Filters a changelog by tags. Only shows entries that have all selected tags. The selected tags are in the
+ * URL: `?tags=A,B`.
+ */
 export function startUpdateFilter(): void {
   const buttons = all("[data-filter]");
   if (buttons.length === 0) return;
@@ -13,6 +16,7 @@ export function startUpdateFilter(): void {
     }
     return chosen;
   };
+
   onClick("[data-filter]", (button) => {
     button.ariaPressed = String(!pressed(button));
     const chosen = apply();
@@ -21,6 +25,7 @@ export function startUpdateFilter(): void {
     else url.searchParams.delete("tags");
     history.replaceState(null, "", url);
   });
+
   const requested = new URLSearchParams(location.search).get("tags")?.split(",") ?? [];
   for (const button of buttons) button.ariaPressed = String(requested.includes(button.dataset.filter ?? ""));
   apply();

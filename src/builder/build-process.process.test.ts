@@ -18,7 +18,11 @@ test("a build process gets the extra certificate authorities, but no secrets", a
     module,
     `process.on("message", ({ id }) => process.send({ id, event: "file", bytes: Buffer.from(JSON.stringify(process.env)) }));`,
   );
-  const env = buildEnvironment({ PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: "/etc/company-ca.pem", OCTAVO_SECRET: "canary" });
+  const env = buildEnvironment({
+    PATH: process.env.PATH,
+    NODE_EXTRA_CA_CERTS: "/etc/company-ca.pem",
+    OCTAVO_SECRET: "canary",
+  });
   const builder = new BuildProcess({ module, env });
   const bytes = await builder.file("");
   builder.end();
@@ -86,7 +90,10 @@ test("a build with several threads starts again with one before a page is left o
 });
 
 describe("a process that is killed from outside", () => {
-  /** Builds with a process that is killed at the given page, as long as `until` starts haven't happened. Returns the pages that are blamed. */
+  /**
+   * Builds with a process that is killed at the given page, as long as `until` starts haven't happened.
+   * Returns the pages that are blamed.
+   */
   const build = async (signal: string, pageOf: string, until: number) => {
     const folder = temporaryFolder();
     const module = path.join(folder, "child.js");
@@ -131,7 +138,10 @@ describe("a process that is killed from outside", () => {
     await expect(build("SIGKILL", "`${count}.mdx`", 100)).rejects.toThrow(BuildKilled);
   });
 
-  /** Unpacks with a process that is killed after it has written a file, as long as `until` starts haven't happened. */
+  /**
+   * Unpacks with a process that is killed after it has written a file, as long as `until` starts haven't
+   * happened.
+   */
   const unpack = async (until: number) => {
     const folder = temporaryFolder();
     const module = path.join(folder, "child.js");
@@ -236,7 +246,9 @@ test("calls to a process that closes its connection are rejected when it exits",
   const first = builder.file("a").catch((error: Error) => error.message);
   await expect.poll(() => existsSync(closed)).toBe(true);
   const second = builder.file("b").catch((error: Error) => error.message);
-  expect(await Promise.all([first, second])).toEqual(Array(2).fill("The build process exited unexpectedly (exit code 0)"));
+  expect(await Promise.all([first, second])).toEqual(
+    Array(2).fill("The build process exited unexpectedly (exit code 0)"),
+  );
 });
 
 describe.runIf(process.platform === "linux")("a build of a tenant's site", () => {
@@ -269,7 +281,9 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
       if (crashed.length) return process.send({ id, event: "built", result: { problems: crashed } });
       ${onPage} globalThis.kept = Buffer.alloc(400_000_000, 1); });`;
     const result = await running(heavy, { ...caps, cpu_s: 60 }).build(ping);
-    expect(result.problems).toMatchObject([["heavy.mdx", { message: "The build process used too much memory while reading heavy.mdx" }]]);
+    expect(result.problems).toMatchObject([
+      ["heavy.mdx", { message: "The build process used too much memory while reading heavy.mdx" }],
+    ]);
   });
 
   test("that stops responding is ended, and restarted without the page; one that only waits for the processor isn't", async () => {
@@ -281,10 +295,16 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
       writeFileSync(module, code(work));
       return (await new BuildProcess({ module, env: {}, stall }).build(ping)).problems;
     };
-    const stopped = [["heavy.mdx", { message: "The build process stopped responding while reading heavy.mdx" }]];
+    const stopped = [
+      ["heavy.mdx", { message: "The build process stopped responding while reading heavy.mdx" }],
+    ];
     expect(await build("for (;;);", { cpu_s: 1, silence_ms: 60_000 })).toMatchObject(stopped);
-    expect(await build("await new Promise(() => setInterval(() => {}, 1_000));", { cpu_s: 60, silence_ms: 3_000 })).toMatchObject(stopped);
-    expect(await build("await new Promise((done) => setTimeout(done, 3_000));", { cpu_s: 1, silence_ms: 60_000 })).toEqual([]);
+    expect(
+      await build("await new Promise(() => setInterval(() => {}, 1_000));", { cpu_s: 60, silence_ms: 3_000 }),
+    ).toMatchObject(stopped);
+    expect(
+      await build("await new Promise((done) => setTimeout(done, 3_000));", { cpu_s: 1, silence_ms: 60_000 }),
+    ).toEqual([]);
   });
 
   test("has a limit of the operating system, in case the service that watches it is killed", async () => {

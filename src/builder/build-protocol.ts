@@ -23,15 +23,31 @@ export interface BuildJob {
   lastDocuments?: Record<string, string>;
   /** Whether to limit the problems of the result with `limitProblems`. Used for the sites of tenants. */
   limitsProblems?: boolean;
-  /** Whether the folder is the user's own, so that its pages can link to the remote repository of a git checkout. */
+  /**
+   * Whether the folder is the user's own, so that its pages can link to the remote repository of a git
+   * checkout.
+   */
   isCheckout?: boolean;
-  /** Output of the build: none (only problems), a folder, an archive, or files that are kept in memory for a preview. */
+  /**
+   * Output of the build: none (only problems), a folder, an archive, or files that are kept in memory for a
+   * preview.
+   */
   output:
     | { kind: "none" }
-    /** `isTemporary`: the result lists the files, no later build writes to the folder, and problems in `unreadableConfig` end the build. */
+    /**
+     * `isTemporary`: the result lists the files, no later build writes to the folder, and problems in
+     * `unreadableConfig` end the build.
+     */
     | { kind: "folder"; path: string; target: ExportTarget; isTemporary?: boolean }
     /** `signingKey`: private Ed25519 key in PEM format. */
-    | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles; signingKey?: string }
+    | {
+        kind: "archive";
+        path: string;
+        target: ExportTarget;
+        label?: ArchiveLabel;
+        delta?: DeltaFiles;
+        signingKey?: string;
+      }
     /** `first`: route of the page that is shown before the other pages are compiled. */
     | { kind: "hold"; target: ExportTarget; first?: string };
 }
@@ -52,7 +68,9 @@ export type ProblemCounts = Record<Problem["severity"], number>;
 
 export interface BuildResult {
   pages: number;
-  /** Number of pages that the output leaves out, because not everyone may see them or they weren't selected. */
+  /**
+   * Number of pages that the output leaves out, because not everyone may see them or they weren't selected.
+   */
   leftOut?: number;
   /** Pages of the folder that the output doesn't have, with the reasons. */
   missing?: NotPage[];
@@ -63,11 +81,20 @@ export interface BuildResult {
   problems: Problem[];
   /** Numbers of the problems that aren't listed because the job limits them. Undefined if it doesn't. */
   unlisted?: ProblemCounts;
-  /** What an export for an audience leaves out, and files that contain texts of it. Undefined for other outputs. */
+  /**
+   * What an export for an audience leaves out, and files that contain texts of it. Undefined for other
+   * outputs.
+   */
   audience?: { report: CheckedAudience; leaks: string[] };
-  /** Text of the site's external documents, by URL. Documents that couldn't be fetched and have no copy are missing. */
+  /**
+   * Text of the site's external documents, by URL. Documents that couldn't be fetched and have no copy are
+   * missing.
+   */
   documents: Record<string, string>;
-  /** Files that were written to a folder, with their access. Undefined unless the folder is temporary and the site was built. */
+  /**
+   * Files that were written to a folder, with their access. Undefined unless the folder is temporary and the
+   * site was built.
+   */
   files?: { path: string; access: Access }[];
   /** Paths of the site's files, if they are kept in memory for a preview. Undefined otherwise. */
   paths?: string[];
@@ -96,27 +123,35 @@ export type BuildMessage =
 /** File descriptor of the build process for the file of `PageNote`. */
 export const page_descriptor = 4;
 
-/** Codes of the problems that prevent a deployment: docs.json is missing, or it or a file that it references isn't JSON. */
+/**
+ * Codes of the problems that prevent a deployment: docs.json is missing, or it or a file that it references
+ * isn't JSON.
+ */
 export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);
 /** Codes of all problems that can prevent a deployment. */
 const preventing: ReadonlySet<string> = new Set([...unreadableConfig, "config-sign-in"]);
 
 /**
- * Returns the problems that a deployment stores: first those that prevent it, then other errors, then other warnings. The rest exceeds the
- * maximum number or size, and is only counted.
+ * Returns the problems that a deployment stores: first those that prevent it, then other errors, then other
+ * warnings. The rest exceeds the maximum number or size, and is only counted.
  */
-export function limitProblems(problems: readonly Problem[]): { problems: Problem[]; unlisted: ProblemCounts } {
+export function limitProblems(problems: readonly Problem[]): {
+  problems: Problem[];
+  unlisted: ProblemCounts;
+} {
   const listed: Problem[] = [];
   const unlisted: ProblemCounts = { error: 0, warning: 0 };
   let bytes = 0;
   const rank = ({ code, severity }: Problem) => (preventing.has(code) ? 0 : severity === "error" ? 1 : 2);
   for (const found of problems.toSorted((a, b) => rank(a) - rank(b))) {
     const size = Buffer.byteLength(JSON.stringify(found)) + 1;
-    if (listed.length === limits.problems_count || bytes + size > limits.problems_bytes) unlisted[found.severity]++;
+    if (listed.length === limits.problems_count || bytes + size > limits.problems_bytes)
+      unlisted[found.severity]++;
     else {
       bytes += size;
       listed.push(found);
     }
   }
+
   return { problems: listed, unlisted };
 }

@@ -1,4 +1,7 @@
-/** Runs in the build process. Builds a site from a folder, and writes its files or keeps them in memory for a preview. */
+/**
+ * Runs in the build process. Builds a site from a folder, and writes its files or keeps them in memory for a
+ * preview.
+ */
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -38,7 +41,9 @@ import { writeFolder } from "./output-folder.ts";
 import { type FolderStore, openStore } from "./pack-store.ts";
 import { readLinkedRepository } from "./read-linked-repository.ts";
 
-/** Number of files after which the event loop runs, so that files are written and other threads get more work. */
+/**
+ * Number of files after which the event loop runs, so that files are written and other threads get more work.
+ */
 const filesPerTurn_count = 8;
 
 export interface RunnerOptions {
@@ -97,7 +102,8 @@ export class BuildRunner {
       if (request.do === "file") {
         const file = this.previewFiles.get(request.path);
         send({ event: "file", id: request.id, bytes: file && bytesOf(file) });
-      } else if (request.do === "unpack") send({ event: "unpacked", id: request.id, ...(await unpacked(request)) });
+      } else if (request.do === "unpack")
+        send({ event: "unpacked", id: request.id, ...(await unpacked(request)) });
       else {
         const result = await this.build(request.job);
         send({
@@ -112,12 +118,23 @@ export class BuildRunner {
     }
   }
 
-  /** Returns the external documents, fetched or from a snapshot. A preview fetches them again only when docs.json references a new URL. */
-  private async externalDocuments(files: Files, store: Store | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
+  /**
+   * Returns the external documents, fetched or from a snapshot. A preview fetches them again only when
+   * docs.json references a new URL.
+   */
+  private async externalDocuments(
+    files: Files,
+    store: Store | undefined,
+    job: BuildJob,
+  ): Promise<Map<string, FetchedDocument>> {
     const urls = documentUrls(files);
     if (job.documents) return snapshotDocuments(urls, job.documents);
     const isKnown = job.output.kind === "hold" && urls.every((url) => this.fetched.has(url));
-    if (!isKnown) this.fetched = await fetchDocuments(urls, store, { allowed: this.options.allowed, last: job.lastDocuments });
+    if (!isKnown)
+      this.fetched = await fetchDocuments(urls, store, {
+        allowed: this.options.allowed,
+        last: job.lastDocuments,
+      });
     return this.fetched;
   }
 
@@ -135,7 +152,8 @@ export class BuildRunner {
 
   private async buildWithStore(job: BuildJob): Promise<BuildResult> {
     const isCold = job.cacheFolder === undefined || !existsSync(job.cacheFolder);
-    const store = job.cacheFolder === undefined ? undefined : (this.previewStore ?? openStore(job.cacheFolder));
+    const store =
+      job.cacheFolder === undefined ? undefined : (this.previewStore ?? openStore(job.cacheFolder));
     if (job.output.kind === "hold") this.previewStore = store;
     try {
       return await this.buildOnce(job, store, isCold);
@@ -151,25 +169,38 @@ export class BuildRunner {
     const { files, problems: folderProblems } = docsFolderFiles(job.folder);
     const { output } = job;
     const hasSignIn = "target" in output && (output.target.readers ?? "anyone") !== "anyone";
-    // If docs.json can't be read, a deployment fails, and a preview keeps showing the last site. Neither needs the pages.
+
+    // If docs.json can't be read, a deployment fails, and a preview keeps showing the last site. Neither
+    // needs the pages.
     const keeps = output.kind === "hold" && this.previewFiles.size > 0;
-    const unreadable = keeps || (output.kind === "folder" && output.isTemporary) ? configErrors(files, hasSignIn) : [];
+    const unreadable =
+      keeps || (output.kind === "folder" && output.isTemporary) ? configErrors(files, hasSignIn) : [];
     if (unreadable.length > 0) {
       const problems = [...folderProblems, ...unreadable];
-      return { pages: 0, sizes: {}, problems, documents: {}, ...(keeps ? { paths: [...this.previewFiles.keys()] } : {}) };
+      return {
+        pages: 0,
+        sizes: {},
+        problems,
+        documents: {},
+        ...(keeps ? { paths: [...this.previewFiles.keys()] } : {}),
+      };
     }
+
     const fetched = await this.externalDocuments(files, store, job);
     const { threadModule, threadPages_count } = this.options;
+
     const shared = {
       generator,
       fetched,
       hasSignIn,
       ...("target" in output && output.target.origin !== undefined ? { origin: output.target.origin } : {}),
     };
+
     const threads = new BuildThreads(
       { module: threadModule, threads_count: job.threads ?? 1, pages_count: threadPages_count },
       { ...shared, folder: job.folder, isLasting: store?.isLasting ?? false },
     );
+
     try {
       if (isCold) threads.prepare(files);
       const build = (only?: string) =>
@@ -202,24 +233,41 @@ export class BuildRunner {
   private async write(job: BuildJob, built: BuiltFiles): Promise<BuildResult> {
     const { files, folderProblems, fetched, threads, store, site, problems, notPages } = built;
     const { output } = job;
-    const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
-    const result: BuildResult = { pages: site.pages.size, sizes: {}, problems: [...folderProblems, ...problems], documents };
+    const documents = Object.fromEntries(
+      [...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])),
+    );
+
+    const result: BuildResult = {
+      pages: site.pages.size,
+      sizes: {},
+      problems: [...folderProblems, ...problems],
+      documents,
+    };
+
     const readers = job.output.kind === "none" ? "anyone" : job.output.target.readers;
     result.problems.push(
       ...closedFiles(
         site,
-        output.kind === "none" ? { kind: "client-hosted", links: "html", ...(readers ? { readers } : {}) } : output.target,
+        output.kind === "none"
+          ? { kind: "client-hosted", links: "html", ...(readers ? { readers } : {}) }
+          : output.target,
       ),
     );
-    const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
+
+    const showsDates =
+      site.config.settings.metadata?.timestamp ||
+      [...site.pages.values()].some((page) => page.frontmatter.timestamp);
     const changes = showsDates ? lastChanges(job.folder) : undefined;
     if (changes && changes.history !== "complete") result.problems.push(historyProblem(changes.history));
     if (output.kind === "none") return { ...result, missing: [...notPages, ...restrictedPages(site)] };
+
     const options = { assets: this.assets, changedAt: (file: string) => changes?.dates.get(file) };
+
     if (output.kind === "hold") {
       this.previewFiles = await planExport(site, output.target, options);
       return { ...result, paths: [...this.previewFiles.keys()] };
     }
+
     const target = job.isCheckout ? withRepository(output.target, site, job.folder) : output.target;
     if (target.links === "html") result.problems.push(...renamedFiles(site));
     const plan = await planExport(site, target, { ...options, ...(threads.isRunning ? { threads } : {}) });
@@ -229,26 +277,37 @@ export class BuildRunner {
     result.missing = [...notPages, ...restrictedPages(site, (page) => written.has(page))];
     result.leftOut = [...site.pages.values()].filter((page) => !isExternalPage(page)).length - pageFiles.size;
     const exported = this.withProgress(plan, pageFiles);
+
     if (output.kind === "folder") {
       // The keys of files are remembered only for a folder that later builds write again.
       const sizes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store, threads);
       if (audience) result.audience = await checkAudience(audience, output.path);
-      return { ...result, sizes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
+      return {
+        ...result,
+        sizes,
+        ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}),
+      };
     }
+
     // Loaded here, because most builds write a folder.
     const { writeOutputArchive } = await import("./output-archive.ts");
+
     const source = describeSource(job.folder, files, target, {
       isCheckout: job.isCheckout === true,
       commit: output.label?.commit,
       linksRepository: linksRepository(site),
     });
+
     const archive = await writeOutputArchive(output, exported, { ...this.options, source, store });
     if (audience) result.audience = await checkAudience(audience, output.path);
     return { ...result, ...archive };
   }
 
   /** Yields the planned files, and sends progress messages as they are consumed. */
-  private async *withProgress(plan: ExportPlan, pageFiles: ReadonlyMap<string, Page>): AsyncGenerator<[string, PlannedFile]> {
+  private async *withProgress(
+    plan: ExportPlan,
+    pageFiles: ReadonlyMap<string, Page>,
+  ): AsyncGenerator<[string, PlannedFile]> {
     const step = Math.max(20, Math.ceil(plan.size / 100));
     let done = 0;
     let pages = 0;
@@ -267,13 +326,28 @@ export class BuildRunner {
 function historyProblem(history: "cut" | "none"): Problem {
   const [why, how] =
     history === "cut"
-      ? ["the Git checkout is shallow", "Fetch the complete history, such as with fetch-depth: 0 in actions/checkout."]
-      : ["the folder has no Git history", "Set lastUpdatedDate in the frontmatter, or build in a Git checkout."];
-  return problem("missing-dates", { file: "docs.json" }, `Pages have no date of their last change, because ${why}`, how);
+      ? [
+          "the Git checkout is shallow",
+          "Fetch the complete history, such as with fetch-depth: 0 in actions/checkout.",
+        ]
+      : [
+          "the folder has no Git history",
+          "Set lastUpdatedDate in the frontmatter, or build in a Git checkout.",
+        ];
+
+  return problem(
+    "missing-dates",
+    { file: "docs.json" },
+    `Pages have no date of their last change, because ${why}`,
+    how,
+  );
 }
 
 /** Searches an export for texts and files that it leaves out. */
-async function checkAudience({ report, texts, fileHashes }: ReportedAudience, output: string): Promise<BuildResult["audience"]> {
+async function checkAudience(
+  { report, texts, fileHashes }: ReportedAudience,
+  output: string,
+): Promise<BuildResult["audience"]> {
   // Loaded here, because most builds don't need it.
   const { findTexts } = await import("../bundle/read-bundle.ts");
   const { found, files } = await findTexts(output, texts, fileHashes);
@@ -290,7 +364,13 @@ function pageFilesOf(site: Site, target: ExportTarget, plan: ExportPlan): Map<st
   return new Map(files.filter(([file]) => plan.has(file)));
 }
 
-async function unpacked({ archive, folder }: { archive: string; folder: string }): Promise<{ refusal?: string }> {
+async function unpacked({
+  archive,
+  folder,
+}: {
+  archive: string;
+  folder: string;
+}): Promise<{ refusal?: string }> {
   // Loaded here, because most builds don't need it.
   const { unpackUpload } = await import("../io/unpack-upload.ts");
   try {
@@ -315,8 +395,8 @@ function linksRepository({ config }: Site): boolean {
 }
 
 /**
- * Returns one problem that lists up to ten renamed files, or none. Files are renamed if their path isn't a valid or unique file name on
- * every system.
+ * Returns one problem that lists up to ten renamed files, or none. Files are renamed if their path isn't a
+ * valid or unique file name on every system.
  */
 function renamedFiles(site: Site): Problem[] {
   const names = [...fileNames(site.linkTargets)];

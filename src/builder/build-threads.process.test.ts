@@ -9,7 +9,10 @@ const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const nested = (levels: number) => `${"<Note>\n".repeat(levels)}Text\n${"</Note>\n".repeat(levels)}`;
 
-/** Enough pages for several threads. The last pages need most of the stack, and more than all of it. A second thread starts with these. */
+/**
+ * Enough pages for several threads. The last pages need most of the stack, and more than all of it. A second
+ * thread starts with these.
+ */
 const docs = writeFiles(
   at("docs"),
   siteOf({
@@ -23,7 +26,15 @@ const docs = writeFiles(
     "z-deeper.mdx": nested(298),
   }),
 );
-const build = (out: string, threads: number) => ["build", docs, "--output", at(out), "--threads", String(threads), "--no-cache"];
+const build = (out: string, threads: number) => [
+  "build",
+  docs,
+  "--output",
+  at(out),
+  "--threads",
+  String(threads),
+  "--no-cache",
+];
 const one = await runOctavo(build("one", 1));
 
 test("the files and problems are the same with two threads", async () => {

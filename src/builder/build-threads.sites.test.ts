@@ -3,7 +3,14 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import {
+  readFiles,
+  root,
+  type Sources,
+  siteOf,
+  temporaryFolder,
+  writeFiles,
+} from "../../test/engine/build.ts";
 import { testRunner } from "../../test/engine/test-runner.ts";
 import type { BuildMessage } from "./build-protocol.ts";
 import { usePatterns } from "./use-patterns.ts";
@@ -16,12 +23,17 @@ let builds_count = 0;
 
 interface Build {
   threads?: number;
-  /** Code of the threads. `sent()` must be called when the main thread may compile its first page. Default: the product's. */
+  /**
+   * Code of the threads. `sent()` must be called when the main thread may compile its first page. Default:
+   * the product's.
+   */
   code?: string;
   cacheFolder?: string;
 }
 
-/** Code of a thread that runs the product, after `change`. The main thread waits until a page has been sent. */
+/**
+ * Code of a thread that runs the product, after `change`. The main thread waits until a page has been sent.
+ */
 const running = (change = "") => `const post = parentPort.postMessage.bind(parentPort);
   parentPort.postMessage = (message, list) => { ${change}; post(message, list); sent(); };
   await import(${JSON.stringify(product)});`;
@@ -35,7 +47,10 @@ const withoutWriting = `const fs = (await import("node:fs")).default;
   };
   (await import("node:module")).syncBuiltinESMExports()`;
 
-/** Builds the site in a folder. Resolves with its files and problems, and the names of the pages that the main thread compiled. */
+/**
+ * Builds the site in a folder. Resolves with its files and problems, and the names of the pages that the main
+ * thread compiled.
+ */
 async function built(docs: string, { threads = 1, code = running(), cacheFolder }: Build = {}) {
   const at = path.join(folder, `build-${++builds_count}`);
   const mark = `${at}-sent`;
@@ -55,12 +70,21 @@ async function built(docs: string, { threads = 1, code = running(), cacheFolder 
       if (message.event !== "page") return;
       // The threads start while this one is busy.
       const deadline_ms = Date.now() + 60_000;
-      while (threads > 1 && !existsSync(mark)) if (Date.now() > deadline_ms) throw new Error("No thread has sent a page");
+      while (threads > 1 && !existsSync(mark))
+        if (Date.now() > deadline_ms) throw new Error("No thread has sent a page");
       compiled.push(message.file);
     },
   });
-  const output = { kind: "folder", path: `${at}-out`, target: { kind: "client-hosted", links: "html" } } as const;
-  await runner.answer({ id: 1, do: "build", job: { folder: docs, crashed: [], threads, output, ...(cacheFolder ? { cacheFolder } : {}) } });
+  const output = {
+    kind: "folder",
+    path: `${at}-out`,
+    target: { kind: "client-hosted", links: "html" },
+  } as const;
+  await runner.answer({
+    id: 1,
+    do: "build",
+    job: { folder: docs, crashed: [], threads, output, ...(cacheFolder ? { cacheFolder } : {}) },
+  });
   const last = messages.at(-1)!;
   if (last.event !== "built") throw new Error(JSON.stringify(last));
   return { site: { files: readFiles(`${at}-out`), problems: last.result.problems }, compiled };
@@ -68,7 +92,12 @@ async function built(docs: string, { threads = 1, code = running(), cacheFolder 
 
 const operation = (summary: string) => ({
   summary,
-  responses: { 200: { description: "OK", content: { "application/json": { schema: { $ref: "#/components/schemas/Plant" } } } } },
+  responses: {
+    200: {
+      description: "OK",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Plant" } } },
+    },
+  },
 });
 
 /** Pages with all kinds of dependencies, with problems, and with content for some readers. */
@@ -79,7 +108,8 @@ const pages: Sources = {
       `---\ntitle: Page ${page}\n---\n\nSee [the next](/page-${page + 1}).\n\n\`\`\`ts\nconst page: number = ${page};\n\`\`\`\n`,
     ]),
   ),
-  "index.mdx": 'import Note from "/snippets/note.mdx";\nimport { Counter } from "/counter.jsx";\n\n<Note />\n\n<Counter start={3} />\n',
+  "index.mdx":
+    'import Note from "/snippets/note.mdx";\nimport { Counter } from "/counter.jsx";\n\n<Note />\n\n<Counter start={3} />\n',
   "readers.mdx": '<Visibility groups={["staff"]}>For the staff.</Visibility>\n\n![Missing](/missing.png)\n',
   "broken.mdx": "Text with {an error\n",
   "snippets/note.mdx": "A note.\n",
@@ -88,16 +118,24 @@ const pages: Sources = {
   "api.json": JSON.stringify({
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
-    paths: { "/plants": { get: operation("List plants"), post: operation("Add a plant") }, "/pots": { get: operation("List pots") } },
+    paths: {
+      "/plants": { get: operation("List plants"), post: operation("Add a plant") },
+      "/pots": { get: operation("List pots") },
+    },
     components: {
       schemas: {
-        Plant: { type: "object", properties: { name: { type: "string" }, pot: { $ref: "#/components/schemas/Pot" } } },
+        Plant: {
+          type: "object",
+          properties: { name: { type: "string" }, pot: { $ref: "#/components/schemas/Pot" } },
+        },
         Pot: { type: "object", properties: { color: { enum: ["red", "green"] } } },
       },
     },
   }),
 };
-const guides = Object.keys(pages).flatMap((file) => (/^[\w-]+\.mdx$/.test(file) ? [file.replace(".mdx", "")] : []));
+const guides = Object.keys(pages).flatMap((file) =>
+  /^[\w-]+\.mdx$/.test(file) ? [file.replace(".mdx", "")] : [],
+);
 const groups = [
   { group: "Guides", pages: guides },
   { group: "API", openapi: "api.json" },
@@ -132,18 +170,27 @@ test.each(["ref-splitting", "languages", "odd-pages"])("the test site %s", async
 
 test.each([
   ["throws", 'sent(); throw new Error("Defect");'],
-  ["claims all pages and ends", "parentPort.on('message', ({ table }) => { table.fill(2); sent(); process.exit(1); });"],
+  [
+    "claims all pages and ends",
+    "parentPort.on('message', ({ table }) => { table.fill(2); sent(); process.exit(1); });",
+  ],
   ["ends while it compiles shared schemas", running('if ("fragments" in message) process.exit(1)')],
   ["sends no shared schemas", running('if ("fragments" in message) message.fragments = []')],
   ["ends while it indexes pages", running('if ("run" in message) process.exit(1)')],
   ["ends while it writes files", running('if ("isWritten" in message) process.exit(1)')],
   ["can't write files", `${withoutWriting}; ${running()}`],
   ["sends no values", running("message.values = []")],
-  ["sends values of a different version of the site", running('for (const value of message.values) value[1] = "old"')],
+  [
+    "sends values of a different version of the site",
+    running('for (const value of message.values) value[1] = "old"'),
+  ],
   [
     "reads files that have changed",
     `workerData.folder = ${JSON.stringify(writeFiles(path.join(folder, "changed"), { ...shop, "snippets/note.mdx": "Changed.\n" }))}; ${running()}`,
   ],
 ])("a thread that %s", async (_, code) => {
-  expect((await built(docs, { threads: 2, code, cacheFolder: path.join(folder, `cache-of-${builds_count}`) })).site).toEqual(expected.site);
+  expect(
+    (await built(docs, { threads: 2, code, cacheFolder: path.join(folder, `cache-of-${builds_count}`) }))
+      .site,
+  ).toEqual(expected.site);
 });

@@ -1,4 +1,7 @@
-/** Starts the threads of a build, which compile and index pages and write files at the same time as the main thread. */
+/**
+ * Starts the threads of a build, which compile and index pages and write files at the same time as the main
+ * thread.
+ */
 
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
@@ -14,24 +17,30 @@ import { PageClaims } from "../engine/site/page-claims.ts";
 import type { FileThreads } from "./file-writer.ts";
 
 /**
- * Size of a thread's stack in megabytes. Node reserves 0.19 MB of it, so JavaScript can use slightly less than in the main thread, which
- * then compiles a page that is nested too deeply. With more, the page would have a different result.
+ * Size of a thread's stack in megabytes. Node reserves 0.19 MB of it, so JavaScript can use slightly less
+ * than in the main thread, which then compiles a page that is nested too deeply. With more, the page would
+ * have a different result.
  */
 const stack_mb = 1.125;
 
-/** Number of pages after which the event loop runs. Node releases the memory of the native MDX parser only then. */
+/**
+ * Number of pages after which the event loop runs. Node releases the memory of the native MDX parser only
+ * then.
+ */
 export const pagesPerTurn_count = 32;
 
 /**
- * Minimum number of pages to compile for which another thread saves time. With 200 pages and two threads, the main thread uses 0.77 of the
- * CPU time.
+ * Minimum number of pages to compile for which another thread saves time. With 200 pages and two threads, the
+ * main thread uses 0.77 of the CPU time.
  */
 const fewestPages_count = 200;
 
 /** An OpenAPI document has about one operation, and so one page, in this many bytes. */
 const operation_bytes = 5_000;
 
-/** Number of runs that a thread has received but not indexed. With one run, it would wait for the main thread. */
+/**
+ * Number of runs that a thread has received but not indexed. With one run, it would wait for the main thread.
+ */
 const runsAhead_count = 3;
 
 /** Everything that a thread needs to compile pages like the main thread. */
@@ -44,15 +53,25 @@ export interface ThreadData extends Pick<BuildOptions, "generator" | "fetched" |
   threads_count: number;
 }
 
-/** A message to a thread: first the table of `PageClaims`, and then shared schemas to compile, runs to index, and files to write. */
+/**
+ * A message to a thread: first the table of `PageClaims`, and then shared schemas to compile, runs to index,
+ * and files to write.
+ */
 export type ThreadRequest =
   | { table: Int32Array }
   | { fragments: readonly FragmentTask[] }
   | { run: Pick<IndexTask, "language" | "pages"> }
   | { file: { path: string; bytes: Uint8Array } };
 
-/** A message from a thread: the values of the page at an index or of shared schemas, an indexed run, or whether a file was written. */
-export type ThreadResponse = ThreadPage | { fragments: StoreValue[] } | { run: IndexedRun } | { isWritten: boolean };
+/**
+ * A message from a thread: the values of the page at an index or of shared schemas, an indexed run, or
+ * whether a file was written.
+ */
+export type ThreadResponse =
+  | ThreadPage
+  | { fragments: StoreValue[] }
+  | { run: IndexedRun }
+  | { isWritten: boolean };
 
 interface ThreadPage {
   index: number;
@@ -73,7 +92,9 @@ interface Thread {
   hasEnded: boolean;
   /** Called when the thread has compiled its shared schemas, or has ended. */
   onFragments: () => void;
-  /** Receive the results of the runs that the thread has, in order. Without a result, the thread has ended. */
+  /**
+   * Receive the results of the runs that the thread has, in order. Without a result, the thread has ended.
+   */
   waiting: ((run: IndexedRun | undefined) => void)[];
   /** Receive whether the files that the thread has are written, in order. */
   writing: ((isWritten: boolean) => void)[];
@@ -111,8 +132,8 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
   }
 
   /**
-   * Starts the threads of a build without a cache if its files probably have enough pages. The threads then read the files at the same time
-   * as the main thread.
+   * Starts the threads of a build without a cache if its files probably have enough pages. The threads then
+   * read the files at the same time as the main thread.
    */
   prepare(files: Files): void {
     const pages = files.paths.map((file) =>
@@ -167,7 +188,10 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
   }
 
   async index(tasks: Iterator<IndexTask>): Promise<void> {
-    const queues = [...this.threads.values()].flatMap((thread) => Array<Thread>(runsAhead_count).fill(thread));
+    const queues = [...this.threads.values()].flatMap((thread) =>
+      Array<Thread>(runsAhead_count).fill(thread),
+    );
+
     await Promise.all(
       queues.map(async (thread) => {
         const { worker, waiting } = thread;
@@ -184,7 +208,10 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
 
   write(path: string, bytes: Uint8Array): Promise<boolean> {
     const [first, ...others] = this.threads.values();
-    const thread = others.reduce((least, other) => (other.writing.length < least!.writing.length ? other : least), first);
+    const thread = others.reduce(
+      (least, other) => (other.writing.length < least!.writing.length ? other : least),
+      first,
+    );
     if (!thread) return Promise.resolve(false);
     thread.worker.postMessage({ file: { path, bytes } } satisfies ThreadRequest);
     return new Promise((resolve) => thread.writing.push(resolve));
@@ -199,8 +226,10 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
   private run(threads_count: number): void {
     const { module } = this.options;
     this.started_count = threads_count;
+
     // The flag applies to threads that start after this.
     setFlagsFromString(`--initial-heap-size=${limits.threadInitialHeap_mb}`);
+
     for (let thread = 1; thread < threads_count; thread++) {
       const workerData: ThreadData = { ...this.data, thread, threads_count };
       const worker = new Worker(module, { workerData, resourceLimits: { stackSizeMb: stack_mb } });
@@ -215,7 +244,8 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
         } else if ("isWritten" in response) writing.shift()!(response.isWritten);
         else this.add(response);
       });
-      // The main thread compiles the pages of a thread that has failed. If one of them is the reason, it fails there, too.
+      // The main thread compiles the pages of a thread that has failed. If one of them is the reason, it
+      // fails there, too.
       worker.on("error", () => {});
       worker.on("exit", () => {
         running.hasEnded = true;

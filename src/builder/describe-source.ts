@@ -10,12 +10,19 @@ import { sha256 } from "../io/sha256.ts";
 /** Duration after which git is killed. */
 const git_ms = 30_000;
 
-/** `commit`: commit of a folder that isn't a checkout, if it's known. Otherwise, git is asked if `isCheckout` is true. */
+/**
+ * `commit`: commit of a folder that isn't a checkout, if it's known. Otherwise, git is asked if `isCheckout`
+ * is true.
+ */
 export function describeSource(
   folder: string,
   files: Files,
   target: ExportTarget,
-  { isCheckout, commit, linksRepository }: { isCheckout: boolean; commit: string | undefined; linksRepository: boolean },
+  {
+    isCheckout,
+    commit,
+    linksRepository,
+  }: { isCheckout: boolean; commit: string | undefined; linksRepository: boolean },
 ): BundleSource {
   const hashes = files.paths.map((path) => `${sha256(files.read(path) ?? new Uint8Array())} ${path}\n`);
   const checkout = isCheckout ? readCheckout(folder) : undefined;
@@ -31,12 +38,30 @@ export function describeSource(
 
 function readCheckout(folder: string): { commit: string; isChanged: boolean; directory: string } | undefined {
   const git = (...args: string[]) =>
-    execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: git_ms }).trim();
+    execFileSync("git", ["-C", folder, ...args], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: git_ms,
+    }).trim();
+
   try {
     // A folder that was received with its .git can set a program as file system monitor.
     const isChanged =
-      git("-c", "core.fsmonitor=false", "--no-optional-locks", "status", "--porcelain", "--ignore-submodules", "--", ".") !== "";
-    return { commit: git("rev-parse", "HEAD"), isChanged, directory: git("rev-parse", "--show-prefix").replace(/\/$/, "") };
+      git(
+        "-c",
+        "core.fsmonitor=false",
+        "--no-optional-locks",
+        "status",
+        "--porcelain",
+        "--ignore-submodules",
+        "--",
+        ".",
+      ) !== "";
+    return {
+      commit: git("rev-parse", "HEAD"),
+      isChanged,
+      directory: git("rev-parse", "--show-prefix").replace(/\/$/, ""),
+    };
   } catch {
     return undefined;
   }

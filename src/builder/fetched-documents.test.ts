@@ -8,8 +8,13 @@ import { fetchDocuments } from "./fetched-documents.ts";
 const address = "https://127.0.0.1/openapi.json";
 
 test("a document that cannot be fetched is replaced by its last copy, with a warning", async () => {
-  const found = (await fetchDocuments([address], undefined, { last: { [address]: "openapi: 3.1.0" } })).get(address);
-  expect(found).toMatchObject({ text: "openapi: 3.1.0", problem: { code: "openapi-stale", severity: "warning" } });
+  const found = (await fetchDocuments([address], undefined, { last: { [address]: "openapi: 3.1.0" } })).get(
+    address,
+  );
+  expect(found).toMatchObject({
+    text: "openapi: 3.1.0",
+    problem: { code: "openapi-stale", severity: "warning" },
+  });
 });
 
 test("a document that cannot be fetched and has no earlier copy is an error", async () => {
@@ -21,7 +26,10 @@ test("a document that cannot be fetched and has no earlier copy is an error", as
 const { hosts: allowed } = parseAllowedHosts("127.0.0.0/8");
 let server: Server;
 let port: number;
-/** Host names of the requests that arrived, and those of the requests that were open when the most were, in total and of one host. */
+/**
+ * Host names of the requests that arrived, and those of the requests that were open when the most were, in
+ * total and of one host.
+ */
 let arrived: string[] = [];
 let open: string[] = [];
 let most = { total: 0, host: 0 };
@@ -32,7 +40,10 @@ beforeAll(async () => {
     const host = request.headers.host!;
     arrived.push(host);
     open.push(host);
-    most = { total: Math.max(most.total, open.length), host: Math.max(most.host, open.filter((other) => other === host).length) };
+    most = {
+      total: Math.max(most.total, open.length),
+      host: Math.max(most.host, open.filter((other) => other === host).length),
+    };
     response.on("close", () => open.splice(open.indexOf(host), 1));
     if (isHanging) return;
     if (request.url!.startsWith("/busy")) setTimeout(() => response.writeHead(503).end(), 2);
@@ -45,7 +56,10 @@ afterAll(() => void server.close());
 
 /** Returns URLs on loopback hosts. */
 const manyUrls = (count: number, name = "api", hosts = 10) =>
-  Array.from({ length: count }, (_, index) => `http://127.0.0.${(index % hosts) + 1}:${port}/${name}-${index}.yaml`);
+  Array.from(
+    { length: count },
+    (_, index) => `http://127.0.0.${(index % hosts) + 1}:${port}/${name}-${index}.yaml`,
+  );
 
 test("a build fetches at most 100 documents, 8 at a time and 2 from each host, and reports the others", async () => {
   [arrived, open, most] = [[], [], { total: 0, host: 0 }];
@@ -57,7 +71,10 @@ test("a build fetches at most 100 documents, 8 at a time and 2 from each host, a
   expect([...found.keys()]).toEqual(urls);
   expect(found.get(urls[99]!)).toEqual({ text: "openapi: 3.1.0" });
   expect(found.get(urls[100]!)).toMatchObject({
-    problem: { code: "openapi-fetch", message: `${urls[100]}: not fetched, because docs.json has more than 100 URLs` },
+    problem: {
+      code: "openapi-fetch",
+      message: `${urls[100]}: not fetched, because docs.json has more than 100 URLs`,
+    },
   });
   expect(found.get(urls[129]!)).toMatchObject({ text: "openapi: 3.0.0", problem: { code: "openapi-stale" } });
 });

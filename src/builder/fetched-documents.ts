@@ -1,4 +1,6 @@
-/** Fetches the OpenAPI documents that docs.json references by URL. Falls back to copies from an earlier build. */
+/**
+ * Fetches the OpenAPI documents that docs.json references by URL. Falls back to copies from an earlier build.
+ */
 
 import type { Files } from "../base/files.ts";
 import { problem } from "../base/problem.ts";
@@ -9,7 +11,10 @@ import { configuredSources, type FetchedDocument } from "../engine/site/api-docu
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import type { FetchOptions } from "../io/fetch-document.ts";
 
-/** Maximum number of documents that a build fetches, of those that it fetches at a time, and of those from one host at a time. */
+/**
+ * Maximum number of documents that a build fetches, of those that it fetches at a time, and of those from one
+ * host at a time.
+ */
 const documents_count = 100;
 const concurrentDocuments_count = 8;
 const documentsOfHost_count = 2;
@@ -32,8 +37,9 @@ export interface FetchDocumentsOptions {
 }
 
 /**
- * Fetches documents, a few at a time, because the URLs are an author's and their hosts mustn't be flooded. The result for a document that
- * can't be fetched, or is beyond the limits, has a problem and, if there is a copy in `last` or `store`, the text of the copy.
+ * Fetches documents, a few at a time, because the URLs are an author's and their hosts mustn't be flooded.
+ * The result for a document that can't be fetched, or is beyond the limits, has a problem and, if there is a
+ * copy in `last` or `store`, the text of the copy.
  */
 export async function fetchDocuments(
   urls: readonly string[],
@@ -44,20 +50,33 @@ export async function fetchDocuments(
   const results = new Map<string, FetchedDocument>();
   const find = async (url: string, refusal?: string) => {
     const timeout_ms = Math.min(document_ms, Math.floor(deadline_ms - performance.now()));
-    const refused = refusal ?? (timeout_ms > 0 ? undefined : `not fetched, because the other documents took ${total_ms / 1_000} seconds`);
+    const refused =
+      refusal ??
+      (timeout_ms > 0
+        ? undefined
+        : `not fetched, because the other documents took ${total_ms / 1_000} seconds`);
     const lastText = Object.hasOwn(last, url) ? last[url] : undefined;
-    results.set(url, await fetched(url, store, lastText, refused ?? { timeout_ms, ...(allowed ? { allowed } : {}) }));
+    results.set(
+      url,
+      await fetched(url, store, lastText, refused ?? { timeout_ms, ...(allowed ? { allowed } : {}) }),
+    );
   };
+
   const series = ofHosts(urls.slice(0, documents_count));
   const worker = async () => {
     for (let next = series.pop(); next; next = series.pop()) for (const url of next) await find(url);
   };
   await Promise.all(Array.from({ length: concurrentDocuments_count }, worker));
-  for (const url of urls.slice(documents_count)) await find(url, `not fetched, because docs.json has more than ${documents_count} URLs`);
+  for (const url of urls.slice(documents_count))
+    await find(url, `not fetched, because docs.json has more than ${documents_count} URLs`);
+
   return new Map(urls.map((url) => [url, results.get(url)!]));
 }
 
-/** Splits URLs into series to fetch one after another, of which at most `documentsOfHost_count` have the same host. */
+/**
+ * Splits URLs into series to fetch one after another, of which at most `documentsOfHost_count` have the same
+ * host.
+ */
 function ofHosts(urls: readonly string[]): string[][] {
   const series = new Map<string, string[]>();
   const counts = new Map<string, number>();
@@ -72,14 +91,22 @@ function ofHosts(urls: readonly string[]): string[][] {
 }
 
 /**
- * Returns the documents from a snapshot instead of fetching them, so that a rebuild uses the same documents. The result for a document that
- * isn't in the snapshot has a problem and no text.
+ * Returns the documents from a snapshot instead of fetching them, so that a rebuild uses the same documents.
+ * The result for a document that isn't in the snapshot has a problem and no text.
  */
-export function snapshotDocuments(urls: readonly string[], documents: Readonly<Record<string, string>>): Map<string, FetchedDocument> {
+export function snapshotDocuments(
+  urls: readonly string[],
+  documents: Readonly<Record<string, string>>,
+): Map<string, FetchedDocument> {
   return new Map(
     urls.map((url) => {
       const text = Object.hasOwn(documents, url) ? documents[url] : undefined;
-      return [url, text === undefined ? { problem: problem("openapi-fetch", { file: "docs.json" }, `${url}: not fetched`) } : { text }];
+      return [
+        url,
+        text === undefined
+          ? { problem: problem("openapi-fetch", { file: "docs.json" }, `${url}: not fetched`) }
+          : { text },
+      ];
     }),
   );
 }
@@ -105,7 +132,11 @@ async function fetched(
     if (text === undefined) return { problem: problem("openapi-fetch", { file: "docs.json" }, message) };
     return {
       text,
-      problem: problem("openapi-stale", { file: "docs.json" }, `${message}, so the cached copy from an earlier build is used`),
+      problem: problem(
+        "openapi-stale",
+        { file: "docs.json" },
+        `${message}, so the cached copy from an earlier build is used`,
+      ),
     };
   }
 }

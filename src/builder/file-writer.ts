@@ -5,7 +5,10 @@ import { writeFileSync } from "node:fs";
 /** Threads that write files. */
 export interface FileThreads {
   readonly isRunning: boolean;
-  /** Resolves when a thread has written a file. Resolves with false if it couldn't, or has ended. `bytes`: in memory that threads can share. */
+  /**
+   * Resolves when a thread has written a file. Resolves with false if it couldn't, or has ended. `bytes`: in
+   * memory that threads can share.
+   */
   write(file: string, bytes: Uint8Array): Promise<boolean>;
 }
 
@@ -24,7 +27,10 @@ export class FileWriter {
     this.threads = threads;
   }
 
-  /** Gives a copy of the bytes to a thread, or writes them if no thread is running or many files wait. Throws if a file couldn't be written. */
+  /**
+   * Gives a copy of the bytes to a thread, or writes them if no thread is running or many files wait. Throws
+   * if a file couldn't be written.
+   */
   write(file: string, bytes: Uint8Array): void {
     if (this.failure) throw this.failure.error;
     const isFull = this.count === waiting_count || this.bytes >= waiting_bytes;

@@ -1,9 +1,19 @@
-/** After an edit, a build over earlier output gives the same files as a new build, and keeps the files that the edit doesn't change. */
+/**
+ * After an edit, a build over earlier output gives the same files as a new build, and keeps the files that
+ * the edit doesn't change.
+ */
 
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { filesBelow, readFiles, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import {
+  filesBelow,
+  readFiles,
+  type Sources,
+  siteOf,
+  temporaryFolder,
+  writeFiles,
+} from "../../test/engine/build.ts";
 import { testRunner } from "../../test/engine/test-runner.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
 import type { BuildJob, BuildMessage } from "./build-protocol.ts";
@@ -18,13 +28,22 @@ const api = (summary: string, operationId = "listPots") =>
     servers: [{ url: "https://api.example.com" }],
     paths: {
       "/plants": {
-        get: { summary, description: "See [pots](#operation/listPots).", responses: { 200: { description: "All plants" } } },
+        get: {
+          summary,
+          description: "See [pots](#operation/listPots).",
+          responses: { 200: { description: "All plants" } },
+        },
       },
-      "/pots": { get: { summary: "List pots", operationId, responses: { 200: { description: "All pots" } } } },
+      "/pots": {
+        get: { summary: "List pots", operationId, responses: { 200: { description: "All pots" } } },
+      },
     },
   });
 
-/** 40 guides and other pages in two languages and two tabs, an API reference, a snippet, a changelog and restricted pages. */
+/**
+ * 40 guides and other pages in two languages and two tabs, an API reference, a snippet, a changelog and
+ * restricted pages.
+ */
 function sources(): Sources {
   const pages = Object.fromEntries(
     Array.from({ length: 40 }, (_, number) => [
@@ -69,7 +88,9 @@ function sources(): Sources {
   return { ...files, "docs.json": JSON.stringify(docs) };
 }
 
-type Docs = Record<string, unknown> & { navigation: { languages: { tabs: { groups: { group: string; pages: string[] }[] }[] }[] } };
+type Docs = Record<string, unknown> & {
+  navigation: { languages: { tabs: { groups: { group: string; pages: string[] }[] }[] }[] };
+};
 
 function editDocs(files: Sources, edit: (docs: Docs) => void): Sources {
   const docs = JSON.parse(String(files["docs.json"])) as Docs;
@@ -80,11 +101,32 @@ function editDocs(files: Sources, edit: (docs: Docs) => void): Sources {
 const diagram = (source: string) => `---\ntitle: Drawn\n---\n\n\`\`\`mermaid\n${source}\n\`\`\`\n`;
 
 const edits: [what: string, edit: (files: Sources) => Sources][] = [
-  ["a paragraph", (files) => ({ ...files, "guides/page-7.mdx": `${files["guides/page-7.mdx"]}\nA new sentence.\n` })],
-  ["a heading", (files) => ({ ...files, "guides/page-7.mdx": String(files["guides/page-7.mdx"]).replace("Section 7", "Other heading") })],
-  ["a title", (files) => ({ ...files, "guides/page-8.mdx": String(files["guides/page-8.mdx"]).replace("Page 8", "Renamed page") })],
+  [
+    "a paragraph",
+    (files) => ({ ...files, "guides/page-7.mdx": `${files["guides/page-7.mdx"]}\nA new sentence.\n` }),
+  ],
+  [
+    "a heading",
+    (files) => ({
+      ...files,
+      "guides/page-7.mdx": String(files["guides/page-7.mdx"]).replace("Section 7", "Other heading"),
+    }),
+  ],
+  [
+    "a title",
+    (files) => ({
+      ...files,
+      "guides/page-8.mdx": String(files["guides/page-8.mdx"]).replace("Page 8", "Renamed page"),
+    }),
+  ],
   ["a snippet", (files) => ({ ...files, "snippets/note.mdx": "Another note.\n" })],
-  ["a changelog entry", (files) => ({ ...files, "changes.mdx": `${files["changes.mdx"]}\n<Update label="July">More.</Update>\n` })],
+  [
+    "a changelog entry",
+    (files) => ({
+      ...files,
+      "changes.mdx": `${files["changes.mdx"]}\n<Update label="July">More.</Update>\n`,
+    }),
+  ],
   [
     "a new page in the navigation",
     (files) =>
@@ -102,26 +144,56 @@ const edits: [what: string, edit: (files: Sources) => Sources][] = [
       });
     },
   ],
-  ["the name of a group", (files) => editDocs(files, (docs) => (docs.navigation.languages[0]!.tabs[0]!.groups[1]!.group = "All guides"))],
+  [
+    "the name of a group",
+    (files) =>
+      editDocs(files, (docs) => (docs.navigation.languages[0]!.tabs[0]!.groups[1]!.group = "All guides")),
+  ],
   ["an operation", (files) => ({ ...files, "api.json": api("List all plants") })],
-  ["the ID of an operation that another page links to", (files) => ({ ...files, "api.json": api("List all plants", "getPots") })],
-  ["a redirect for many pages", (files) => editDocs(files, (docs) => (docs.redirects = [{ source: "/v1/*", destination: "/guides/*" }]))],
-  ["a redirect", (files) => editDocs(files, (docs) => (docs.redirects = [{ source: "/old", destination: "/guides/page-3" }]))],
+  [
+    "the ID of an operation that another page links to",
+    (files) => ({ ...files, "api.json": api("List all plants", "getPots") }),
+  ],
+  [
+    "a redirect for many pages",
+    (files) => editDocs(files, (docs) => (docs.redirects = [{ source: "/v1/*", destination: "/guides/*" }])),
+  ],
+  [
+    "a redirect",
+    (files) =>
+      editDocs(files, (docs) => (docs.redirects = [{ source: "/old", destination: "/guides/page-3" }])),
+  ],
   ["a style sheet", (files) => ({ ...files, "own.css": "p { color: teal }" })],
   ["an icon", (files) => ({ ...files, "index.mdx": "---\ntitle: Home\nicon: rocket\n---\n\nWelcome.\n" })],
   ["the first diagram", (files) => ({ ...files, "guides/page-10.mdx": diagram("flowchart LR\n  A --> B") })],
-  ["a diagram of another type", (files) => ({ ...files, "guides/page-11.mdx": diagram("sequenceDiagram\n  A->>B: Hi") })],
-  ["a diagram with another layout", (files) => ({ ...files, "guides/page-10.mdx": diagram("flowchart-elk LR\n  A --> B") })],
-  ["a diagram of the first type only", (files) => ({ ...files, "guides/page-11.mdx": "---\ntitle: Page 11\n---\n\nText.\n" })],
+  [
+    "a diagram of another type",
+    (files) => ({ ...files, "guides/page-11.mdx": diagram("sequenceDiagram\n  A->>B: Hi") }),
+  ],
+  [
+    "a diagram with another layout",
+    (files) => ({ ...files, "guides/page-10.mdx": diagram("flowchart-elk LR\n  A --> B") }),
+  ],
+  [
+    "a diagram of the first type only",
+    (files) => ({ ...files, "guides/page-11.mdx": "---\ntitle: Page 11\n---\n\nText.\n" }),
+  ],
   ["the color of the site", (files) => editDocs(files, (docs) => (docs.colors = { primary: "#aa0000" }))],
-  ["the readers of a page", (files) => ({ ...files, "guides/page-9.mdx": '---\ntitle: Page 9\ngroups: ["staff"]\n---\n\nText.\n' })],
+  [
+    "the readers of a page",
+    (files) => ({ ...files, "guides/page-9.mdx": '---\ntitle: Page 9\ngroups: ["staff"]\n---\n\nText.\n' }),
+  ],
 ];
 
 const build = (source: string, out: string, target: ExportTarget, cacheFolder?: string) =>
   buildOutput(source, { kind: "folder", path: out, target }, cacheFolder);
 
 /** Resolves with the number of pages that the build compiled. */
-async function buildOutput(folder: string, output: BuildJob["output"], cacheFolder?: string): Promise<number> {
+async function buildOutput(
+  folder: string,
+  output: BuildJob["output"],
+  cacheFolder?: string,
+): Promise<number> {
   const messages: BuildMessage[] = [];
   const runner = testRunner({ send: (message) => messages.push(message) });
   const job = {
@@ -137,7 +209,10 @@ async function buildOutput(folder: string, output: BuildJob["output"], cacheFold
 
 const targets: [name: string, target: ExportTarget][] = [
   ["a static site", { kind: "client-hosted", links: "html" }],
-  ["a hosted site with sign-in", { kind: "cloud", links: "clean", origin: "https://docs.example.com", readers: "signed-in" }],
+  [
+    "a hosted site with sign-in",
+    { kind: "cloud", links: "clean", origin: "https://docs.example.com", readers: "signed-in" },
+  ],
 ];
 
 test("an archive has the scripts of a diagram that was added after the last one", async () => {
@@ -210,7 +285,13 @@ describe("an edit", () => {
   test("compiles only the pages that depend on the edited file", async () => {
     const pages = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`p${i}.mdx`, `Page ${i}.`]));
     expect(
-      await compiledPages(siteOf({ ...pages, "with.mdx": 'import S from "/snippets/s.mdx";\n\n<S />', "snippets/s.mdx": "Part." })),
+      await compiledPages(
+        siteOf({
+          ...pages,
+          "with.mdx": 'import S from "/snippets/s.mdx";\n\n<S />',
+          "snippets/s.mdx": "Part.",
+        }),
+      ),
     ).toBe(21);
     expect(await compiledPages(), "nothing").toBe(0);
     expect(await compiledPages({ "p3.mdx": "Changed." }), "a page").toBe(1);
@@ -234,7 +315,9 @@ describe("an edit", () => {
   test("writes only the files that it changes", async () => {
     for (const file of filesBelow(out)) utimesSync(path.join(out, file), long, long);
     await compiledPages({ "p3.mdx": "Changed again." });
-    const written = filesBelow(out).filter((file) => statSync(path.join(out, file)).mtimeMs !== long.getTime());
+    const written = filesBelow(out).filter(
+      (file) => statSync(path.join(out, file)).mtimeMs !== long.getTime(),
+    );
     expect(written.filter((file) => file.endsWith(".html"))).toEqual(["p3.html"]);
   });
 

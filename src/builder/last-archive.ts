@@ -1,4 +1,7 @@
-/** Remembers the last archive of a cache, so that the next export copies unchanged files from it instead of generating them again. */
+/**
+ * Remembers the last archive of a cache, so that the next export copies unchanged files from it instead of
+ * generating them again.
+ */
 
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -16,7 +19,10 @@ const lastArchive = "last archive";
 /** Keys of files by path. If a file has the same key in two exports, its content is the same. */
 export type FileKeys = Record<string, string>;
 
-/** What is known of the archive, for the build of the product that wrote it. Other builds may compress differently. */
+/**
+ * What is known of the archive, for the build of the product that wrote it. Other builds may compress
+ * differently.
+ */
 interface LastArchiveData {
   sha256: string;
   blocks: ArchiveBlock[];
@@ -28,8 +34,14 @@ interface PlacedBlock extends ArchiveBlock {
   start: number;
 }
 
-export function rememberArchive(store: Store, generator: string, { blocks, sha256 }: WrittenArchive, keys: FileKeys): void {
-  if (blocks && sha256) store.keep(lastArchive, generator, JSON.stringify({ sha256, blocks, keys } satisfies LastArchiveData));
+export function rememberArchive(
+  store: Store,
+  generator: string,
+  { blocks, sha256 }: WrittenArchive,
+  keys: FileKeys,
+): void {
+  if (blocks && sha256)
+    store.keep(lastArchive, generator, JSON.stringify({ sha256, blocks, keys } satisfies LastArchiveData));
 }
 
 export class LastArchive implements EarlierBundle {
@@ -55,8 +67,15 @@ export class LastArchive implements EarlierBundle {
     this.blockOf = new Map(placed.flatMap((block) => block.paths.map((path) => [path, block])));
   }
 
-  /** Opens an archive. Undefined if it isn't the last archive of the cache, or if a different build of the product wrote it. */
-  static async open(file: string, store: Store | undefined, generator: string): Promise<LastArchive | undefined> {
+  /**
+   * Opens an archive. Undefined if it isn't the last archive of the cache, or if a different build of the
+   * product wrote it.
+   */
+  static async open(
+    file: string,
+    store: Store | undefined,
+    generator: string,
+  ): Promise<LastArchive | undefined> {
     const kept = store?.get(lastArchive, generator);
     if (!kept || !existsSync(file)) return undefined;
     let archive: LastArchive | undefined;
@@ -95,7 +114,10 @@ export class LastArchive implements EarlierBundle {
     return files;
   }
 
-  /** Returns a function that reads the compressed bytes of a block. Undefined if the archive doesn't have the block. */
+  /**
+   * Returns a function that reads the compressed bytes of a block. Undefined if the archive doesn't have the
+   * block.
+   */
   packed(hash: string): (() => Uint8Array) | undefined {
     const block = this.blocks.get(hash);
     return block && (() => this.bytesOf(block));

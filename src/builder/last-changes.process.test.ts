@@ -6,9 +6,15 @@ import { lastChanges } from "./last-changes.ts";
 
 test("files whose names begin like a date have the date of their commit, like all others", () => {
   const folder = writeFiles(temporaryFolder(), { "2024-01-01Team.mdx": "a", "index.mdx": "b" });
-  const env = { ...process.env, GIT_COMMITTER_DATE: "2025-02-03T10:00:00+00:00", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const env = {
+    ...process.env,
+    GIT_COMMITTER_DATE: "2025-02-03T10:00:00+00:00",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+  };
   const git = (...args: string[]) =>
-    execFileSync("git", ["-C", folder, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...args], { env });
+    execFileSync("git", ["-C", folder, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...args], {
+      env,
+    });
   git("init", "--quiet");
   git("add", "-A");
   git("commit", "--quiet", "-m", "First words");
@@ -42,6 +48,9 @@ test("in a shallow clone, files whose last commit is missing have no date", () =
   };
   expect(clone(1)).toEqual({ history: "cut", dates: {} });
   expect(clone(2)).toEqual({ history: "cut", dates: { "newest.mdx": "2026" } });
-  expect(clone(9)).toEqual({ history: "complete", dates: { "newest.mdx": "2026", "new.mdx": "2024", "old.mdx": "2021" } });
+  expect(clone(9)).toEqual({
+    history: "complete",
+    dates: { "newest.mdx": "2026", "new.mdx": "2024", "old.mdx": "2021" },
+  });
   expect(lastChanges(temporaryFolder())).toEqual({ history: "none", dates: new Map() });
 });

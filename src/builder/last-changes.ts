@@ -4,21 +4,28 @@ import path from "node:path";
 
 /** The last changes of the files in a folder. */
 export interface LastChanges {
-  /** The time of the last commit that changed each file, in ISO 8601 format, by path relative to the folder. */
+  /**
+   * The time of the last commit that changed each file, in ISO 8601 format, by path relative to the folder.
+   */
   dates: ReadonlyMap<string, string>;
-  /** `none`: Git has no history of the folder. `cut`: the checkout is shallow and lacks the last change of some files. */
+  /**
+   * `none`: Git has no history of the folder. `cut`: the checkout is shallow and lacks the last change of
+   * some files.
+   */
   history: "complete" | "cut" | "none";
 }
 
 /** Reads the last changes from Git. Without dates if Git fails, for example outside a checkout. */
 export function lastChanges(folder: string): LastChanges {
   const dates = new Map<string, string>();
+
   const git = (...args: string[]) =>
     execFileSync("git", ["-C", folder, ...args], {
       encoding: "utf8",
       maxBuffer: 512 * 1024 * 1024,
       stdio: ["ignore", "pipe", "ignore"],
     });
+
   let log: string;
   let cutCommits: ReadonlySet<string>;
   try {
@@ -28,12 +35,14 @@ export function lastChanges(folder: string): LastChanges {
   } catch {
     return { dates, history: "none" };
   }
+
   const seen = new Set<string>();
   let date: string | undefined = "";
   let isCut = false;
   for (const part of log.split("\u0000")) {
     const line = part.replace(/^\n+/, "");
-    const [, commit, time] = /^([\da-f]{40,64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d))\s*$/.exec(line) ?? [];
+    const [, commit, time] =
+      /^([\da-f]{40,64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d))\s*$/.exec(line) ?? [];
     // The oldest commits of a shallow checkout contain all files, whichever commit changed them.
     if (commit) date = cutCommits.has(commit) ? undefined : time;
     else if (line && !seen.has(line)) {
@@ -42,5 +51,6 @@ export function lastChanges(folder: string): LastChanges {
       else isCut = true;
     }
   }
+
   return { dates, history: isCut ? "cut" : "complete" };
 }

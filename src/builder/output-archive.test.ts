@@ -10,8 +10,18 @@ import { writeOutputArchive } from "./output-archive.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
-const source = { commit: null, inputs: { files: 0, sha256: "" }, target: { kind: "client-hosted", links: "html" } } as const;
-const options = { generator: "test", version: "0", gzipModule: path.join(root, "dist/gzip.js"), source, store: undefined };
+const source = {
+  commit: null,
+  inputs: { files: 0, sha256: "" },
+  target: { kind: "client-hosted", links: "html" },
+} as const;
+const options = {
+  generator: "test",
+  version: "0",
+  gzipModule: path.join(root, "dist/gzip.js"),
+  source,
+  store: undefined,
+};
 
 const filler = Array.from({ length: 2_000 }, (_, number) => (number * 7919) % 10_007).join(" ");
 const site = (text: string) =>
@@ -33,7 +43,10 @@ test("an archive with a delta from the earlier one", async () => {
 });
 
 test.each([
-  ["the earlier archive is damaged", () => ({ from: at("damaged.tar.gz"), out: at("delta-of-damaged.tar.gz") })],
+  [
+    "the earlier archive is damaged",
+    () => ({ from: at("damaged.tar.gz"), out: at("delta-of-damaged.tar.gz") }),
+  ],
   ["the delta can't be written", () => ({ from: at("first.tar.gz"), out: at("missing/delta.tar.gz") })],
 ])("the archive is complete if %s", async (_, deltaFiles) => {
   writeFileSync(at("damaged.tar.gz"), "damaged");

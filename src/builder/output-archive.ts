@@ -1,8 +1,16 @@
-/** Writes an export as an archive, with a delta if one is requested. Copies unchanged files from the last archive. */
+/**
+ * Writes an export as an archive, with a delta if one is requested. Copies unchanged files from the last
+ * archive.
+ */
 
 import { rmSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { type ArchiveLabel, type BundleSource, manifestPath, signaturePath } from "../bundle/bundle-manifest.ts";
+import {
+  type ArchiveLabel,
+  type BundleSource,
+  manifestPath,
+  signaturePath,
+} from "../bundle/bundle-manifest.ts";
 import type { ArchiveFile } from "../bundle/tar-blocks.ts";
 import { newFile, writeArchive } from "../bundle/write-bundle.ts";
 import { DeltaWriter, isWorthIt, openBundle } from "../bundle/write-delta.ts";
@@ -69,7 +77,10 @@ export async function writeOutputArchive(
   }
 }
 
-/** Yields the files: unchanged ones from the last archive, and others generated. Adds the keys and sizes, and other files to the delta. */
+/**
+ * Yields the files: unchanged ones from the last archive, and others generated. Adds the keys and sizes, and
+ * other files to the delta.
+ */
 async function* archived(
   exported: PlannedFiles,
   { keys, sizes }: { keys: FileKeys; sizes: SiteSizes },

@@ -19,20 +19,26 @@ const idleThreads = { isRunning: true, write: async () => false };
 test.each([
   ["this thread", undefined],
   ["another thread", idleThreads],
-])("a file that can't be written by %s is reported, whether other files follow or not", async (_name, threads) => {
-  const folder = temporaryFolder();
-  const unwritable = ["x".repeat(300), { access: "anyone", make: () => "text" }] as const;
-  const others = Array.from({ length: 200 }, (_, index) => [`page-${index}`, { access: "anyone", make: () => "text" }] as const);
-  for (const files of [[unwritable], [unwritable, ...others], [...others, unwritable]]) {
-    const written = writeFolder(
-      folder,
-      files.map(([name, file]) => [name, file]),
-      undefined,
-      threads,
+])(
+  "a file that can't be written by %s is reported, whether other files follow or not",
+  async (_name, threads) => {
+    const folder = temporaryFolder();
+    const unwritable = ["x".repeat(300), { access: "anyone", make: () => "text" }] as const;
+    const others = Array.from(
+      { length: 200 },
+      (_, index) => [`page-${index}`, { access: "anyone", make: () => "text" }] as const,
     );
-    await expect(written).rejects.toThrow("ENAMETOOLONG");
-  }
-});
+    for (const files of [[unwritable], [unwritable, ...others], [...others, unwritable]]) {
+      const written = writeFolder(
+        folder,
+        files.map(([name, file]) => [name, file]),
+        undefined,
+        threads,
+      );
+      await expect(written).rejects.toThrow("ENAMETOOLONG");
+    }
+  },
+);
 
 test.each([
   ["a text", "text"],
@@ -43,5 +49,9 @@ test.each([
   writeFileSync(target, "other");
   symlinkSync(target, link);
   await writeFolder(folder, [["page", { access: "anyone", make: () => content }]]);
-  expect([lstatSync(link).isFile(), readFileSync(link, "utf8"), readFileSync(target, "utf8")]).toEqual([true, "text", "other"]);
+  expect([lstatSync(link).isFile(), readFileSync(link, "utf8"), readFileSync(target, "utf8")]).toEqual([
+    true,
+    "text",
+    "other",
+  ]);
 });

@@ -1,4 +1,7 @@
-/** Writes an export to a folder. Unchanged files aren't written again, and files that aren't part of the export are removed. */
+/**
+ * Writes an export to a folder. Unchanged files aren't written again, and files that aren't part of the
+ * export are removed.
+ */
 
 import {
   closeSync,
@@ -35,31 +38,42 @@ type WrittenFiles = Record<string, WrittenFile>;
 /** Whether a folder is missing, empty or an earlier export. Files in any other folder must not be removed. */
 export function isWritableOutput(folder: string): boolean {
   if (!existsSync(folder)) return true;
-  return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)));
+  return (
+    statSync(folder).isDirectory() &&
+    (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)))
+  );
 }
 
 /**
- * Writes the files, removes all other files in the folder, and resolves with their sizes. `store` stores the keys of the files. If a file
- * still has the same key, size and modification time, it isn't generated again. `threads`: threads that write files while others are
- * generated.
+ * Writes the files, removes all other files in the folder, and resolves with their sizes. `store` stores the
+ * keys of the files. If a file still has the same key, size and modification time, it isn't generated again.
+ * `threads`: threads that write files while others are generated.
  */
-export async function writeFolder(folder: string, files: PlannedFiles, store?: Store, threads?: FileThreads): Promise<SiteSizes> {
+export async function writeFolder(
+  folder: string,
+  files: PlannedFiles,
+  store?: Store,
+  threads?: FileThreads,
+): Promise<SiteSizes> {
   const root = path.resolve(folder);
   const record = `written\n${root}`;
   const recorded = store?.get(record, "")?.toString() ?? "{}";
   const before = JSON.parse(recorded) as WrittenFiles;
   const after: WrittenFiles = {};
   const written = new Set<string>();
+
   /** The folders of the written files, and whether they have just been created. */
   const folders = new Map<string, boolean>();
   const sizes: SiteSizes = {};
   const writer = new FileWriter(threads);
+
   /** The keys of the files that have been generated, with their paths. */
   const generated: { name: string; target: string; key: string }[] = [];
   try {
     for await (const [name, file] of files) {
       const target = path.resolve(root, name);
-      if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
+      if (!target.startsWith(root + path.sep))
+        throw new Error(`${name} would be written outside the output folder`);
       written.add(name);
       if (file.ready) await file.ready();
       const key = store && file.key?.();
@@ -73,20 +87,27 @@ export async function writeFolder(folder: string, files: PlannedFiles, store?: S
       let isNew = folders.get(parent);
       if (isNew === undefined) folders.set(parent, (isNew = makeFolder(root, parent)));
       const content = file.make();
-      addSize(sizes, name, isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew, writer));
+      addSize(
+        sizes,
+        name,
+        isChunked(content) ? writeChunks(target, content) : write(target, encoded(content), isNew, writer),
+      );
       if (key !== undefined) generated.push({ name, target, key });
     }
   } finally {
     // A later build can write the same files.
     await writer.idle();
   }
+
   for (const { name, target, key } of generated) {
     const { size, mtimeMs } = statSync(target);
     after[name] = [key, size, mtimeMs];
   }
+
   removeOthers(root, "", written);
   const text = JSON.stringify(after);
   if (text !== recorded) store?.keep(record, "", text);
+
   return sizes;
 }
 
@@ -100,8 +121,13 @@ let scratch: Uint8Array | undefined;
 function encoded(content: FilePart | readonly FilePart[]): Uint8Array {
   if (content instanceof Uint8Array) return content;
   const parts = typeof content === "string" ? [content] : content;
+
   // A UTF-16 code unit has at most three bytes in UTF-8.
-  const most_bytes = parts.reduce((sum, part) => sum + (typeof part === "string" ? 3 * part.length : part.length), 0);
+  const most_bytes = parts.reduce(
+    (sum, part) => sum + (typeof part === "string" ? 3 * part.length : part.length),
+    0,
+  );
+
   if (most_bytes > scratch_bytes) return joinedParts(parts);
   scratch ??= new Uint8Array(scratch_bytes);
   let length = 0;
@@ -112,6 +138,7 @@ function encoded(content: FilePart | readonly FilePart[]): Uint8Array {
       length += part.length;
     }
   }
+
   return scratch.subarray(0, length);
 }
 
@@ -120,7 +147,10 @@ function isUnchanged(file: string, [, bytes, mtime_ms]: WrittenFile): boolean {
   return info?.isFile() === true && info.size === bytes && info.mtimeMs === mtime_ms;
 }
 
-/** Creates a folder and its parents below `root`. Replaces files that have their paths. Returns whether a folder was created. */
+/**
+ * Creates a folder and its parents below `root`. Replaces files that have their paths. Returns whether a
+ * folder was created.
+ */
 function makeFolder(root: string, folder: string): boolean {
   for (let at = root; at !== folder; ) {
     at = path.join(at, path.relative(at, folder).split(path.sep)[0]!);
@@ -131,7 +161,10 @@ function makeFolder(root: string, folder: string): boolean {
   return mkdirSync(folder, { recursive: true }) !== undefined;
 }
 
-/** Starts to write a file unless it already has this content. Replaces a folder that has its path. Returns the size in bytes. */
+/**
+ * Starts to write a file unless it already has this content. Replaces a folder that has its path. Returns the
+ * size in bytes.
+ */
 function write(file: string, bytes: Uint8Array, isNewFolder: boolean, writer: FileWriter): number {
   const info = isNewFolder ? undefined : removeUnlessFile(file);
   const isSame = info && info.size === bytes.length && readFileSync(file).equals(bytes);
@@ -139,7 +172,9 @@ function write(file: string, bytes: Uint8Array, isNewFolder: boolean, writer: Fi
   return bytes.length;
 }
 
-function isChunked(content: FileContent): content is Exclude<FileContent, string | Uint8Array | readonly unknown[]> {
+function isChunked(
+  content: FileContent,
+): content is Exclude<FileContent, string | Uint8Array | readonly unknown[]> {
   return typeof content !== "string" && !(content instanceof Uint8Array) && !isInParts(content);
 }
 
@@ -160,7 +195,8 @@ function writeChunks(file: string, chunks: Iterable<Uint8Array>): number {
     let isSame = true;
     for (const chunk of chunks) {
       isSame &&= at + chunk.length <= size && bytesAt(descriptor, at, chunk.length).equals(chunk);
-      for (let done = 0; !isSame && done < chunk.length; ) done += writeSync(descriptor, chunk, done, chunk.length - done, at + done);
+      for (let done = 0; !isSame && done < chunk.length; )
+        done += writeSync(descriptor, chunk, done, chunk.length - done, at + done);
       at += chunk.length;
     }
     if (at < size) ftruncateSync(descriptor, at);
@@ -173,13 +209,18 @@ function writeChunks(file: string, chunks: Iterable<Uint8Array>): number {
 /** Reused for all chunks, like `scratch`. */
 let readBuffer = Buffer.alloc(0);
 
-/** Reads from a file. The result is valid until the next call. Shorter than `length` if the file ends before. */
+/**
+ * Reads from a file. The result is valid until the next call. Shorter than `length` if the file ends before.
+ */
 function bytesAt(descriptor: number, at: number, length: number): Buffer {
   if (readBuffer.length < length) readBuffer = Buffer.allocUnsafe(2 * length);
   return readBuffer.subarray(0, readSync(descriptor, readBuffer, 0, length, at));
 }
 
-/** Removes all files below `root/folder` except `written`, which are relative to `root`. Returns whether the folder is empty. */
+/**
+ * Removes all files below `root/folder` except `written`, which are relative to `root`. Returns whether the
+ * folder is empty.
+ */
 function removeOthers(root: string, folder: string, written: ReadonlySet<string>): boolean {
   let isEmpty = true;
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {

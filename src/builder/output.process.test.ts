@@ -1,4 +1,6 @@
-/** Properties of every output: reproducible, incremental, no external resources, readable without JavaScript. */
+/**
+ * Properties of every output: reproducible, incremental, no external resources, readable without JavaScript.
+ */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -23,7 +25,10 @@ import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 
-/** A site with every feature whose output could be nondeterministic: islands, icons, formulas, diagrams, utilities, feeds. */
+/**
+ * A site with every feature whose output could be nondeterministic: islands, icons, formulas, diagrams,
+ * utilities, feeds.
+ */
 const everything: Sources = siteOf(
   {
     "index.mdx": `---
@@ -70,12 +75,20 @@ function changePages(docs: string, names: readonly string[]): void {
   writeFiles(docs, Object.fromEntries(names.map((name) => [`guides/${name}.mdx`, `Text of ${name}.`])));
   const settings = JSON.parse(readFileSync(path.join(docs, "docs.json"), "utf8"));
   writeFiles(docs, {
-    "docs.json": JSON.stringify({ ...settings, navigation: { pages: ["index", ...names.map((name) => `guides/${name}`)] } }),
+    "docs.json": JSON.stringify({
+      ...settings,
+      navigation: { pages: ["index", ...names.map((name) => `guides/${name}`)] },
+    }),
   });
 }
 
 /** Builds a site in this process or, if there are `options`, in one that is started with them. */
-async function buildTo(out: string, docs: string, args: string[] = [], options?: RunOptions): Promise<string> {
+async function buildTo(
+  out: string,
+  docs: string,
+  args: string[] = [],
+  options?: RunOptions,
+): Promise<string> {
   const command = ["build", docs, "--out", out, "--url", "https://docs.example.com", ...args];
   const { code, err } = await (options ? runOctavo(command, options) : runCli(command));
   expect(code, err).toBe(0);
@@ -84,7 +97,9 @@ async function buildTo(out: string, docs: string, args: string[] = [], options?:
 
 /** The content of a folder's files by path, as text for readable diffs. */
 function tree(out: string): Record<string, string> {
-  return Object.fromEntries(filesBelow(out).map((file) => [file, readFileSync(path.join(out, file)).toString("latin1")]));
+  return Object.fromEntries(
+    filesBelow(out).map((file) => [file, readFileSync(path.join(out, file)).toString("latin1")]),
+  );
 }
 
 test("a file can replace a folder of an earlier build, and the other way around", async () => {
@@ -129,12 +144,17 @@ describe("builds of the same input are identical", () => {
 
   test.each<[string, (docs: string, archive: string) => void]>([
     ["an edited page", (docs) => writeFiles(docs, { "guides/p3.mdx": "Other text." })],
-    ["a new page, a removed page, and moved pages", (docs) => changePages(docs, ["p9", "p7", "p1", "new", "p2"])],
+    [
+      "a new page, a removed page, and moved pages",
+      (docs) => changePages(docs, ["p9", "p7", "p1", "new", "p2"]),
+    ],
     ["an archive that another program replaced", (_, archive) => writeFileSync(archive, "other")],
     ["a missing archive", (_, archive) => rmSync(archive)],
   ])("as an archive after an earlier export, with %s", async (name, change) => {
     const docs = at(`earlier ${name}`);
-    const pages = Object.fromEntries(Array.from({ length: 10 }, (_, number) => [`guides/p${number}.mdx`, `Text of page ${number}.`]));
+    const pages = Object.fromEntries(
+      Array.from({ length: 10 }, (_, number) => [`guides/p${number}.mdx`, `Text of page ${number}.`]),
+    );
     writeFiles(docs, { ...everything, ...pages });
     const archive = at(`earlier ${name}.tar.gz`);
     const exported = async (file: string, ...args: string[]) => {
@@ -144,7 +164,11 @@ describe("builds of the same input are identical", () => {
     };
     await exported(archive);
     change(docs, archive);
-    expect((await exported(archive)).equals(await exported(at(`earlier ${name}, without a cache.tar.gz`), "--no-cache"))).toBe(true);
+    expect(
+      (await exported(archive)).equals(
+        await exported(at(`earlier ${name}, without a cache.tar.gz`), "--no-cache"),
+      ),
+    ).toBe(true);
   });
 
   const other = otherNode();
@@ -159,12 +183,18 @@ describe("builds of the same input are identical", () => {
   });
 });
 
-/** Path of another Node executable, from the environment or the npm package `node`. Undefined if there is none. */
+/**
+ * Path of another Node executable, from the environment or the npm package `node`. Undefined if there is
+ * none.
+ */
 function otherNode(): string | undefined {
   const named = process.env.OCTAVO_OTHER_NODE;
   if (named && existsSync(named)) return named;
   try {
-    const bin = path.join(path.dirname(createRequire(path.join(root, "package.json")).resolve("node/package.json")), "bin/node");
+    const bin = path.join(
+      path.dirname(createRequire(path.join(root, "package.json")).resolve("node/package.json")),
+      "bin/node",
+    );
     return existsSync(bin) ? bin : undefined;
   } catch {
     return undefined;
@@ -192,7 +222,12 @@ describe.each([
       for (const { tag, attributes } of loaded) {
         const address = attributes.src ?? (tag === "link" ? attributes.href : undefined);
         if (address === undefined || address.startsWith("data:")) continue;
-        if (tag === "img" && /OMITTED|\.(?:png|jpe?g|gif|webp)$/.test(address) && name === "a real repository") continue;
+        if (
+          tag === "img" &&
+          /OMITTED|\.(?:png|jpe?g|gif|webp)$/.test(address) &&
+          name === "a real repository"
+        )
+          continue;
         // "Page not found" is served at any depth, so its URLs start at the root.
         expect(address, `${file}: no absolute or foreign address`).not.toMatch(
           file === "404.html" ? /^(?:[a-z]+:|\/\/)/i : /^(?:[a-z]+:|\/)/i,
@@ -217,9 +252,11 @@ describe.each([
       const words = textOf(parseHtml(mainOf(html))).replace(/\s+/g, " ");
       const source = readFileSync(path.join(out, file.replace(/\.html$/, ".md")), "utf8");
       const sentences = source.match(/^[A-Z][A-Za-z ,']{30,}\./gm) ?? [];
-      for (const sentence of sentences) expect(words.replaceAll("’", "'"), file).toContain(sentence.replaceAll("’", "'"));
+      for (const sentence of sentences)
+        expect(words.replaceAll("’", "'"), file).toContain(sentence.replaceAll("’", "'"));
       const [sidebar] = findAll(page, ({ attributes }) => attributes.id === "sidebar");
-      for (const link of findAll(sidebar!, ({ tag }) => tag === "a")) expect(link.attributes.href, `${file}: ${textOf(link)}`).toMatch(/./);
+      for (const link of findAll(sidebar!, ({ tag }) => tag === "a"))
+        expect(link.attributes.href, `${file}: ${textOf(link)}`).toMatch(/./);
       expect(findAll(page, ({ attributes }) => attributes.id === "content-area")).toHaveLength(1);
     }
   });
@@ -228,12 +265,16 @@ describe.each([
     const known = new Set(filesBelow(out));
     for (const file of pages()) {
       const page = parseHtml(readFileSync(path.join(out, file), "utf8"));
-      const frame = findAll(page, ({ attributes }) => ["sidebar", "navbar", "pagination", "footer"].includes(attributes.id ?? ""));
+      const frame = findAll(page, ({ attributes }) =>
+        ["sidebar", "navbar", "pagination", "footer"].includes(attributes.id ?? ""),
+      );
       for (const link of frame.flatMap((part) => findAll(part, ({ tag }) => tag === "a"))) {
         const href = link.attributes.href ?? "";
         if (/^(?:https?:|mailto:|#)/.test(href)) continue;
         expect(known, `${file}: ${href}`).toContain(
-          path.posix.join(path.posix.dirname(file), decodeURIComponent(href.replace(/[?#].*$/s, ""))).replace(/^\//, "") || "index.html",
+          path.posix
+            .join(path.posix.dirname(file), decodeURIComponent(href.replace(/[?#].*$/s, "")))
+            .replace(/^\//, "") || "index.html",
         );
       }
     }

@@ -1,6 +1,16 @@
 /** Values are kept between builds, also if builds are killed, run at the same time, or find damaged files. */
 
-import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { filesBelow, readFiles, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
@@ -27,7 +37,8 @@ function build<T>(run: (store: FolderStore) => T): T {
 
 const text = (store: FolderStore, name: string, key = "") => store.get(name, key)?.toString();
 const filesIn = (ending: string) => readdirSync(folder).filter((name) => name.endsWith(ending));
-const bytesIn = () => readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
+const bytesIn = () =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
 
 describe("values", () => {
   test("are found by name and key, in the same and in later builds", () => {
@@ -44,9 +55,14 @@ describe("values", () => {
   });
 
   test("with other keys stay available, for example after an edit is undone", () => {
-    for (const version of ["one", "two", "three", "four"]) build((store) => store.keep("page", version, version));
+    for (const version of ["one", "two", "three", "four"])
+      build((store) => store.keep("page", version, version));
     build((store) => {
-      expect(["two", "three", "four"].map((version) => text(store, "page", version))).toEqual(["two", "three", "four"]);
+      expect(["two", "three", "four"].map((version) => text(store, "page", version))).toEqual([
+        "two",
+        "three",
+        "four",
+      ]);
     });
   });
 
@@ -78,7 +94,9 @@ describe("values", () => {
       store.keep("long", "", long);
       store.keep("after", "", "x");
     });
-    build((store) => expect(["empty", "long", "after"].map((name) => text(store, name))).toEqual(["", long, "x"]));
+    build((store) =>
+      expect(["empty", "long", "after"].map((name) => text(store, name))).toEqual(["", long, "x"]),
+    );
   });
 });
 
@@ -101,7 +119,9 @@ describe("packs", () => {
       });
     expect(filesIn(".pack").length).toBeLessThan(12);
     expect(bytesIn()).toBeLessThan(2.5 * first_bytes);
-    build((store) => expect(new Map([...expected.keys()].map((name) => [name, text(store, name)]))).toEqual(expected));
+    build((store) =>
+      expect(new Map([...expected.keys()].map((name) => [name, text(store, name)]))).toEqual(expected),
+    );
   });
 
   test("stay small in a long build that replaces values", () => {
@@ -141,7 +161,10 @@ describe("packs", () => {
       store.keep("a", "", "x");
       expect(store.isLasting).toBe(false);
     });
-    expect([readFiles(outside), statSync(outside).mode & 0o777]).toEqual([{ "1.pack": "mine", "file.txt": "mine" }, 0o755]);
+    expect([readFiles(outside), statSync(outside).mode & 0o777]).toEqual([
+      { "1.pack": "mine", "file.txt": "mine" },
+      0o755,
+    ]);
   });
 });
 

@@ -1,9 +1,11 @@
 /**
- * Keeps the values of builds in a folder. Each build appends its values to a pack (`<number>.pack`), and their names and positions to the
- * pack's index (`<number>.index`). Values are never changed in place, so builds can use the folder at the same time, and a build that is
- * killed leaves values that the next one can use. A store never makes a build fail: if the disk is full, values stay in memory.
+ * Keeps the values of builds in a folder. Each build appends its values to a pack (`<number>.pack`), and
+ * their names and positions to the pack's index (`<number>.index`). Values are never changed in place, so
+ * builds can use the folder at the same time, and a build that is killed leaves values that the next one can
+ * use. A store never makes a build fail: if the disk is full, values stay in memory.
  *
- * A line of an index is a JSON array and a comma: name, key, offset in the pack, size, and CRC-32 of the value.
+ * A line of an index is a JSON array and a comma: name, key, offset in the pack, size, and CRC-32 of the
+ * value.
  */
 
 import {
@@ -24,7 +26,10 @@ import { crc32 } from "node:zlib";
 import { bytesOfValue, DamagedValueError, MemoryStore, type Store } from "../engine/incremental/store.ts";
 import { privateFolder } from "../io/private-folder.ts";
 
-/** Number of values with the same name that are kept when packs are merged, so that undoing an edit finds the earlier values. */
+/**
+ * Number of values with the same name that are kept when packs are merged, so that undoing an edit finds the
+ * earlier values.
+ */
 const versions_count = 3;
 /** Values are written together when they have this size. */
 const buffered_bytes = 4_000_000;
@@ -53,10 +58,14 @@ export interface FolderStore extends Store {
   close(): void;
 }
 
-/** Opens the store in a folder. Falls back to memory if the folder is a link, isn't writable or can't be made private. */
+/**
+ * Opens the store in a folder. Falls back to memory if the folder is a link, isn't writable or can't be made
+ * private.
+ */
 export function openStore(folder: string): FolderStore {
   try {
-    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(`${folder} is a link`);
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Error(`${folder} is a link`);
     // The values include restricted pages.
     privateFolder(folder);
     return new PackStore(folder);
@@ -111,6 +120,7 @@ class PackStore implements FolderStore {
   flush(): void {
     const { pending } = this;
     if (pending.length === 0) return;
+
     try {
       if (this.own && !existsSync(this.packFile(this.own))) {
         // Another build has merged the pack. Its values can still be read.
@@ -129,6 +139,7 @@ class PackStore implements FolderStore {
     } catch {
       this.hasFailed = true;
     }
+
     this.pending = [];
     this.pending_bytes = 0;
   }
@@ -160,7 +171,10 @@ class PackStore implements FolderStore {
     this.own = undefined;
   }
 
-  /** Opens a pack and adds its values. Undefined if it has no index, for example because another build has just created or merged it. */
+  /**
+   * Opens a pack and adds its values. Undefined if it has no index, for example because another build has
+   * just created or merged it.
+   */
   private openPack(number: number): Pack | undefined {
     const pack: Pack = { number, descriptor: -1, bytes: 0 };
     try {
@@ -168,8 +182,12 @@ class PackStore implements FolderStore {
       pack.descriptor = openSync(this.packFile(pack), "r");
       pack.bytes = fstatSync(pack.descriptor).size;
       // The last line isn't complete if the build was killed.
-      const written = JSON.parse(`[${lines.slice(0, Math.max(0, lines.lastIndexOf(",\n")))}]`) as WrittenEntry[];
-      const entries = written.map(([name, key, offset, bytes, crc]): Entry => ({ name, key, bytes, crc, place: { pack, offset } }));
+      const written = JSON.parse(
+        `[${lines.slice(0, Math.max(0, lines.lastIndexOf(",\n")))}]`,
+      ) as WrittenEntry[];
+      const entries = written.map(
+        ([name, key, offset, bytes, crc]): Entry => ({ name, key, bytes, crc, place: { pack, offset } }),
+      );
       for (const entry of entries) this.add(entry);
       return pack;
     } catch (error) {
@@ -200,15 +218,18 @@ class PackStore implements FolderStore {
   }
 
   /**
-   * Merges the newest packs, until the next older one is more than twice as large as the result and doesn't consist mostly of replaced
-   * values. So there are few packs, and each value is copied only a few times. Keeps only the last values of each name. Another build can
-   * still be writing to one of the packs: it then creates another. Returns whether packs were merged.
+   * Merges the newest packs, until the next older one is more than twice as large as the result and doesn't
+   * consist mostly of replaced values. So there are few packs, and each value is copied only a few times.
+   * Keeps only the last values of each name. Another build can still be writing to one of the packs: it then
+   * creates another. Returns whether packs were merged.
    */
   private mergePacks(): boolean {
     const live = new Map<Pack, Entry[]>(this.packs.map((pack) => [pack, []]));
     for (const last of this.entries.values())
-      for (const entry of lastVersions(last).reverse()) if ("pack" in entry.place) live.get(entry.place.pack)!.push(entry);
-    const isDead = (pack: Pack) => 2 * live.get(pack)!.reduce((sum, { bytes }) => sum + bytes, 0) < pack.bytes;
+      for (const entry of lastVersions(last).reverse())
+        if ("pack" in entry.place) live.get(entry.place.pack)!.push(entry);
+    const isDead = (pack: Pack) =>
+      2 * live.get(pack)!.reduce((sum, { bytes }) => sum + bytes, 0) < pack.bytes;
     const merged: Pack[] = [];
     let bytes = 0;
     for (const pack of this.packs.toReversed()) {
@@ -216,21 +237,27 @@ class PackStore implements FolderStore {
       merged.push(pack);
       bytes += pack.bytes;
     }
+
     if (merged.length === 0 || (merged.length === 1 && !isDead(merged[0]!))) return false;
+
     // Another build that has created the next pack keeps newer values there, which must stay the last ones.
     try {
       this.own = this.createPackWith(merged[0]!.number + 1);
     } catch {
       // The disk is full.
     }
+
     if (!this.own) return false;
+
     for (const entry of merged.toReversed().flatMap((pack) => live.get(pack)!)) {
       const value = valueOf(entry);
       if (value) this.keep(entry.name, entry.key, value);
     }
+
     this.flush();
     if (this.hasFailed) return false;
     for (const pack of merged) this.remove(pack);
+
     return true;
   }
 
@@ -272,16 +299,20 @@ function packsIn(folder: string): number[] {
   const names = new Set(entries.map(({ name }) => name));
   const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name));
   for (const name of names)
-    if (/^\d+\.index$/.test(name) && !names.has(name.replace(/\.index$/, ".pack"))) rmSync(path.join(folder, name), { force: true });
+    if (/^\d+\.index$/.test(name) && !names.has(name.replace(/\.index$/, ".pack")))
+      rmSync(path.join(folder, name), { force: true });
   return [...names]
-    .filter((name) => /^\d+\.pack$/.test(name) && !links.has(name) && !links.has(name.replace(/\.pack$/, ".index")))
+    .filter(
+      (name) => /^\d+\.pack$/.test(name) && !links.has(name) && !links.has(name.replace(/\.pack$/, ".index")),
+    )
     .map((name) => Number.parseInt(name, 10))
     .sort((a, b) => a - b);
 }
 
 /** Removes all packs in a folder. Other files stay. */
 export function removePacks(folder: string): void {
-  for (const name of readdirSync(folder)) if (/^\d+\.(?:pack|index)$/.test(name)) rmSync(path.join(folder, name), { force: true });
+  for (const name of readdirSync(folder))
+    if (/^\d+\.(?:pack|index)$/.test(name)) rmSync(path.join(folder, name), { force: true });
 }
 
 /** Yields an entry and the earlier entries with its name, the last one first. */

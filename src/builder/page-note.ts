@@ -1,6 +1,7 @@
 /**
- * A file in which a build process notes the page that it is reading, so that its parent process knows which page has crashed it. A message
- * per page would wake up the parent process each time, which uses more CPU time.
+ * A file in which a build process notes the page that it is reading, so that its parent process knows which
+ * page has crashed it. A message per page would wake up the parent process each time, which uses more CPU
+ * time.
  */
 
 import { randomUUID } from "node:crypto";
@@ -48,8 +49,9 @@ export class PageNote {
 }
 
 /**
- * Opens a file without a name, which no other process can open, and which the operating system removes when it is closed. If no file can
- * be created, opens the null device: the build then works, but it isn't known which page crashes it.
+ * Opens a file without a name, which no other process can open, and which the operating system removes when
+ * it is closed. If no file can be created, opens the null device: the build then works, but it isn't known
+ * which page crashes it.
  */
 function openUnnamed(): number {
   const file = path.join(tmpdir(), `octavo-${randomUUID()}`);

@@ -10,14 +10,20 @@ const docs = writeFiles(
   temporaryFolder(),
   siteOf(
     Object.fromEntries(
-      Array.from({ length: 60 }, (_, page) => [`page-${page}.mdx`, `---\ntitle: Title ${page}\n---\n\nWords of ${page}.\n`]),
+      Array.from({ length: 60 }, (_, page) => [
+        `page-${page}.mdx`,
+        `---\ntitle: Title ${page}\n---\n\nWords of ${page}.\n`,
+      ]),
     ),
   ),
 );
 const cacheFolder = path.join(docs, ".octavo/cache");
 const files = ["page-0.html", "page-7.html", "page-9.html"];
 
-/** Builds a preview. Resolves with the texts of `files` when the site is outlined (undefined if it isn't), and when it is built. */
+/**
+ * Builds a preview. Resolves with the texts of `files` when the site is outlined (undefined if it isn't), and
+ * when it is built.
+ */
 async function preview(first: string): Promise<{ outlined: string[] | undefined; built: string[] }> {
   let outlined: Promise<string[]> | undefined;
   const messages: BuildMessage[] = [];
@@ -36,13 +42,18 @@ async function preview(first: string): Promise<{ outlined: string[] | undefined;
         return found?.event === "file" ? Buffer.from(found.bytes!).toString() : "";
       }),
     );
-  const output = { kind: "hold", target: { kind: "cloud", links: "clean", readers: "author" }, first } as const;
+  const output = {
+    kind: "hold",
+    target: { kind: "cloud", links: "clean", readers: "author" },
+    first,
+  } as const;
   await runner.answer({ id: 100, do: "build", job: { folder: docs, crashed: [], output, cacheFolder } });
   expect(messages.at(-1)).toMatchObject({ event: "built" });
   return { outlined: await outlined, built: await read() };
 }
 
-const hasText = (pages: string[] | undefined) => pages?.map((html, index) => html.includes(`Words of ${[0, 7, 9][index]}.`));
+const hasText = (pages: string[] | undefined) =>
+  pages?.map((html, index) => html.includes(`Words of ${[0, 7, 9][index]}.`));
 
 test("the opened page comes first, with the titles of the others in its navigation", async () => {
   const { outlined, built } = await preview("page-7");

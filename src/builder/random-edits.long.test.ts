@@ -1,10 +1,21 @@
-/** After random edits and killed builds, a build with a cache has the same files and problems as a build without. */
+/**
+ * After random edits and killed builds, a build with a cache has the same files and problems as a build
+ * without.
+ */
 
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { filesBelow, readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import {
+  filesBelow,
+  readFiles,
+  root,
+  type Sources,
+  siteOf,
+  temporaryFolder,
+  writeFiles,
+} from "../../test/engine/build.ts";
 import { testRunner } from "../../test/engine/test-runner.ts";
 import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
 import { numbers } from "../../test/shared/random.ts";
@@ -18,7 +29,11 @@ async function built(docs: string, out: string, cacheFolder?: string): Promise<u
   const messages: BuildMessage[] = [];
   const runner = testRunner({ send: (message) => messages.push(message) });
   const output = { kind: "folder", path: out, target: { kind: "client-hosted", links: "html" } } as const;
-  await runner.answer({ id: 1, do: "build", job: { folder: docs, crashed: [], output, ...(cacheFolder ? { cacheFolder } : {}) } });
+  await runner.answer({
+    id: 1,
+    do: "build",
+    job: { folder: docs, crashed: [], output, ...(cacheFolder ? { cacheFolder } : {}) },
+  });
   const last = messages.at(-1)!;
   if (last.event !== "built") throw new Error(JSON.stringify(last));
   return { files: readFiles(out), problems: last.result.problems };
@@ -38,7 +53,9 @@ const edits: Edit[] = [
   lineEdit((lines, at) => lines.splice(at, 1)),
   lineEdit((lines, at) => lines.splice(at, 0, lines[at]!)),
   lineEdit((lines, at, next) => lines.splice(at, 0, lines[next(lines.length)]!)),
-  lineEdit((lines, at) => lines.splice(at, 0, "", `## Heading ${at}`, "", "A sentence with [a link](/index).", "")),
+  lineEdit((lines, at) =>
+    lines.splice(at, 0, "", `## Heading ${at}`, "", "A sentence with [a link](/index).", ""),
+  ),
   (text) => text.replace(/title: .*/, (title) => `${title}, renamed`),
   (text, next) => {
     const words = text.match(/\w+/g) ?? ["x"];
@@ -100,7 +117,11 @@ components:
 
 const sites: [name: string, files: Sources | undefined, edits_count: number][] = [
   ["guides and an API", shop, 120],
-  ["a real repository", inCorpus(corpusOf.docs) ? readFiles(path.join(corpusOf.docs, "x402")) : undefined, 50],
+  [
+    "a real repository",
+    inCorpus(corpusOf.docs) ? readFiles(path.join(corpusOf.docs, "x402")) : undefined,
+    50,
+  ],
   [
     "a real API description",
     inCorpus(corpusOf.openapi)
@@ -119,7 +140,12 @@ function pick(files: Sources, name: string): Sources {
 
 describe.each(sites)("%s", (name, first, edits_count) => {
   test.skipIf(!first)(`${edits_count} random edits`, async () => {
-    const [docs, out, cache, fresh] = ["docs", "out", "cache", "fresh"].map((part) => at(name, part)) as [string, string, string, string];
+    const [docs, out, cache, fresh] = ["docs", "out", "cache", "fresh"].map((part) => at(name, part)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const next = numbers(edits_count);
     const files: Sources = { ...first! };
     const earlier: [file: string, content: Sources[string]][] = [];
@@ -146,10 +172,14 @@ test("50 builds that are killed", async () => {
   writeFiles(docs, shop);
   /** Resolves when the build has ended, or when all of its processes have been killed after `most_ms`. */
   const killed = async (most_ms: number) => {
-    const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "build", docs, "--output", out], {
-      detached: true,
-      stdio: "ignore",
-    });
+    const child = spawn(
+      process.execPath,
+      [path.join(root, "bin/octavo.js"), "build", docs, "--output", out],
+      {
+        detached: true,
+        stdio: "ignore",
+      },
+    );
     const timer = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), most_ms);
     await new Promise((resolve) => child.on("close", resolve));
     clearTimeout(timer);

@@ -3,29 +3,42 @@ import { parseUrl } from "../base/url.ts";
 import type { SourceRepository } from "../engine/plan/export-target.ts";
 
 /**
- * Returns the repository of a git checkout, for links to files: the remote `origin`, the branch, and the folder's path in the repository.
- * If no branch is checked out, uses the remote's default branch. Undefined outside a checkout, or if there is no remote or branch.
+ * Returns the repository of a git checkout, for links to files: the remote `origin`, the branch, and the
+ * folder's path in the repository. If no branch is checked out, uses the remote's default branch. Undefined
+ * outside a checkout, or if there is no remote or branch.
  */
 export function readLinkedRepository(folder: string): SourceRepository | undefined {
   const git = (...args: string[]) => {
     try {
-      return execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+      return execFileSync("git", ["-C", folder, ...args], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }).trim();
     } catch {
       return "";
     }
   };
+
   const remote = git("remote", "get-url", "origin");
   const current = git("rev-parse", "--abbrev-ref", "HEAD");
+
   // Most CI servers check out a commit without a branch.
-  const branch = current === "HEAD" ? git("rev-parse", "--abbrev-ref", "origin/HEAD").replace(/^origin\//, "") : current;
+  const branch =
+    current === "HEAD" ? git("rev-parse", "--abbrev-ref", "origin/HEAD").replace(/^origin\//, "") : current;
   if (!remote || !branch) return undefined;
+
   // Git also accepts host:path for SSH.
-  const url = parseUrl(remote.includes("://") ? remote : remote.replace(/^(?:[^@/]+@)?([^:/]+):/, "ssh://$1/"));
+  const url = parseUrl(
+    remote.includes("://") ? remote : remote.replace(/^(?:[^@/]+@)?([^:/]+):/, "ssh://$1/"),
+  );
+
   // A path on this machine can't be linked to.
   if (!url || !/^(?:https?|ssh):$/.test(url.protocol)) return undefined;
+
   // CI servers write credentials into the remote.
   url.username = "";
   url.password = "";
+
   // Whether the repository is public is unknown.
   return { url: url.href, branch, directory: git("rev-parse", "--show-prefix"), isPublic: false };
 }

@@ -1,10 +1,19 @@
 /**
- * Bundles on common web servers with the configuration in our documentation, at the root of a host and below a path. Servers
- * that aren't installed are skipped with a message.
+ * Bundles on common web servers with the configuration in our documentation, at the root of a host and below
+ * a path. Servers that aren't installed are skipped with a message.
  */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,7 +27,9 @@ const page = readFileSync("docs/self-host/static-hosting.mdx", "utf8");
 
 /** Code blocks of `page` in a language, in order. */
 function blocks(language: string): string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}[^\\n]*\\n(.*?)^\`\`\`$`, "gms"))].map(([, text]) => text!);
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}[^\\n]*\\n(.*?)^\`\`\`$`, "gms"))].map(
+    ([, text]) => text!,
+  );
 }
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-hosts-"));
@@ -43,7 +54,16 @@ function unpackedFor(base: string): string {
   if (existsSync(folder)) return folder;
   const docs = existsSync(path.join(work, "docs")) ? path.join(work, "docs") : writeDocs();
   const archive = `${folder}.tar.gz`;
-  const words = ["export", docs, "--output", archive, "--url", `https://docs.example.com${base}`, "--kind", "client-hosted"];
+  const words = [
+    "export",
+    docs,
+    "--output",
+    archive,
+    "--url",
+    `https://docs.example.com${base}`,
+    "--kind",
+    "client-hosted",
+  ];
   execFileSync(process.execPath, ["bin/octavo.js", ...words], { stdio: "pipe" });
   mkdirSync(folder);
   execFileSync("tar", ["-xzf", archive, "-C", folder]);
@@ -88,9 +108,19 @@ const plainHost = { isClean: false, hasCaching: false };
 
 const hosts: Host[] = [
   { name: "nginx", ...nginxHost, base: "", start: (site) => nginx(site, blocks("nginx")[0]!) },
-  { name: "nginx, below a path", ...nginxHost, base: "/handbook", start: (site) => nginx(site, blocks("nginx")[1]!) },
+  {
+    name: "nginx, below a path",
+    ...nginxHost,
+    base: "/handbook",
+    start: (site) => nginx(site, blocks("nginx")[1]!),
+  },
   { name: "Apache", ...apacheHost, base: "", start: (site) => apache(site, "") },
-  { name: "Apache, below a path", ...apacheHost, base: "/handbook", start: (site) => apache(site, "/handbook") },
+  {
+    name: "Apache, below a path",
+    ...apacheHost,
+    base: "/handbook",
+    start: (site) => apache(site, "/handbook"),
+  },
   { name: "Python", missing: isThere("python3"), ...plainHost, base: "", start: (site) => python(site) },
   {
     name: "Python, below a path",
@@ -104,7 +134,14 @@ const hosts: Host[] = [
   },
   // The base path is that of the public bucket in this store.
   { name: "an S3 store", missing: missingSwift(), ...plainHost, base: "/v1/AUTH_test/docs", start: s3 },
-  { name: "a CDN with the function of the docs", missing: undefined, ...plainHost, isClean: true, base: "", start: cdn },
+  {
+    name: "a CDN with the function of the docs",
+    missing: undefined,
+    ...plainHost,
+    isClean: true,
+    base: "",
+    start: cdn,
+  },
 ];
 
 async function started(start: (port: number) => ChildProcess): Promise<Running> {
@@ -115,7 +152,9 @@ async function started(start: (port: number) => ChildProcess): Promise<Running> 
 
 function nginx(site: string, server: string): Promise<Running> {
   const folder = mkdtempSync(path.join(work, "nginx-"));
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/${name};`).join("\n");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join("\n");
   return started((port) => {
     const placed = server.replaceAll("/srv/docs", site).replace("listen 80", `listen 127.0.0.1:${port}`);
     writeFileSync(
@@ -147,18 +186,38 @@ function apache(site: string, base: string): Promise<Running> {
 }
 
 function python(folder: string): Promise<Running> {
-  return started((port) => spawn("python3", ["-m", "http.server", String(port), "--bind", "127.0.0.1", "--directory", folder], quiet));
+  return started((port) =>
+    spawn(
+      "python3",
+      ["-m", "http.server", String(port), "--bind", "127.0.0.1", "--directory", folder],
+      quiet,
+    ),
+  );
 }
 
 /** OpenStack Swift with a public bucket, uploaded to with the S3 API. */
 async function s3(site: string): Promise<Running> {
   const swift = await startSwift();
   await swift.createBucket("docs");
-  const credentials = { accessKeyId: swift.env.AWS_ACCESS_KEY_ID, secretAccessKey: swift.env.AWS_SECRET_ACCESS_KEY };
-  const client = new S3Client({ endpoint: swift.endpoint, forcePathStyle: true, region: "us-east-1", credentials, maxAttempts: 10 });
+  const credentials = {
+    accessKeyId: swift.env.AWS_ACCESS_KEY_ID,
+    secretAccessKey: swift.env.AWS_SECRET_ACCESS_KEY,
+  };
+  const client = new S3Client({
+    endpoint: swift.endpoint,
+    forcePathStyle: true,
+    region: "us-east-1",
+    credentials,
+    maxAttempts: 10,
+  });
   for (const key of filesOf(site))
     await client.send(
-      new PutObjectCommand({ Bucket: "docs", Key: key, Body: readFileSync(path.join(site, key)), ContentType: typeOf(key) }),
+      new PutObjectCommand({
+        Bucket: "docs",
+        Key: key,
+        Body: readFileSync(path.join(site, key)),
+        ContentType: typeOf(key),
+      }),
     );
   await client.send(new PutBucketAclCommand({ Bucket: "docs", ACL: "public-read" }));
   client.destroy();
@@ -176,7 +235,10 @@ function cdn(site: string): Promise<Running> {
   });
   return new Promise((resolve) =>
     server.listen(0, "127.0.0.1", () =>
-      resolve({ origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`, stop: () => server.close() }),
+      resolve({
+        origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+        stop: () => server.close(),
+      }),
     ),
   );
 }
@@ -189,121 +251,135 @@ function filesOf(folder: string): string[] {
 
 for (const { name, missing } of hosts) if (missing) console.error(`${name} is not tried: ${missing}.`);
 
-describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, host] as const))("%s", (_name, host) => {
-  const { base } = host;
-  let site: string;
-  let origin: string;
-  let running: Running;
+describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, host] as const))(
+  "%s",
+  (_name, host) => {
+    const { base } = host;
+    let site: string;
+    let origin: string;
+    let running: Running;
 
-  beforeAll(async () => {
-    site = unpackedFor(base);
-    running = await host.start(site);
-    origin = running.origin;
-    for (let tries = 0; (await statusOf(`${base}/index.html`).catch(() => 0)) !== 200; tries++) {
-      if (tries > 200) throw new Error(`${host.name} does not answer`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  });
-  afterAll(() => running?.stop());
+    beforeAll(async () => {
+      site = unpackedFor(base);
+      running = await host.start(site);
+      origin = running.origin;
+      for (let tries = 0; (await statusOf(`${base}/index.html`).catch(() => 0)) !== 200; tries++) {
+        if (tries > 200) throw new Error(`${host.name} does not answer`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    });
+    afterAll(() => running?.stop());
 
-  const statusOf = async (at: string) => {
-    const answer = await fetch(origin + at);
-    await answer.arrayBuffer();
-    return answer.status;
-  };
+    const statusOf = async (at: string) => {
+      const answer = await fetch(origin + at);
+      await answer.arrayBuffer();
+      return answer.status;
+    };
 
-  /** Internal links of the page at `at`. */
-  const linksIn = (html: string, at: string) =>
-    [...html.matchAll(/<(?:a|link|script|img|source|video|iframe)\b[^>]*?\s(?:href|src)="([^"#]+)[^"]*"/g)].flatMap(([, link]) =>
-      /^(?:[a-z]+:|\/\/)/i.test(link!) ? [] : [new URL(link!.replaceAll("&amp;", "&"), origin + at).pathname],
+    /** Internal links of the page at `at`. */
+    const linksIn = (html: string, at: string) =>
+      [
+        ...html.matchAll(/<(?:a|link|script|img|source|video|iframe)\b[^>]*?\s(?:href|src)="([^"#]+)[^"]*"/g),
+      ].flatMap(([, link]) =>
+        /^(?:[a-z]+:|\/\/)/i.test(link!)
+          ? []
+          : [new URL(link!.replaceAll("&amp;", "&"), origin + at).pathname],
+      );
+
+    test("serves every page of the sitemap", async () => {
+      const listed = listedIn(site);
+      expect(listed.length).toBeGreaterThan(100);
+      const wrong: string[] = [];
+      for (const at of listed) {
+        const route = at.slice(base.length).replace(/^\/$/, "") || "/index";
+        if ((await statusOf(`${base}${route}.html`)) !== 200) wrong.push(`${route}.html`);
+        if (host.isClean && (await statusOf(at)) !== 200) wrong.push(at);
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    test("every link in every page has a target", { timeout: 120_000 }, async () => {
+      const asked = new Map<string, number>();
+      const dead: string[] = [];
+      for (const name of filesOf(site)) {
+        if (!name.endsWith(".html")) continue;
+        for (const link of linksIn(readFileSync(path.join(site, name), "utf8"), `${base}/${name}`)) {
+          if (!asked.has(link)) asked.set(link, await statusOf(link));
+          if (asked.get(link) !== 200) dead.push(`${name} → ${link}`);
+        }
+      }
+      expect(asked.size).toBeGreaterThan(300);
+      expect([...new Set(dead)]).toEqual([]);
+    });
+
+    test.runIf(host.isClean)("links on pages with clean URLs have a target", async () => {
+      const dead: string[] = [];
+      for (const at of listedIn(site).slice(0, 40)) {
+        const answer = await fetch(origin + at);
+        for (const link of linksIn(await answer.text(), new URL(answer.url).pathname))
+          if ((await statusOf(link)) !== 200) dead.push(`${at} → ${link}`);
+      }
+      expect([...new Set(dead)]).toEqual([]);
+    });
+
+    test.runIf(host.hasCaching)(
+      "a clean URL with a trailing slash redirects to the one without",
+      async () => {
+        // A page with a folder of the same name, and one without.
+        for (const at of ["/service", "/self-host/deployment-types"]) {
+          const answer = await fetch(`${origin}${base}${at}/`);
+          expect([answer.status, new URL(answer.url).pathname]).toEqual([200, base + at]);
+        }
+      },
     );
 
-  test("serves every page of the sitemap", async () => {
-    const listed = listedIn(site);
-    expect(listed.length).toBeGreaterThan(100);
-    const wrong: string[] = [];
-    for (const at of listed) {
-      const route = at.slice(base.length).replace(/^\/$/, "") || "/index";
-      if ((await statusOf(`${base}${route}.html`)) !== 200) wrong.push(`${route}.html`);
-      if (host.isClean && (await statusOf(at)) !== 200) wrong.push(at);
-    }
-    expect(wrong).toEqual([]);
-  });
+    test("an unknown URL is not found, with the site's own 404 page where the host supports it", async () => {
+      const answer = await fetch(`${origin}${base}/no/such/page`);
+      expect(answer.status).toBe(404);
+      const text = await answer.text();
+      if (!host.isClean) return;
+      expect(text).toContain("Page not found");
+      const links = linksIn(text, `${base}/no/such/page`);
+      expect(links.length).toBeGreaterThan(10);
+      for (const link of links) expect([link, await statusOf(link)]).toEqual([link, 200]);
+    });
 
-  test("every link in every page has a target", { timeout: 120_000 }, async () => {
-    const asked = new Map<string, number>();
-    const dead: string[] = [];
-    for (const name of filesOf(site)) {
-      if (!name.endsWith(".html")) continue;
-      for (const link of linksIn(readFileSync(path.join(site, name), "utf8"), `${base}/${name}`)) {
-        if (!asked.has(link)) asked.set(link, await statusOf(link));
-        if (asked.get(link) !== 200) dead.push(`${name} → ${link}`);
+    test("redirects work", async () => {
+      for (const [from, to] of [
+        ["/begin", "/quickstart.html"],
+        ["/old/begin", "/write/pages.html"],
+      ]) {
+        const at = `${base}${from}${host.isClean ? "" : ".html"}`;
+        const stub = await (await fetch(origin + at)).text();
+        const next = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(stub)?.[1];
+        expect(new URL(next!, origin + at).pathname).toBe(base + to);
+        expect(await statusOf(base + to)).toBe(200);
       }
-    }
-    expect(asked.size).toBeGreaterThan(300);
-    expect([...new Set(dead)]).toEqual([]);
-  });
+    });
 
-  test.runIf(host.isClean)("links on pages with clean URLs have a target", async () => {
-    const dead: string[] = [];
-    for (const at of listedIn(site).slice(0, 40)) {
-      const answer = await fetch(origin + at);
-      for (const link of linksIn(await answer.text(), new URL(answer.url).pathname))
-        if ((await statusOf(link)) !== 200) dead.push(`${at} → ${link}`);
-    }
-    expect([...new Set(dead)]).toEqual([]);
-  });
+    test("files have the right content type", async () => {
+      const types: Record<string, RegExp> = {
+        "index.html": /^text\/html/,
+        "octavo.config.js": /^(?:text|application)\/javascript/,
+        "_octavo/favicon.svg": /^image\/svg/,
+      };
+      for (const name of filesOf(site)) if (/^_octavo\/site-.*css$/.test(name)) types[name] = /^text\/css/;
+      for (const [name, type] of Object.entries(types)) {
+        if (!existsSync(path.join(site, name))) continue;
+        expect((await fetch(`${origin}${base}/${name}`)).headers.get("content-type")).toMatch(type);
+      }
+    });
 
-  test.runIf(host.hasCaching)("a clean URL with a trailing slash redirects to the one without", async () => {
-    // A page with a folder of the same name, and one without.
-    for (const at of ["/service", "/self-host/deployment-types"]) {
-      const answer = await fetch(`${origin}${base}${at}/`);
-      expect([answer.status, new URL(answer.url).pathname]).toEqual([200, base + at]);
-    }
-  });
-
-  test("an unknown URL is not found, with the site's own 404 page where the host supports it", async () => {
-    const answer = await fetch(`${origin}${base}/no/such/page`);
-    expect(answer.status).toBe(404);
-    const text = await answer.text();
-    if (!host.isClean) return;
-    expect(text).toContain("Page not found");
-    const links = linksIn(text, `${base}/no/such/page`);
-    expect(links.length).toBeGreaterThan(10);
-    for (const link of links) expect([link, await statusOf(link)]).toEqual([link, 200]);
-  });
-
-  test("redirects work", async () => {
-    for (const [from, to] of [
-      ["/begin", "/quickstart.html"],
-      ["/old/begin", "/write/pages.html"],
-    ]) {
-      const at = `${base}${from}${host.isClean ? "" : ".html"}`;
-      const stub = await (await fetch(origin + at)).text();
-      const next = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(stub)?.[1];
-      expect(new URL(next!, origin + at).pathname).toBe(base + to);
-      expect(await statusOf(base + to)).toBe(200);
-    }
-  });
-
-  test("files have the right content type", async () => {
-    const types: Record<string, RegExp> = {
-      "index.html": /^text\/html/,
-      "octavo.config.js": /^(?:text|application)\/javascript/,
-      "_octavo/favicon.svg": /^image\/svg/,
-    };
-    for (const name of filesOf(site)) if (/^_octavo\/site-.*css$/.test(name)) types[name] = /^text\/css/;
-    for (const [name, type] of Object.entries(types)) {
-      if (!existsSync(path.join(site, name))) continue;
-      expect((await fetch(`${origin}${base}/${name}`)).headers.get("content-type")).toMatch(type);
-    }
-  });
-
-  test.runIf(host.hasCaching)("files with a hash in their name are cached permanently, and pages are revalidated", async () => {
-    const kept = filesOf(site).find((name) => /^_octavo\/page-[0-9a-f]{10}\.js$/.test(name))!;
-    const cachingOf = async (name: string) => (await fetch(`${origin}${base}/${name}`)).headers.get("cache-control");
-    expect(await cachingOf(kept)).toBe("public, max-age=31536000, immutable");
-    expect(await cachingOf("index.html")).toBe("public, max-age=0, must-revalidate");
-    expect(await cachingOf("quickstart")).toBe("public, max-age=0, must-revalidate");
-  });
-});
+    test.runIf(host.hasCaching)(
+      "files with a hash in their name are cached permanently, and pages are revalidated",
+      async () => {
+        const kept = filesOf(site).find((name) => /^_octavo\/page-[0-9a-f]{10}\.js$/.test(name))!;
+        const cachingOf = async (name: string) =>
+          (await fetch(`${origin}${base}/${name}`)).headers.get("cache-control");
+        expect(await cachingOf(kept)).toBe("public, max-age=31536000, immutable");
+        expect(await cachingOf("index.html")).toBe("public, max-age=0, must-revalidate");
+        expect(await cachingOf("quickstart")).toBe("public, max-age=0, must-revalidate");
+      },
+    );
+  },
+);

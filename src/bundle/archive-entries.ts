@@ -12,21 +12,32 @@ export interface ArchiveEntry {
   bytes(): Promise<Uint8Array>;
 }
 
-/** Yields the files of an archive. Files that the caller doesn't read are skipped. Throws if the archive can't be read. */
+/**
+ * Yields the files of an archive. Files that the caller doesn't read are skipped. Throws if the archive can't
+ * be read.
+ */
 export function entriesOf(archive: string, options?: EntryOptions): AsyncGenerator<ArchiveEntry, undefined> {
   return entriesIn(createReadStream(archive), options);
 }
 
 interface EntryOptions {
-  /** Called for each entry that is neither a file nor a folder, such as a link. Default: such entries are skipped. */
+  /**
+   * Called for each entry that is neither a file nor a folder, such as a link. Default: such entries are
+   * skipped.
+   */
   onOther?(name: string): void;
 }
 
 /** Yields the files of a compressed stream, which may be one block of an archive. */
-export async function* entriesIn(packed: Readable, { onOther }: EntryOptions = {}): AsyncGenerator<ArchiveEntry, undefined> {
+export async function* entriesIn(
+  packed: Readable,
+  { onOther }: EntryOptions = {},
+): AsyncGenerator<ArchiveEntry, undefined> {
   const tar = extract();
+
   // Errors are thrown by the iteration below.
   pipeline(packed, createGunzip(), tar, () => {});
+
   for await (const entry of tar) {
     const { name, size = 0, type } = entry.header;
     if (type === "file")

@@ -14,7 +14,9 @@ import { guide } from "../../test/service/test-sites.ts";
 const work = mkdtempSync(path.join(tmpdir(), "octavo-asked-bundle-"));
 const archive = path.join(work, "bundle.tar.gz");
 const paths = ["/_octavo/assistant", "/_octavo/assistant/feedback", "/_octavo/events", "/_octavo/feedback"];
-const question = { messages: [{ id: "1", role: "user", parts: [{ type: "text", text: "How do I install Acme?" }] }] };
+const question = {
+  messages: [{ id: "1", role: "user", parts: [{ type: "text", text: "How do I install Acme?" }] }],
+};
 
 let browser: Browser;
 beforeAll(async () => {
@@ -70,7 +72,11 @@ describe("with assistant and analytics off", () => {
 describe("with assistant and analytics on", () => {
   let server: BundleServer;
   beforeAll(async () => {
-    server = await startBundleServer({ OCTAVO_BUNDLE_URL: archive, OCTAVO_ASSISTANT: "true", OCTAVO_ANALYTICS: "true" });
+    server = await startBundleServer({
+      OCTAVO_BUNDLE_URL: archive,
+      OCTAVO_ASSISTANT: "true",
+      OCTAVO_ANALYTICS: "true",
+    });
     await server.settled();
   });
   afterAll(async () => {
@@ -81,7 +87,8 @@ describe("with assistant and analytics on", () => {
     const origin = `http://127.0.0.1:${server.port}`;
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
-      userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+      userAgent:
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
     });
     const page = await context.newPage();
     const failed: string[] = [];
@@ -95,7 +102,9 @@ describe("with assistant and analytics on", () => {
     await page.getByRole("button", { name: "Good answer" }).click();
     await expect.poll(() => page.locator(".o-assistant").innerText()).toContain("npm install acme");
     const source = page.locator(".o-assistant a[href*='guides/install']").first();
-    expect((await server.get(new URL((await source.getAttribute("href"))!, origin).pathname)).status).toBe(200);
+    expect((await server.get(new URL((await source.getAttribute("href"))!, origin).pathname)).status).toBe(
+      200,
+    );
     await page.locator(".o-feedback [data-helpful=true]").click();
     await page.locator(".o-feedback [role=status]", { hasText: "Thank you" }).waitFor();
     await page.goto("about:blank");
@@ -104,7 +113,11 @@ describe("with assistant and analytics on", () => {
       .toEqual(
         expect.arrayContaining([
           expect.objectContaining({ type: "view", path: "/guides/install" }),
-          expect.objectContaining({ type: "question", query: "How do I install Acme?", resolutionStatus: "answered" }),
+          expect.objectContaining({
+            type: "question",
+            query: "How do I install Acme?",
+            resolutionStatus: "answered",
+          }),
           expect.objectContaining({ type: "answer-feedback", helpful: true }),
           expect.objectContaining({ type: "feedback", path: "/guides/install", helpful: true }),
         ]),
@@ -117,11 +130,15 @@ describe("with assistant and analytics on", () => {
     const first = await post(server, "/_octavo/assistant", question);
     const threadId = /"threadId":"(\w+)"/.exec(first.text)![1]!;
     const messages = [{ id: "2", role: "user", parts: [{ type: "text", text: "And how do I remove it?" }] }];
-    expect((await post(server, "/_octavo/assistant", { messages, threadId })).text).toContain("npm uninstall acme");
+    expect((await post(server, "/_octavo/assistant", { messages, threadId })).text).toContain(
+      "npm uninstall acme",
+    );
   });
 
   test("the response says that the pages do not answer a question", async () => {
-    const messages = [{ id: "3", role: "user", parts: [{ type: "text", text: "Which planets have rings?" }] }];
+    const messages = [
+      { id: "3", role: "user", parts: [{ type: "text", text: "Which planets have rings?" }] },
+    ];
     const { text } = await post(server, "/_octavo/assistant", { messages });
     expect(text).toContain('"resolutionStatus":"unanswered"');
     expect(text).not.toContain("source-url");
@@ -134,8 +151,14 @@ describe("with assistant and analytics on", () => {
   test("missing pages, programs and invalid requests are not counted", async () => {
     const before = logged(server).length;
     const view = (page: string, userAgent: string) =>
-      post(server, "/_octavo/events", { events: [{ type: "view", path: page }] }, { "user-agent": userAgent });
-    const person = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+      post(
+        server,
+        "/_octavo/events",
+        { events: [{ type: "view", path: page }] },
+        { "user-agent": userAgent },
+      );
+    const person =
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
     expect((await view("/not/there", person)).status).toBe(204);
     expect((await view("/guides/install", "Googlebot/2.1")).status).toBe(204);
     expect((await post(server, "/_octavo/events", { events: [{ type: "other" }] })).status).toBe(400);

@@ -1,7 +1,7 @@
 /**
- * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`. No page violates the policy, even
- * while a reader uses it, and content that is inline on other sites looks the same. Also tests pages from disk and the playground
- * of a bundle server.
+ * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`. No page violates
+ * the policy, even while a reader uses it, and content that is inline on other sites looks the same. Also
+ * tests pages from disk and the playground of a bundle server.
  */
 
 import { execFileSync } from "node:child_process";
@@ -23,8 +23,10 @@ import { buildSite } from "../engine/site/build-site.ts";
 import { operatorFile, operatorPath } from "../engine/site/features.ts";
 import { typeOf } from "../host/content-type.ts";
 
-const svg = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='10'%3E%3C/svg%3E";
-const pixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const svg =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='10'%3E%3C/svg%3E";
+const pixel =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const inline = `---
 title: Inline
@@ -78,9 +80,15 @@ const api = JSON.stringify({
       post: {
         summary: "Create an order",
         requestBody: {
-          content: { "application/json": { schema: { type: "object", properties: { code: { type: "string", pattern: "^a+$" } } } } },
+          content: {
+            "application/json": {
+              schema: { type: "object", properties: { code: { type: "string", pattern: "^a+$" } } },
+            },
+          },
         },
-        responses: { "200": { description: "Fine", content: { "application/json": { schema: { type: "object" } } } } },
+        responses: {
+          "200": { description: "Fine", content: { "application/json": { schema: { type: "object" } } } },
+        },
       },
     },
   },
@@ -102,7 +110,13 @@ function sources(): Record<string, string> {
   );
   const pages = ["inline", ...Object.keys(components).map((name) => name.replace(/\.mdx$/, ""))];
   return siteOf(
-    { "inline.mdx": inline, ...components, ...snippets, "api.json": api, "own.css": `.mine { background: url("${svg}") }` },
+    {
+      "inline.mdx": inline,
+      ...components,
+      ...snippets,
+      "api.json": api,
+      "own.css": `.mine { background: url("${svg}") }`,
+    },
     {
       banner: { content: "**News**", color: { light: "#102030", dark: "#405060" }, dismissible: true },
       background: { decoration: "gradient" },
@@ -139,14 +153,22 @@ beforeAll(async () => {
   paths = await write(path.join(work, "site"), {});
   writeFileSync(
     path.join(work, "site", operatorPath),
-    operatorFile({ kind: "air-gapped", search: "local", assistant: false, analytics: false, playground: true }),
+    operatorFile({
+      kind: "air-gapped",
+      search: "local",
+      assistant: false,
+      analytics: false,
+      playground: true,
+    }),
   );
   await write(path.join(work, "other"), { kind: "client-hosted" });
   server = createServer((request, response) => {
     const name = decodeURI(request.url!.replace(/[?#].*$/s, ""));
     try {
       const bytes = readFileSync(path.join(work, "site", name));
-      response.writeHead(200, { "content-type": typeOf(name), "content-security-policy": "default-src 'self'" }).end(bytes);
+      response
+        .writeHead(200, { "content-type": typeOf(name), "content-security-policy": "default-src 'self'" })
+        .end(bytes);
     } catch {
       response.writeHead(404, { "content-security-policy": "default-src 'self'" }).end();
     }
@@ -158,7 +180,11 @@ beforeAll(async () => {
   await context.addInitScript(() => {
     const violations: string[] = [];
     Object.assign(window, { violations });
-    addEventListener("securitypolicyviolation", (event) => violations.push(`${event.effectiveDirective} ${event.blockedURI}`), true);
+    addEventListener(
+      "securitypolicyviolation",
+      (event) => violations.push(`${event.effectiveDirective} ${event.blockedURI}`),
+      true,
+    );
   });
 }, 60_000);
 afterAll(async () => {
@@ -184,12 +210,16 @@ async function opened(url: string): Promise<{ page: Page; complaints: string[] }
   return { page, complaints };
 }
 
-const violationsOf = (page: Page) => page.evaluate(() => (window as unknown as { violations: string[] }).violations);
+const violationsOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { violations: string[] }).violations);
 
 test("no page has inline styles, inline scripts or data URLs", () => {
   for (const name of paths.filter((one) => one.endsWith(".html"))) {
     const text = readFileSync(path.join(work, "site", name), "utf8");
-    expect([name, text.match(/<style|\sstyle="|<script>|(?:src|href)="data:/)?.[0]]).toEqual([name, undefined]);
+    expect([name, text.match(/<style|\sstyle="|<script>|(?:src|href)="data:/)?.[0]]).toEqual([
+      name,
+      undefined,
+    ]);
   }
 });
 
@@ -208,23 +238,39 @@ describe("behind default-src 'self'", () => {
   }, 180_000);
 
   test("content that is inline on other sites looks the same", async () => {
-    // Without fonts, because a page that loads slowly keeps the fallback font, in which diagrams have another size.
+    // Without fonts, because a page that loads slowly keeps the fallback font, in which diagrams have another
+    // size.
     await context.route("**/*.woff2", (route) => route.abort());
     const { page } = await opened(`${origin}/inline.html`);
     const other = await opened(`${pathToFileURL(work)}/other/inline.html`);
     const look = (one: Page) =>
       one.evaluate(() => [
-        ...["object", "text", "braces", "sheet", "island"].map((id) => getComputedStyle(document.getElementById(id)!).color),
+        ...["object", "text", "braces", "sheet", "island"].map(
+          (id) => getComputedStyle(document.getElementById(id)!).color,
+        ),
         getComputedStyle(document.getElementById("object")!).getPropertyValue("--own"),
         getComputedStyle(document.querySelector("#banner")!).backgroundColor,
         ...[...document.querySelectorAll(".o-code .line span")].map((span) => getComputedStyle(span).color),
-        ...["data", "drawn"].map((id) => String((document.getElementById(id) as HTMLImageElement).naturalWidth)),
-        ...[...document.querySelectorAll(".o-diagram-drawn svg")].map((drawn) => String(Math.round(drawn.getBoundingClientRect().width))),
+        ...["data", "drawn"].map((id) =>
+          String((document.getElementById(id) as HTMLImageElement).naturalWidth),
+        ),
+        ...[...document.querySelectorAll(".o-diagram-drawn svg")].map((drawn) =>
+          String(Math.round(drawn.getBoundingClientRect().width)),
+        ),
       ]);
     const seen = await look(page);
-    expect(seen.slice(0, 6)).toEqual(["rgb(1, 2, 3)", "rgb(4, 5, 6)", "rgb(7, 8, 9)", "rgb(10, 11, 12)", "rgb(13, 14, 15)", "4px"]);
+    expect(seen.slice(0, 6)).toEqual([
+      "rgb(1, 2, 3)",
+      "rgb(4, 5, 6)",
+      "rgb(7, 8, 9)",
+      "rgb(10, 11, 12)",
+      "rgb(13, 14, 15)",
+      "4px",
+    ]);
     expect(seen).toEqual(await look(other.page));
-    expect(await page.evaluate(() => getComputedStyle(document.getElementById("picture")!).backgroundImage)).toContain("/_octavo/image-");
+    expect(
+      await page.evaluate(() => getComputedStyle(document.getElementById("picture")!).backgroundImage),
+    ).toContain("/_octavo/image-");
     await page.close();
     await other.page.close();
     await context.unroute("**/*.woff2");
@@ -253,7 +299,9 @@ describe("behind default-src 'self'", () => {
 
 test("images in style sheets load from disk, and nothing fails", async () => {
   const { page, complaints } = await opened(`${pathToFileURL(work)}/site/inline.html`);
-  const mask = await page.evaluate(() => getComputedStyle(document.querySelector("#sidebar i, nav i")!).maskImage);
+  const mask = await page.evaluate(
+    () => getComputedStyle(document.querySelector("#sidebar i, nav i")!).maskImage,
+  );
   expect(mask).toMatch(/^url\("data:/);
   expect(complaints).toEqual([]);
   await page.close();
@@ -274,7 +322,9 @@ describe("the playground of an air-gapped bundle server", () => {
       openapi: "3.1.0",
       info: { title: "Orders", version: "1" },
       servers: [{ url: apiOrigin }],
-      paths: { "/orders": { get: { summary: "List orders", responses: { "200": { description: "Fine" } } } } },
+      paths: {
+        "/orders": { get: { summary: "List orders", responses: { "200": { description: "Fine" } } } },
+      },
     });
     const settings = {
       navigation: {
@@ -286,10 +336,16 @@ describe("the playground of an air-gapped bundle server", () => {
     };
     const folder = path.join(work, "docs");
     mkdirSync(folder);
-    for (const [name, text] of Object.entries(siteOf({ "index.mdx": "Hello.", "api.json": document }, settings)))
+    for (const [name, text] of Object.entries(
+      siteOf({ "index.mdx": "Hello.", "api.json": document }, settings),
+    ))
       writeFileSync(path.join(folder, name), text);
     archive = path.join(work, "bundle.tar.gz");
-    execFileSync(process.execPath, ["bin/octavo.js", "export", folder, "--output", archive, "--kind", "air-gapped"], { stdio: "pipe" });
+    execFileSync(
+      process.execPath,
+      ["bin/octavo.js", "export", folder, "--output", archive, "--kind", "air-gapped"],
+      { stdio: "pipe" },
+    );
   });
   afterAll(() => {
     api.closeAllConnections();
@@ -297,7 +353,10 @@ describe("the playground of an air-gapped bundle server", () => {
   });
 
   /** Opens the operation's page, opens its playground if it has one, and calls `use`. */
-  async function tried(env: Record<string, string>, use: (page: Page, hasPlayground: boolean) => Promise<void>): Promise<void> {
+  async function tried(
+    env: Record<string, string>,
+    use: (page: Page, hasPlayground: boolean) => Promise<void>,
+  ): Promise<void> {
     const bundle = await startBundleServer({ OCTAVO_BUNDLE_URL: archive, ...env });
     try {
       await bundle.settled();

@@ -5,8 +5,8 @@
  *     whole/<path>     a new file, or a changed file without a smaller patch
  *     patch/<path>     a patch of a file, in Fossil's delta format
  *
- * `manifest.json` and, if the bundle has it, the operator's file are always included. Files of the next bundle that are in neither
- * folder are unchanged.
+ * `manifest.json` and, if the bundle has it, the operator's file are always included. Files of the next
+ * bundle that are in neither folder are unchanged.
  */
 
 import { BadBundle } from "./bundle-manifest.ts";
@@ -30,7 +30,8 @@ export function readDeltaIndex(text: string): DeltaIndex {
     value = JSON.parse(text);
   } catch {}
   const { formatVersion, from, to } = (value ?? {}) as Record<string, unknown>;
-  if (formatVersion !== 1 || !isHash(from) || !isHash(to)) throw new BadBundle(`The delta's ${deltaPath} is damaged`);
+  if (formatVersion !== 1 || !isHash(from) || !isHash(to))
+    throw new BadBundle(`The delta's ${deltaPath} is damaged`);
   return { formatVersion, from, to };
 }
 

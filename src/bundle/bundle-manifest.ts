@@ -1,4 +1,7 @@
-/** Parses the manifest of a bundle: `manifest.json` at the bundle's root, with the sizes and hashes of all files. */
+/**
+ * Parses the manifest of a bundle: `manifest.json` at the bundle's root, with the sizes and hashes of all
+ * files.
+ */
 
 import { unsafeName } from "../base/safe-name.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
@@ -46,13 +49,24 @@ export const signaturePath = "manifest.sig";
 export function readBundleManifest(bytes: Uint8Array): BundleManifest {
   const { formatVersion, version, generator, source, files } = parse(bytes);
   if (formatVersion !== 1)
-    throw new BadBundle(`The bundle has format ${JSON.stringify(formatVersion)}, but this server only supports format 1`);
-  if (typeof version !== "string" || version === "" || !Array.isArray(files) || files.length === 0) throw damaged();
+    throw new BadBundle(
+      `The bundle has format ${JSON.stringify(formatVersion)}, but this server only supports format 1`,
+    );
+
+  if (typeof version !== "string" || version === "" || !Array.isArray(files) || files.length === 0)
+    throw damaged();
   const seen = new Set<string>();
   for (const file of files as unknown[]) {
-    if (!isFile(file) || unsafeName(file.path) !== undefined || seen.has(file.path) || file.path === manifestPath) throw damaged();
+    if (
+      !isFile(file) ||
+      unsafeName(file.path) !== undefined ||
+      seen.has(file.path) ||
+      file.path === manifestPath
+    )
+      throw damaged();
     seen.add(file.path);
   }
+
   return {
     formatVersion,
     version,

@@ -38,7 +38,9 @@ describe("a good bundle", () => {
     expect(page.headers["content-security-policy"]).toContain("default-src 'self'");
     expect((await server.get("/guides/start.html")).status).toBe(200);
     expect((await server.get("/nothing")).text).toBe("<h1>Not found</h1>");
-    expect((await server.get("/", { "if-none-match": String((await server.get("/")).headers.etag) })).status).toBe(304);
+    expect(
+      (await server.get("/", { "if-none-match": String((await server.get("/")).headers.etag) })).status,
+    ).toBe(304);
     expect((await server.get("/_octavo/page-0123456789.js")).headers["cache-control"]).toContain("immutable");
     expect((await server.get("/manifest.json")).status).toBe(404);
     expect((await server.get("/_octavo/redirects.json")).text).not.toContain("redirects");
@@ -46,7 +48,10 @@ describe("a good bundle", () => {
 
   test("is served compressed after compression", async () => {
     await expect
-      .poll(async () => (await server.get("/guides/start", { "accept-encoding": "gzip" })).headers["content-encoding"])
+      .poll(
+        async () =>
+          (await server.get("/guides/start", { "accept-encoding": "gzip" })).headers["content-encoding"],
+      )
       .toBe("gzip");
   });
 
@@ -72,7 +77,9 @@ describe("a good bundle", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     isDone = true;
     await asking;
-    expect([...seen.keys()].sort()).toEqual(["200 <h1>first</h1>", "200 <h1>second</h1>"].filter((key) => seen.has(key)));
+    expect([...seen.keys()].sort()).toEqual(
+      ["200 <h1>first</h1>", "200 <h1>second</h1>"].filter((key) => seen.has(key)),
+    );
     expect((await server.get("/")).text).toBe("<h1>second</h1>");
   });
 });
@@ -94,28 +101,64 @@ describe("a damaged bundle is not served", () => {
     ["truncated", good.subarray(0, good.length - 200), "archive is incomplete"],
     ["only the gzip header", good.subarray(0, 10), "archive is incomplete"],
     ["additional bytes at the end", Buffer.concat([good, Buffer.from("more")]), "damaged"],
-    ["a file that is not listed", bundle("v2", "evil", { more: [{ name: "extra.html", content: "x" }] }), "isn't in its manifest"],
+    [
+      "a file that is not listed",
+      bundle("v2", "evil", { more: [{ name: "extra.html", content: "x" }] }),
+      "isn't in its manifest",
+    ],
     ["a file that is missing", bundle("v2", "evil", { without: ["index.html"] }), "is missing index.html"],
     [
       "a file with another hash",
       bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }),
       "doesn't match the manifest",
     ],
-    ["a file with another size", bundle("v2", "evil", { manifest: ({ files }) => void files[4]!.bytes++ }), "according to the manifest"],
-    ["a manifest with another format", bundle("v2", "evil", { manifest: (manifest) => void (manifest.formatVersion = 2) }), "format 2"],
-    ["a manifest without files", bundle("v2", "evil", { manifest: (manifest) => void (manifest.files = []) }), "is damaged"],
+    [
+      "a file with another size",
+      bundle("v2", "evil", { manifest: ({ files }) => void files[4]!.bytes++ }),
+      "according to the manifest",
+    ],
+    [
+      "a manifest with another format",
+      bundle("v2", "evil", { manifest: (manifest) => void (manifest.formatVersion = 2) }),
+      "format 2",
+    ],
+    [
+      "a manifest without files",
+      bundle("v2", "evil", { manifest: (manifest) => void (manifest.files = []) }),
+      "is damaged",
+    ],
     [
       "a manifest with a path outside of the bundle",
       bundle("v2", "evil", { manifest: ({ files }) => void (files[0]!.path = "../x") }),
       "is damaged",
     ],
-    ["a path outside of the bundle", bundle("v2", "evil", { more: [{ name: "../evil.html", content: "x" }] }), "evil.html"],
-    ["an absolute path", bundle("v2", "evil", { more: [{ name: "/tmp/evil.html", content: "x" }] }), "evil.html"],
-    ["a link", bundle("v2", "evil", { more: [{ name: "link.html", type: "2", link: "/etc/passwd" }] }), "is a link"],
-    ["a hard link", bundle("v2", "evil", { more: [{ name: "link.html", type: "1", link: "index.html" }] }), "is a link"],
+    [
+      "a path outside of the bundle",
+      bundle("v2", "evil", { more: [{ name: "../evil.html", content: "x" }] }),
+      "evil.html",
+    ],
+    [
+      "an absolute path",
+      bundle("v2", "evil", { more: [{ name: "/tmp/evil.html", content: "x" }] }),
+      "evil.html",
+    ],
+    [
+      "a link",
+      bundle("v2", "evil", { more: [{ name: "link.html", type: "2", link: "/etc/passwd" }] }),
+      "is a link",
+    ],
+    [
+      "a hard link",
+      bundle("v2", "evil", { more: [{ name: "link.html", type: "1", link: "index.html" }] }),
+      "is a link",
+    ],
     ["a device", bundle("v2", "evil", { more: [{ name: "null", type: "3" }] }), "is a device"],
     ["a duplicate name", bundle("v2", "evil", { more: [{ name: "index.html", content: "x" }] }), "twice"],
-    ["a header with a huge size", bundle("v2", "evil", { more: [{ name: "huge", size: 7_000_000_000, content: "x" }] }), "larger than"],
+    [
+      "a header with a huge size",
+      bundle("v2", "evil", { more: [{ name: "huge", size: 7_000_000_000, content: "x" }] }),
+      "larger than",
+    ],
   ])("%s", async (_title, bytes, message) => {
     writeFileSync(file, bytes);
     const state = await server.fetchAgain();
@@ -133,7 +176,10 @@ describe("a damaged bundle is not served", () => {
 describe("1,000 bundles with one flipped bit", () => {
   const next = bundle("v2", "second");
 
-  /** Copies of the bundle with one flipped bit, and their names: every bit of the gzip header, then random bits. */
+  /**
+   * Copies of the bundle with one flipped bit, and their names: every bit of the gzip header, then random
+   * bits.
+   */
   function* flips(): Generator<[string, Buffer]> {
     let seed = 7;
     for (let round = 0; round < 1_000; round++) {
@@ -152,7 +198,10 @@ describe("1,000 bundles with one flipped bit", () => {
     await before.settled();
     await before.stop();
     const sha256 = createHash("sha256").update(next).digest("hex");
-    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_SHA256: sha256 }, { volume });
+    const server = await startBundleServer(
+      { OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_SHA256: sha256 },
+      { volume },
+    );
     await server.settled();
     for (const [name, bytes] of flips()) {
       writeFileSync(file, bytes);
@@ -244,11 +293,18 @@ describe("a pinned version", () => {
   test("another version is refused with both names, and the server is not ready", async () => {
     writeFileSync(file, good);
     const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
-    const first = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v1" }, { volume });
+    const first = await startBundleServer(
+      { OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v1" },
+      { volume },
+    );
     expect(await first.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
     await first.stop();
-    // The server serves the bundle on the volume. It isn't ready, because this isn't the pinned version, so the rollout stops.
-    const second = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v2" }, { volume });
+    // The server serves the bundle on the volume. It isn't ready, because this isn't the pinned version, so
+    // the rollout stops.
+    const second = await startBundleServer(
+      { OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v2" },
+      { volume },
+    );
     const state = await second.settled();
     expect(state).toMatchObject({ code: 503, version: "v1", stale: true });
     expect(state.problem).toMatch(/"v1".*"v2"/);
@@ -290,7 +346,9 @@ describe("a damaged or locked volume", () => {
     writeFileSync(file, bundle("v2", "second"));
     await server.fetchAgain();
     await server.stop();
-    const { current } = JSON.parse(readFileSync(path.join(volume, "current.json"), "utf8")) as { current: string };
+    const { current } = JSON.parse(readFileSync(path.join(volume, "current.json"), "utf8")) as {
+      current: string;
+    };
     expect(readdirSync(path.join(volume, "bundles"))).toHaveLength(2);
     writeFileSync(path.join(volume, "bundles", current, "site/index.html"), "<h1>evil!!</h1>");
     const after = await startBundleServer({ OCTAVO_BUNDLE_URL: "/nothing/there.tar.gz" }, { volume });
@@ -314,9 +372,15 @@ describe("a damaged or locked volume", () => {
 describe("the operator's settings", () => {
   test("air-gapped: no host in the policy, and the settings are in the operator's file", async () => {
     writeFileSync(file, good);
-    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local" });
+    const server = await startBundleServer({
+      OCTAVO_BUNDLE_URL: file,
+      OCTAVO_KIND: "air-gapped",
+      OCTAVO_SEARCH: "local",
+    });
     await server.settled();
-    expect((await server.get("/")).headers["content-security-policy"]).toBe("default-src 'self'; img-src 'self' data:");
+    expect((await server.get("/")).headers["content-security-policy"]).toBe(
+      "default-src 'self'; img-src 'self' data:",
+    );
     expect((await server.get("/octavo.config.js")).text).toBe(
       'octavoConfig = {"kind":"air-gapped","search":"local","assistant":false,"analytics":false,"playground":false};\n',
     );
@@ -333,9 +397,14 @@ describe("the operator's settings", () => {
   });
 
   test("all invalid settings are reported together", async () => {
-    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: "ftp://x/y", OCTAVO_KIND: "cloud", OCTAVO_SEARCH: "maybe" });
+    const server = await startBundleServer({
+      OCTAVO_BUNDLE_URL: "ftp://x/y",
+      OCTAVO_KIND: "cloud",
+      OCTAVO_SEARCH: "maybe",
+    });
     expect(await server.ended).toBe(2);
-    for (const name of ["OCTAVO_BUNDLE_URL", "OCTAVO_KIND", "OCTAVO_SEARCH"]) expect(server.output()).toContain(name);
+    for (const name of ["OCTAVO_BUNDLE_URL", "OCTAVO_KIND", "OCTAVO_SEARCH"])
+      expect(server.output()).toContain(name);
   });
 });
 
@@ -354,12 +423,20 @@ test("changed compressed files on the volume are compressed again", async () => 
     return { text, settings };
   };
   const before = await start();
-  const [bundleFolder] = readdirSync(path.join(volume, "bundles")).map((name) => path.join(volume, "bundles", name));
-  const [list, packed] = [path.join(bundleFolder!, "packed.json"), path.join(bundleFolder!, "packed/guides/start.html.gz")];
+  const [bundleFolder] = readdirSync(path.join(volume, "bundles")).map((name) =>
+    path.join(volume, "bundles", name),
+  );
+  const [list, packed] = [
+    path.join(bundleFolder!, "packed.json"),
+    path.join(bundleFolder!, "packed/guides/start.html.gz"),
+  ];
   const evil = gzipSync("<script>evil()</script>");
   writeFileSync(packed, evil);
   const sizes = JSON.parse(readFileSync(list, "utf8")) as [string, number][];
-  writeFileSync(list, JSON.stringify(sizes.map(([name, bytes]) => [name, name === "guides/start.html" ? evil.length : bytes])));
+  writeFileSync(
+    list,
+    JSON.stringify(sizes.map(([name, bytes]) => [name, name === "guides/start.html" ? evil.length : bytes])),
+  );
   // The operator's file isn't in the manifest: the server sends its own.
   writeFileSync(path.join(bundleFolder!, "site/octavo.config.js"), "evil()");
   expect(await start()).toEqual(before);

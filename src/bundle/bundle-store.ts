@@ -1,6 +1,6 @@
 /**
- * The bundles on a server's volume: the current and the previous one. A new bundle is unpacked and checked in its own folder, and
- * becomes the current bundle when `current.json` is replaced.
+ * The bundles on a server's volume: the current and the previous one. A new bundle is unpacked and checked in
+ * its own folder, and becomes the current bundle when `current.json` is replaced.
  *
  *     current.json                          { current, previous }
  *     bundles/<hash of archive or delta>/   site/  files     packed/  compressed files     packed.json  sizes of compressed files
@@ -34,7 +34,10 @@ export interface PinnedBundle {
   sha256: string | undefined;
 }
 
-/** Whether a bundle is the pinned one. A bundle that was created from a delta never matches the hash of an archive. */
+/**
+ * Whether a bundle is the pinned one. A bundle that was created from a delta never matches the hash of an
+ * archive.
+ */
 export function matchesPin({ id, manifest }: Bundle, { version, sha256 }: PinnedBundle): boolean {
   return (version === undefined || manifest.version === version) && (sha256 === undefined || id === sha256);
 }
@@ -56,8 +59,8 @@ export class BundleStore {
   }
 
   /**
-   * Checks the current and then the previous bundle. Resolves with the first intact one that matches the pin, or else with
-   * the first intact one. Undefined if there is none.
+   * Checks the current and then the previous bundle. Resolves with the first intact one that matches the pin,
+   * or else with the first intact one. Undefined if there is none.
    */
   async lastGood(pinned: PinnedBundle, report: (problem: string) => void): Promise<Bundle | undefined> {
     const pointer = this.pointer();
@@ -78,28 +81,43 @@ export class BundleStore {
   /** Unpacks and checks an archive. Throws `BadBundle` if it is damaged or doesn't match the pin. */
   async addArchive(archive: string, { version, sha256 }: PinnedBundle): Promise<Bundle> {
     const id = await sha256OfFile(archive);
-    if (sha256 !== undefined && id !== sha256) throw new BadBundle(`The SHA-256 is ${id}, expected ${sha256}`);
+    if (sha256 !== undefined && id !== sha256)
+      throw new BadBundle(`The SHA-256 is ${id}, expected ${sha256}`);
     return requireVersion(version, await this.readOrCreate(id, (folder) => unpack(archive, folder)));
   }
 
-  /** Applies a delta to the current bundle. Throws `BadBundle` if this fails or the result doesn't have the pinned version. */
+  /**
+   * Applies a delta to the current bundle. Throws `BadBundle` if this fails or the result doesn't have the
+   * pinned version.
+   */
   async addDelta(delta: string, { version }: { version: string | undefined }): Promise<Bundle> {
     const current = this.pointer()?.current;
     if (current === undefined) throw new BadBundle("There is no stored bundle to apply the delta to");
     const before = path.join(this.bundles, current, "site");
-    return requireVersion(version, await this.readOrCreate(await sha256OfFile(delta), (folder) => unpackDelta(delta, before, folder)));
+    return requireVersion(
+      version,
+      await this.readOrCreate(await sha256OfFile(delta), (folder) => unpackDelta(delta, before, folder)),
+    );
   }
 
-  /** Returns the bundle with this ID from the volume. Creates the bundle with `create` if it is missing or damaged. */
-  private async readOrCreate(id: string, create: (folder: string) => Promise<BundleManifest>): Promise<Bundle> {
+  /**
+   * Returns the bundle with this ID from the volume. Creates the bundle with `create` if it is missing or
+   * damaged.
+   */
+  private async readOrCreate(
+    id: string,
+    create: (folder: string) => Promise<BundleManifest>,
+  ): Promise<Bundle> {
     const folder = path.join(this.bundles, id);
     if (existsSync(folder)) {
       const bundle = await this.read(id).catch(() => undefined);
       if (bundle) return bundle;
     }
+
     const incoming = path.join(this.bundles, "incoming");
     await removeFolder(incoming);
     await mkdir(incoming);
+
     try {
       const manifest = await create(incoming);
       await this.requireSigned(path.join(incoming, "site"));
@@ -128,14 +146,16 @@ export class BundleStore {
   /** Makes a bundle the current one. Removes all bundles except the current and the previous one. */
   async setCurrent({ id }: Bundle): Promise<void> {
     const before = this.pointer();
-    if (before?.current !== id) await this.writePointer({ current: id, ...(before ? { previous: before.current } : {}) });
+    if (before?.current !== id)
+      await this.writePointer({ current: id, ...(before ? { previous: before.current } : {}) });
     await this.removeOthers();
   }
 
   /** Swaps the current and the previous bundle. Throws `BadBundle` if there is no intact previous bundle. */
   async rollBack(): Promise<Bundle> {
     const { current, previous } = this.pointer() ?? {};
-    if (current === undefined || previous === undefined) throw new BadBundle("There is no previous bundle on the volume");
+    if (current === undefined || previous === undefined)
+      throw new BadBundle("There is no previous bundle on the volume");
     const bundle = await this.read(previous);
     await this.writePointer({ current: previous, previous: current });
     return bundle;
@@ -194,8 +214,8 @@ async function unpackDelta(delta: string, before: string, folder: string): Promi
 }
 
 /**
- * The gzip header that an export writes, without name, time and comment. Checksums and the manifest don't cover the header of an
- * archive, so the whole header must be equal to this one.
+ * The gzip header that an export writes, without name, time and comment. Checksums and the manifest don't
+ * cover the header of an archive, so the whole header must be equal to this one.
  */
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
@@ -204,7 +224,9 @@ async function requireExportHeader(archive: string): Promise<void> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(head.length), 0, head.length, 0);
     if (!buffer.subarray(0, bytesRead).equals(head))
-      throw new BadBundle("It isn't an archive from an export, or it was repacked. Use the file exactly as you downloaded it.");
+      throw new BadBundle(
+        "It isn't an archive from an export, or it was repacked. Use the file exactly as you downloaded it.",
+      );
   } finally {
     await handle.close();
   }

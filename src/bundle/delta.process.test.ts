@@ -66,7 +66,10 @@ test("a delta contains the changes, as patches if possible, and is reproducible"
 describe("a server that has the first bundle", () => {
   let data: string;
   const start = (env: Record<string, string> = {}, volume = data) =>
-    startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/whole`, OCTAVO_BUNDLE_DELTA_URL: `${store.url}/delta`, ...env }, { volume });
+    startBundleServer(
+      { OCTAVO_BUNDLE_URL: `${store.url}/whole`, OCTAVO_BUNDLE_DELTA_URL: `${store.url}/delta`, ...env },
+      { volume },
+    );
 
   beforeEach(async () => {
     data = mkdtempSync(path.join(folder, "data-"));
@@ -94,7 +97,10 @@ describe("a server that has the first bundle", () => {
     const again = await start();
     expect(await again.settled()).toMatchObject({ code: 200, version: "v2", stale: true });
     await seen(again, "second");
-    const back = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/whole` }, { volume: data, args: ["--rollback"] });
+    const back = await startBundleServer(
+      { OCTAVO_BUNDLE_URL: `${store.url}/whole` },
+      { volume: data, args: ["--rollback"] },
+    );
     expect(await back.settled()).toMatchObject({ code: 200, version: "v1" });
     await seen(back, "first");
   });
@@ -116,7 +122,8 @@ describe("a server that has the first bundle", () => {
       return tarGz([...files].map(([name, content]): TarEntry => ({ name, content })));
     };
     const text = (value: unknown) => Buffer.from(JSON.stringify(value));
-    const patch = (from: string, to: string) => Buffer.from(createDelta(Buffer.from(from) as Uint8Array, Buffer.from(to)));
+    const patch = (from: string, to: string) =>
+      Buffer.from(createDelta(Buffer.from(from) as Uint8Array, Buffer.from(to)));
     test.each<[string, string, () => Promise<Buffer | undefined>]>([
       ["is no longer available", "status 403", async () => undefined],
       ["belongs to another bundle", "for a different previous bundle", () => deltaOf(third, second)],
@@ -125,10 +132,18 @@ describe("a server that has the first bundle", () => {
         "doesn't produce the bundle",
         () => entries((f) => f.set("whole/manifest.json", Buffer.from("{}"))),
       ],
-      ["is not an archive", "isn't an archive from an export", async () => Buffer.from("<Error>AccessDenied</Error>")],
+      [
+        "is not an archive",
+        "isn't an archive from an export",
+        async () => Buffer.from("<Error>AccessDenied</Error>"),
+      ],
       ["is cut short", "archive is incomplete", async () => (await deltaOf(first, second)).subarray(0, -40)],
       ["has no index", "delta.json is damaged", () => entries((f) => f.delete("delta.json"))],
-      ["has an index of an unknown format", "delta.json is damaged", () => entries((f) => f.set("delta.json", text({ formatVersion: 2 })))],
+      [
+        "has an index of an unknown format",
+        "delta.json is damaged",
+        () => entries((f) => f.set("delta.json", text({ formatVersion: 2 }))),
+      ],
       ["lacks a file", "bytes according to the manifest", () => entries((f) => f.delete("patch/index.html"))],
       [
         "has other content for a file",
@@ -145,9 +160,21 @@ describe("a server that has the first bundle", () => {
         "it produces more data than the manifest allows",
         () => entries((f) => f.set("patch/index.html", Buffer.from("3~~~~~\n3~~~~~@0,"))),
       ],
-      ["has an invalid patch", "is damaged", () => entries((f) => f.set("patch/index.html", Buffer.from("hello")))],
-      ["contains a link", "is a link", async () => tarGz([{ name: "whole/x", type: "2", link: "/etc/passwd" }])],
-      ["has a path outside of its folder", "points outside the folder", async () => tarGz([{ name: "whole/../../evil", content: "x" }])],
+      [
+        "has an invalid patch",
+        "is damaged",
+        () => entries((f) => f.set("patch/index.html", Buffer.from("hello"))),
+      ],
+      [
+        "contains a link",
+        "is a link",
+        async () => tarGz([{ name: "whole/x", type: "2", link: "/etc/passwd" }]),
+      ],
+      [
+        "has a path outside of its folder",
+        "points outside the folder",
+        async () => tarGz([{ name: "whole/../../evil", content: "x" }]),
+      ],
     ])("%s", async (_title, message, make) => {
       const delta = await make();
       if (delta) held.set("delta", delta);
@@ -194,7 +221,9 @@ describe("a server that has the first bundle", () => {
     const server = await start();
     await server.settled();
     await server.stop();
-    const { current } = JSON.parse(readFileSync(path.join(data, "current.json"), "utf8")) as { current: string };
+    const { current } = JSON.parse(readFileSync(path.join(data, "current.json"), "utf8")) as {
+      current: string;
+    };
     for (const [name, bytes] of await unpack(second)) {
       const file = path.join(data, "bundles", current, "site", name);
       expect(readFileSync(file).equals(bytes), name).toBe(true);

@@ -30,7 +30,8 @@ test.each(["x", "\u00e9", "\u6587", "\u{1f419}", "\u0001", '"', "\ud800"])(
     const log = new EventLog(folder, report);
     const code = character.repeat(10_000);
     const comment = "A short comment";
-    for (let index = 0; index < 30; index++) log.add({ type: "feedback", path: "/", code, filename: code, comment }, "203.0.113.1");
+    for (let index = 0; index < 30; index++)
+      log.add({ type: "feedback", path: "/", code, filename: code, comment }, "203.0.113.1");
     await log.flush();
     const lines = readFileSync(path.join(folder, readdirSync(folder)[0]!), "utf8")
       .trimEnd()
@@ -57,6 +58,8 @@ test("the oldest files are removed if all of them together are too large", async
   await log.flush();
   const names = readdirSync(folder).sort();
   expect(names.at(-2)).toBe("2020-02-28.jsonl");
-  expect(names.reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)).toBeLessThan(1024 * 1024 * 1024);
+  expect(names.reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)).toBeLessThan(
+    1024 * 1024 * 1024,
+  );
   expect(names.length).toBeGreaterThan(15);
 });

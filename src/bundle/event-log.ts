@@ -1,6 +1,6 @@
 /**
- * Analytics of a bundle server: one JSON object per line, in one file per day (UTC) on its volume. Operators read the files
- * with a log shipper or a spreadsheet.
+ * Analytics of a bundle server: one JSON object per line, in one file per day (UTC) on its volume. Operators
+ * read the files with a log shipper or a spreadsheet.
  */
 
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
@@ -13,7 +13,10 @@ import { networkOf } from "../base/visitor-network.ts";
 const eventLog_days = 400;
 /** Maximum size of a file in bytes. Further events of the day are dropped. */
 const eventLogOfDay_bytes = 50 * 1024 * 1024;
-/** Maximum size of one network's events of a day in bytes. Further ones are dropped, so that one visitor can't use up the limit for all. */
+/**
+ * Maximum size of one network's events of a day in bytes. Further ones are dropped, so that one visitor can't
+ * use up the limit for all.
+ */
 const eventLogOfNetwork_bytes = 1024 * 1024;
 /** Maximum size of a text of an event in bytes, as JSON. Longer texts are truncated. */
 const eventText_bytes = 2_000;
@@ -32,7 +35,10 @@ export class EventLog {
   private day = "";
   private bytes = 0;
   /** Bytes of the day by network. */
-  private readonly networks = new LRUCache<string, number>({ maxSize: networks_count, sizeCalculation: () => 1 });
+  private readonly networks = new LRUCache<string, number>({
+    maxSize: networks_count,
+    sizeCalculation: () => 1,
+  });
   private waiting: Promise<void> = Promise.resolve();
   private waiting_count = 0;
 
@@ -43,8 +49,8 @@ export class EventLog {
   }
 
   /**
-   * Adds an event with the current time. The event is written in the background, and dropped if a limit is exceeded. `address`: IP address of
-   * the visitor, which isn't written.
+   * Adds an event with the current time. The event is written in the background, and dropped if a limit is
+   * exceeded. `address`: IP address of the visitor, which isn't written.
    */
   add(event: Readonly<Record<string, unknown>>, address: string): void {
     if (this.waiting_count >= eventLogWaiting_count) return;
@@ -64,6 +70,7 @@ export class EventLog {
 
   private async append(day: string, line: string, network: string): Promise<void> {
     const file = path.join(this.folder, `${day}.jsonl`);
+
     if (day !== this.day) {
       await mkdir(this.folder, { recursive: true });
       await this.removeOld();
@@ -71,9 +78,11 @@ export class EventLog {
       this.day = day;
       this.networks.clear();
     }
+
     const bytes = Buffer.byteLength(line);
     const ofNetwork = (this.networks.get(network) ?? 0) + bytes;
     if (ofNetwork > eventLogOfNetwork_bytes) return;
+
     this.networks.set(network, ofNetwork);
     this.bytes += bytes;
     if (this.bytes <= eventLogOfDay_bytes) await appendFile(file, line);
@@ -85,7 +94,8 @@ export class EventLog {
     let bytes = eventLogOfDay_bytes;
     for (const [age, name] of files.reverse().entries()) {
       bytes += (await stat(path.join(this.folder, name)).catch(() => undefined))?.size ?? 0;
-      if (age >= eventLog_days || bytes > eventLog_bytes) await rm(path.join(this.folder, name), { force: true });
+      if (age >= eventLog_days || bytes > eventLog_bytes)
+        await rm(path.join(this.folder, name), { force: true });
     }
   }
 }

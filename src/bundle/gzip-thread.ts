@@ -4,7 +4,9 @@ import { Worker } from "node:worker_threads";
 
 /** Size of the thread's queue in bytes at which the caller waits. */
 const queue_bytes = 8_000_000;
-/** Size in bytes of the pieces that the compressor receives. A different size changes the compressed bytes. */
+/**
+ * Size in bytes of the pieces that the compressor receives. A different size changes the compressed bytes.
+ */
 const piece_bytes = 128 * 1024;
 /** Size of the thread's heap for short-lived objects. */
 const youngHeap_mb = 8;
@@ -40,8 +42,9 @@ export class GzipThread {
   }
 
   /**
-   * Compresses data, which can't be empty, as one gzip member, which is passed to `onPart`. Members are completed in the order of the
-   * calls. Resolves when the queue has room, usually before the member is complete. Rejects if the thread or a call of `onPart` failed.
+   * Compresses data, which can't be empty, as one gzip member, which is passed to `onPart`. Members are
+   * completed in the order of the calls. Resolves when the queue has room, usually before the member is
+   * complete. Rejects if the thread or a call of `onPart` failed.
    */
   async compress(data: readonly Uint8Array[], onPart: OnPart): Promise<void> {
     this.members.push(onPart);
@@ -59,6 +62,7 @@ export class GzipThread {
         from += part.length;
         filled += part.length;
       }
+
     await this.push(piece.slice(0, filled), true);
   }
 

@@ -36,7 +36,11 @@ const rows: [string, () => Buffer, RegExp][] = [
     () => evil(pax({ path: "../../canary" }), { name: "x", content: "x" }),
     /points outside the folder/,
   ],
-  ["a path with `..` in the middle", () => evil({ name: "a/../../../canary", content: "x" }), /points outside the folder/],
+  [
+    "a path with `..` in the middle",
+    () => evil({ name: "a/../../../canary", content: "x" }),
+    /points outside the folder/,
+  ],
   ["an absolute path to an existing file", () => evil({ name: canary, content: "x" }), /is an absolute path/],
   ["a drive and backslashes", () => evil({ name: "C:\\canary", content: "x" }), /drive/],
   [
@@ -44,19 +48,39 @@ const rows: [string, () => Buffer, RegExp][] = [
     () => evil({ name: "out", type: "2", link: folder }, { name: "out/canary", content: "x" }),
     /"out" is a link/,
   ],
-  ["a hard link to another file of the machine", () => evil({ name: "hard.html", type: "1", link: canary }), /is a link/],
-  ["a link in an extended header", () => evil(pax({ linkpath: canary }), { name: "x", content: "x" }), /sets linkpath/],
+  [
+    "a hard link to another file of the machine",
+    () => evil({ name: "hard.html", type: "1", link: canary }),
+    /is a link/,
+  ],
+  [
+    "a link in an extended header",
+    () => evil(pax({ linkpath: canary }), { name: "x", content: "x" }),
+    /sets linkpath/,
+  ],
   ["a block device", () => evil({ name: "sda", type: "4" }), /is a device/],
   ["a pipe", () => evil({ name: "pipe", type: "6" }), /is a device/],
   ["a sparse file", () => evil({ name: "sparse", type: "S" }), /neither a file nor a folder/],
   ["a file with the setuid bit", () => evil({ name: "run", mode: 0o4755, content: "x" }), /setuid/],
-  ["two names that are equal after Unicode normalization", () => evil({ name: "caf\u00e9.html" }, { name: "cafe\u0301.html" }), /twice/],
+  [
+    "two names that are equal after Unicode normalization",
+    () => evil({ name: "caf\u00e9.html" }, { name: "cafe\u0301.html" }),
+    /twice/,
+  ],
   ["the manifest twice", () => evil({ name: "manifest.json", content: "{}" }), /twice/],
   ["the operator's file twice", () => evil({ name: "octavo.config.js", content: "evil()" }), /twice/],
   ["a file with the name of a folder", () => evil({ name: "guides", content: "x" }), /twice/],
-  ["zeros that are compressed a thousandfold", () => evil({ name: "zeros", content: zeros }), /more than 200 times its size/],
+  [
+    "zeros that are compressed a thousandfold",
+    () => evil({ name: "zeros", content: zeros }),
+    /more than 200 times its size/,
+  ],
   ["a second archive after the first", () => Buffer.concat([good, good]), /after the end|damaged/],
-  ["a second archive in the same stream", () => gzipSync(Buffer.concat([gunzipSync(good), gunzipSync(good)])), /after the end/],
+  [
+    "a second archive in the same stream",
+    () => gzipSync(Buffer.concat([gunzipSync(good), gunzipSync(good)])),
+    /after the end/,
+  ],
 ];
 
 test.each(rows)("%s", async (_title, archive, message) => {

@@ -1,6 +1,6 @@
 /**
- * Features of a site for each kind of deployment and each setting of the operator, in a browser. A disabled feature shows
- * nothing, loads no script and sends no request.
+ * Features of a site for each kind of deployment and each setting of the operator, in a browser. A disabled
+ * feature shows nothing, loads no script and sends no request.
  */
 
 import { execFileSync } from "node:child_process";
@@ -39,7 +39,16 @@ beforeAll(async () => {
   }
   for (const kind of ["client-hosted", "air-gapped"]) {
     const archive = path.join(work, `${kind}.tar.gz`);
-    const words = ["export", path.join(work, "docs"), "--output", archive, "--kind", kind, "--url", "https://docs.example.com"];
+    const words = [
+      "export",
+      path.join(work, "docs"),
+      "--output",
+      archive,
+      "--kind",
+      kind,
+      "--url",
+      "https://docs.example.com",
+    ];
     try {
       execFileSync(process.execPath, ["bin/octavo.js", ...words], { stdio: "pipe" });
     } catch (error) {
@@ -62,7 +71,10 @@ function startStatic(folder: string): Promise<{ origin: string; stop(): unknown 
   });
   return new Promise((resolve) =>
     server.listen(0, "127.0.0.1", () =>
-      resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.closeAllConnections() }),
+      resolve({
+        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        stop: () => server.closeAllConnections(),
+      }),
     ),
   );
 }
@@ -102,10 +114,25 @@ const allRows: Row[] = [
     on: ["search", "playground"],
   },
   { ...airGapped, setting: "off by the file", file: allOff, on: [] },
-  { ...airGapped, setting: "local search by the environment", env: { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local" }, on: ["search"] },
+  {
+    ...airGapped,
+    setting: "local search by the environment",
+    env: { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local" },
+    on: ["search"],
+  },
   { ...turned, setting: "air-gapped by the file", file: { kind: "air-gapped" }, on: [] },
-  { ...turned, setting: "air-gapped by the file, all on", file: { kind: "air-gapped", ...allOn }, on: ["playground"] },
-  { ...turned, setting: "air-gapped by the file, local search", file: { kind: "air-gapped", search: "local" }, on: ["search"] },
+  {
+    ...turned,
+    setting: "air-gapped by the file, all on",
+    file: { kind: "air-gapped", ...allOn },
+    on: ["playground"],
+  },
+  {
+    ...turned,
+    setting: "air-gapped by the file, local search",
+    file: { kind: "air-gapped", search: "local" },
+    on: ["search"],
+  },
   { ...turned, setting: "air-gapped by the environment", env: { OCTAVO_KIND: "air-gapped" }, on: [] },
   {
     ...turned,
@@ -121,13 +148,21 @@ const allRows: Row[] = [
   },
 ];
 
-/** `npm test` opens each kind with a file, with the environment and without settings. `npm run test:long` opens all rows. */
-const rows = isComplete ? allRows : allRows.filter(({ setting }) => /^(?:no settings|(?:on|air-gapped) by the environment$)/.test(setting));
+/**
+ * `npm test` opens each kind with a file, with the environment and without settings. `npm run test:long`
+ * opens all rows.
+ */
+const rows = isComplete
+  ? allRows
+  : allRows.filter(({ setting }) => /^(?:no settings|(?:on|air-gapped) by the environment$)/.test(setting));
 
 /** Serves a row's bundle, opens it in a browser, and returns the features that were found. */
 async function lookAt(row: Row): Promise<Seen> {
   if (row.env) {
-    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: path.join(work, `${row.made}.tar.gz`), ...row.env });
+    const server = await startBundleServer({
+      OCTAVO_BUNDLE_URL: path.join(work, `${row.made}.tar.gz`),
+      ...row.env,
+    });
     try {
       expect((await server.settled()).status).toBe("ready");
       return await look(browser, `http://127.0.0.1:${server.port}`, apiPage);
@@ -137,7 +172,8 @@ async function lookAt(row: Row): Promise<Seen> {
   }
   const folder = mkdtempSync(path.join(work, "static-"));
   cpSync(path.join(work, row.made), folder, { recursive: true });
-  if (row.file !== "own") writeFileSync(path.join(folder, "octavo.config.js"), `octavoConfig = ${JSON.stringify(row.file)};\n`);
+  if (row.file !== "own")
+    writeFileSync(path.join(folder, "octavo.config.js"), `octavoConfig = ${JSON.stringify(row.file)};\n`);
   const host = await startStatic(folder);
   try {
     return await look(browser, host.origin, apiPage);
@@ -157,26 +193,35 @@ describe("a bundle", () => {
     await Promise.all([reader(), reader(), reader()]);
   }, 600_000);
 
-  describe.each(rows.map((row) => [`${row.kind}, built as ${row.made}, ${row.setting}`, row] as const))("%s", (title, row) => {
-    const seen = () => seenOf.get(row)!;
-    expectCells(title, row.on, seen);
+  describe.each(rows.map((row) => [`${row.kind}, built as ${row.made}, ${row.setting}`, row] as const))(
+    "%s",
+    (title, row) => {
+      const seen = () => seenOf.get(row)!;
+      expectCells(title, row.on, seen);
 
-    test("content on other hosts is shown, or a link replaces it", () => {
-      // The missing image always has its alternative text; the others have links if they aren't shown.
-      if (row.kind === "air-gapped") expect(seen().standIns).toBeGreaterThanOrEqual(6);
-      else expect(seen().standIns).toBe(1);
-    });
+      test("content on other hosts is shown, or a link replaces it", () => {
+        // The missing image always has its alternative text; the others have links if they aren't shown.
+        if (row.kind === "air-gapped") expect(seen().standIns).toBeGreaterThanOrEqual(6);
+        else expect(seen().standIns).toBe(1);
+      });
 
-    test.runIf(row.kind === "air-gapped")("no request goes to another host, and no policy is violated", () => {
-      expect([seen().away, seen().violations]).toEqual([[], []]);
-    });
+      test.runIf(row.kind === "air-gapped")(
+        "no request goes to another host, and no policy is violated",
+        () => {
+          expect([seen().away, seen().violations]).toEqual([[], []]);
+        },
+      );
 
-    test.runIf(row.kind === "air-gapped" && row.env)("the policy is default-src 'self' and contains no host", () => {
-      expect(seen().policy).toMatch(/^default-src 'self'; /);
-      expect(seen().policy).not.toMatch(/https?:|\*|\.[a-z]/i);
-      expect(seen().policy).not.toContain("unsafe-eval");
-    });
-  });
+      test.runIf(row.kind === "air-gapped" && row.env)(
+        "the policy is default-src 'self' and contains no host",
+        () => {
+          expect(seen().policy).toMatch(/^default-src 'self'; /);
+          expect(seen().policy).not.toMatch(/https?:|\*|\.[a-z]/i);
+          expect(seen().policy).not.toContain("unsafe-eval");
+        },
+      );
+    },
+  );
 });
 
 describe("features that need other hosts cannot be enabled on an air-gapped site", () => {
@@ -185,7 +230,11 @@ describe("features that need other hosts cannot be enabled on an air-gapped site
     ["OCTAVO_ASSISTANT", /OCTAVO_ASSISTANT can't be true on an air-gapped site/],
     ["OCTAVO_ANALYTICS", /OCTAVO_ANALYTICS can't be true on an air-gapped site/],
   ])("%s=true is refused with a message", async (name, sentence) => {
-    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: "bundle.tar.gz", OCTAVO_KIND: "air-gapped", [name]: "true" });
+    const server = await startBundleServer({
+      OCTAVO_BUNDLE_URL: "bundle.tar.gz",
+      OCTAVO_KIND: "air-gapped",
+      [name]: "true",
+    });
     expect(await server.ended).toBe(2);
     expect(server.output()).toMatch(sentence);
   });

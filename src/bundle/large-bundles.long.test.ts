@@ -18,12 +18,20 @@ test("a download of 300 MB is resumed after a stall, with at most 256 MB of memo
   timeout: 240_000,
 }, async () => {
   const archive = path.join(folder, "large.tar.gz");
-  const { bytes } = await writeLargeBundle(archive, { version: "v1", pages: 3_000, pictures: 2_800, level: 0 });
+  const { bytes } = await writeLargeBundle(archive, {
+    version: "v1",
+    pages: 3_000,
+    pictures: 2_800,
+    level: 0,
+  });
   expect(bytes).toBeGreaterThan(300_000_000);
   const half = Math.floor(bytes / 2);
   const store = await startStore((request, response) => {
     const start = rangeOf(request.headers.range);
-    response.writeHead(start ? 206 : 200, { etag: '"large"', "content-length": statSync(archive).size - start });
+    response.writeHead(start ? 206 : 200, {
+      etag: '"large"',
+      "content-length": statSync(archive).size - start,
+    });
     // The connection stalls from here on.
     if (start === 0) createReadStream(archive, { end: half - 1 }).pipe(response, { end: false });
     else createReadStream(archive, { start }).pipe(response);
@@ -37,9 +45,13 @@ test("a download of 300 MB is resumed after a stall, with at most 256 MB of memo
     expect((await server.get("/images/2799.png")).body).toHaveLength(100_000);
     // Compression continues in the background.
     await expect
-      .poll(async () => (await server.get("/group-1/page-1", { "accept-encoding": "gzip" })).headers["content-encoding"], {
-        timeout: 60_000,
-      })
+      .poll(
+        async () =>
+          (await server.get("/group-1/page-1", { "accept-encoding": "gzip" })).headers["content-encoding"],
+        {
+          timeout: 60_000,
+        },
+      )
       .toBe("gzip");
     expect(peak_mb).toBeGreaterThan(0);
     expect(peak_mb).toBeLessThan(256);
@@ -57,7 +69,12 @@ function memoryOf_mb(pid: number): number {
 
 describe("an interrupted connection", () => {
   test.each<[string, Record<string, string>, boolean, (string | undefined)[]]>([
-    ["a store without range requests restarts the download", { etag: '"x"' }, false, [undefined, "bytes=500-"]],
+    [
+      "a store without range requests restarts the download",
+      { etag: '"x"' },
+      false,
+      [undefined, "bytes=500-"],
+    ],
     ["a store without an ETag restarts the download", {}, true, [undefined, undefined]],
     ["a store with a weak ETag restarts the download", { etag: 'W/"x"' }, true, [undefined, undefined]],
     ["a store with range requests resumes the download", { etag: '"x"' }, true, [undefined, "bytes=500-"]],
@@ -89,7 +106,12 @@ describe("an interrupted connection", () => {
     });
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/a` });
     expect(await server.settled()).toMatchObject({ code: 200, version: "v1" });
-    expect(store.asked.map(({ range }) => range)).toEqual([undefined, "bytes=500-", "bytes=500-", "bytes=500-"]);
+    expect(store.asked.map(({ range }) => range)).toEqual([
+      undefined,
+      "bytes=500-",
+      "bytes=500-",
+      "bytes=500-",
+    ]);
     await server.stop();
     store.close();
   });
@@ -126,7 +148,9 @@ describe("an interrupted connection", () => {
   });
 });
 
-test("a slow download does not time out, and the current bundle is served meanwhile", { timeout: 120_000 }, async () => {
+test("a slow download does not time out, and the current bundle is served meanwhile", {
+  timeout: 120_000,
+}, async () => {
   const next = bundle("v2", "second");
   let isSlow = false;
   const store = await startStore((_request, response) => {

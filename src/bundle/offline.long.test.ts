@@ -1,6 +1,6 @@
 /**
- * Bundles without a network: the pages of two sites, from disk and from the bundle server, in a browser that can only reach
- * the loopback interface. No requests go to other hosts, and nothing fails.
+ * Bundles without a network: the pages of two sites, from disk and from the bundle server, in a browser that
+ * can only reach the loopback interface. No requests go to other hosts, and nothing fails.
  */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -54,7 +54,10 @@ beforeAll(async () => {
   if (missing) return;
   place = new WithoutNetwork();
   await place.ready();
-  browser = await chromium.launch({ executablePath: place.program(chromiumPath()!), args: chromiumArguments });
+  browser = await chromium.launch({
+    executablePath: place.program(chromiumPath()!),
+    args: chromiumArguments,
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -70,16 +73,22 @@ interface Opened {
 
 /** Opens a browser context. `own`: URL prefix of the site; requests to other URLs are reported. */
 async function openContext(own: string): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "light",
+    reducedMotion: "reduce",
+  });
   const opened: Opened = { context, complaints: [], requests: 0 };
   const report = (text: string) => opened.complaints.push(text);
   context.on("request", (request) => {
     opened.requests++;
-    if (!request.url().startsWith(own) && !/^(?:data|blob):/.test(request.url())) report(`asks ${request.url()}`);
+    if (!request.url().startsWith(own) && !/^(?:data|blob):/.test(request.url()))
+      report(`asks ${request.url()}`);
   });
   context.on("requestfailed", (request) => {
     // Leaving a page aborts its requests.
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") report(`${request.url()} ${request.failure()?.errorText}`);
+    if (request.failure()?.errorText !== "net::ERR_ABORTED")
+      report(`${request.url()} ${request.failure()?.errorText}`);
   });
   context.on("response", (response) => {
     if (response.status() >= 400) report(`${response.status()} ${response.url()}`);
@@ -95,7 +104,17 @@ function bundleOf({ name, docs }: Site, kind: string): { archive: string; folder
   const folder = path.join(work, `${name}-${kind}`.replaceAll(" ", "-"));
   const archive = `${folder}.tar.gz`;
   if (!existsSync(folder)) {
-    const words = ["export", docs, "--output", archive, "--url", "https://docs.example.com", "--kind", kind, "--no-cache"];
+    const words = [
+      "export",
+      docs,
+      "--output",
+      archive,
+      "--url",
+      "https://docs.example.com",
+      "--kind",
+      kind,
+      "--no-cache",
+    ];
     // Exit code 1: the site has errors, but all files are written.
     try {
       execFileSync(process.execPath, ["bin/octavo.js", ...words], { stdio: "pipe" });
@@ -105,17 +124,29 @@ function bundleOf({ name, docs }: Site, kind: string): { archive: string; folder
     mkdirSync(folder);
     execFileSync("tar", ["-xzf", archive, "-C", folder]);
   }
-  const pages = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith(".html") && file !== "404.html");
+  const pages = (readdirSync(folder, { recursive: true }) as string[]).filter(
+    (file) => file.endsWith(".html") && file !== "404.html",
+  );
   // Redirect pages navigate away while they are checked.
-  const isStub = (file: string) => readFileSync(path.join(folder, file), "utf8").includes('http-equiv="refresh"');
+  const isStub = (file: string) =>
+    readFileSync(path.join(folder, file), "utf8").includes('http-equiv="refresh"');
   return { archive, folder, pages: pages.filter((file) => !isStub(file)) };
 }
 
-async function startServer(archive: string, env: Record<string, string>): Promise<{ origin: string; process: ChildProcess }> {
+async function startServer(
+  archive: string,
+  env: Record<string, string>,
+): Promise<{ origin: string; process: ChildProcess }> {
   const volume = mkdtempSync(path.join(work, "volume-"));
   const [name, words] = place.command([process.execPath, "bin/octavo.js", "bundle-server"]);
   const child = spawn(name, words, {
-    env: { PATH: process.env.PATH, PORT: "4000", OCTAVO_DATA: volume, OCTAVO_BUNDLE_URL: path.resolve(archive), ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: "4000",
+      OCTAVO_DATA: volume,
+      OCTAVO_BUNDLE_URL: path.resolve(archive),
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -145,7 +176,9 @@ async function openAll(opened: Opened, addresses: readonly string[]): Promise<vo
       for (let address = waiting.pop(); address; address = waiting.pop()) {
         await tab.goto(address, { waitUntil: "load" });
         // Lazy images are then requested without scrolling.
-        await tab.evaluate("for (const late of document.querySelectorAll('[loading=lazy]')) late.loading = 'eager'");
+        await tab.evaluate(
+          "for (const late of document.querySelectorAll('[loading=lazy]')) late.loading = 'eager'",
+        );
       }
       await tab.waitForTimeout(500);
       await tab.close();
@@ -190,7 +223,9 @@ describe.skipIf(missing)("the environment without a network", () => {
     const opened = await openContext("http://127.0.0.1");
     const tab = await opened.context.newPage();
     for (const address of ["http://192.0.2.1/", "https://docs.example.com/"])
-      await expect(tab.goto(address)).rejects.toThrow(/ERR_(?:INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NAME_NOT_RESOLVED)/);
+      await expect(tab.goto(address)).rejects.toThrow(
+        /ERR_(?:INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NAME_NOT_RESOLVED)/,
+      );
     // Blocked requests are recorded as complaints.
     expect(opened.complaints.length).toBeGreaterThanOrEqual(4);
     await opened.context.close();
@@ -205,8 +240,9 @@ for (const site of sites)
         const address = (name: string) => pathToFileURL(path.join(folder, name)).href;
         const opened = await openContext(pathToFileURL(folder).href);
         expect(pages.length).toBeGreaterThan(200);
-        // A sample limits the duration of the test. real-sites.long.test.ts opens every page of our documentation from disk and reports
-        // requests to other hosts. The air-gapped site differs in the same way on every page.
+        // A sample limits the duration of the test. real-sites.long.test.ts opens every page of our
+        // documentation from disk and reports requests to other hosts. The air-gapped site differs in the
+        // same way on every page.
         const seen = sampleOf(pages, kind === "air-gapped" ? 20 : 10);
         await openAll(opened, seen.map(address));
         expect(opened.requests).toBeGreaterThan(seen.length);
@@ -226,7 +262,12 @@ for (const site of sites)
 
     test("from an air-gapped bundle server", { timeout: 400_000 }, async () => {
       const { archive, pages } = bundleOf(site, "client-hosted");
-      const env = { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local", OCTAVO_PLAYGROUND: "true", OCTAVO_OUTBOUND_ALLOW: "10.0.0.0/8" };
+      const env = {
+        OCTAVO_KIND: "air-gapped",
+        OCTAVO_SEARCH: "local",
+        OCTAVO_PLAYGROUND: "true",
+        OCTAVO_OUTBOUND_ALLOW: "10.0.0.0/8",
+      };
       const server = await startServer(archive, env);
       try {
         const opened = await openContext(server.origin);

@@ -14,8 +14,8 @@ export interface ReadFile {
 }
 
 /**
- * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it contains a file twice, or something that is neither
- * a file nor a folder, such as a link.
+ * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it contains a file
+ * twice, or something that is neither a file nor a folder, such as a link.
  */
 export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
   const names = new Set<string>();
@@ -42,10 +42,15 @@ async function* filesIn(bundle: string, onOther: (name: string) => void): AsyncG
     // The result is an object, so it has only the last of the entries with a name.
     const files = unzipSync(readFileSync(bundle), { filter: ({ name }) => names.push(name) > 0 });
     for (const name of names) yield { name, bytes: files[name]! };
-  } else for await (const entry of entriesOf(bundle, { onOther })) yield { name: entry.name, bytes: await entry.bytes() };
+  } else
+    for await (const entry of entriesOf(bundle, { onOther }))
+      yield { name: entry.name, bytes: await entry.bytes() };
 }
 
-/** Returns the names of the files that contain one of the texts, which `TextFinder` must support, and the number of all files. */
+/**
+ * Returns the names of the files that contain one of the texts, which `TextFinder` must support, and the
+ * number of all files.
+ */
 export async function findTexts(
   bundle: string,
   texts: readonly string[],

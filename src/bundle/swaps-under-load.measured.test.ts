@@ -1,4 +1,7 @@
-/** Switching bundles under load: no request fails, no response mixes two bundles, and no connection gets an older bundle after a newer one. */
+/**
+ * Switching bundles under load: no request fails, no response mixes two bundles, and no connection gets an
+ * older bundle after a newer one.
+ */
 
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -23,7 +26,9 @@ function versioned(version: number): Buffer {
   const filler = "text of a page ".repeat(1_000);
   const page = (index: number) => `<h1>${version}</h1><p>${index}</p>${filler}<footer>${version}</footer>`;
   return bundleOf(`v${version}`, {
-    ...Object.fromEntries(Array.from({ length: pages }, (_, index) => [`guides/page-${index}.html`, page(index)])),
+    ...Object.fromEntries(
+      Array.from({ length: pages }, (_, index) => [`guides/page-${index}.html`, page(index)]),
+    ),
     [`_octavo/page-${String(version).padStart(10, "0")}.js`]: `// ${version}`,
     "index.html": page(0),
   });
@@ -38,7 +43,10 @@ class Readers {
   readonly failures: string[] = [];
   readonly seen = new Map<number, number>();
   answered = 0;
-  private readonly agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  private readonly agents = Array.from(
+    { length: connections },
+    () => new Agent({ keepAlive: true, maxSockets: 1 }),
+  );
   private readonly newest = new Array<number>(connections).fill(0);
   private readonly sockets = new Set<unknown>();
   private timer: NodeJS.Timeout | undefined;
@@ -53,7 +61,8 @@ class Readers {
   start(): void {
     const started = performance.now();
     this.timer = setInterval(() => {
-      for (const due = ((performance.now() - started) / 1_000) * rate; this.sent < due; this.sent++) this.ask(this.sent);
+      for (const due = ((performance.now() - started) / 1_000) * rate; this.sent < due; this.sent++)
+        this.ask(this.sent);
     }, 10);
   }
 
@@ -87,7 +96,9 @@ class Readers {
         response.once("end", () => {
           const bytes = Buffer.concat(chunks);
           if (response.statusCode !== 200) return fail(`status ${response.statusCode}`);
-          const text = (response.headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString();
+          const text = (
+            response.headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes
+          ).toString();
           const version = Number(/^<h1>(\d+)<\/h1>/.exec(text)?.[1]);
           if (!text.endsWith(`<footer>${version}</footer>`))
             return fail(`a page of two bundles, or half of one: ${text.slice(0, 30)} … ${text.slice(-30)}`);
@@ -104,7 +115,9 @@ class Readers {
   }
 }
 
-test(`${swaps} swaps under ${rate} requests a second on ${connections} open connections`, { timeout: 180_000 }, async () => {
+test(`${swaps} swaps under ${rate} requests a second on ${connections} open connections`, {
+  timeout: 180_000,
+}, async () => {
   place(0);
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
   await server.settled();
@@ -115,7 +128,9 @@ test(`${swaps} swaps under ${rate} requests a second on ${connections} open conn
       place(version);
       expect(await server.fetchAgain()).toMatchObject({ code: 200, version: `v${version}`, stale: false });
       // An open page of the previous bundle requests its assets.
-      expect((await server.get(`/_octavo/page-${String(version - 1).padStart(10, "0")}.js`)).text).toBe(`// ${version - 1}`);
+      expect((await server.get(`/_octavo/page-${String(version - 1).padStart(10, "0")}.js`)).text).toBe(
+        `// ${version - 1}`,
+      );
       // Some bundles are compressed when the next one arrives, some aren't.
       await new Promise((resolve) => setTimeout(resolve, version % 2 ? 200 : 1_500));
     }
@@ -124,7 +139,9 @@ test(`${swaps} swaps under ${rate} requests a second on ${connections} open conn
     await server.stop();
   }
   expect(readers.failures).toEqual([]);
-  expect([...readers.seen.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: swaps + 1 }, (_, version) => version));
+  expect([...readers.seen.keys()].sort((a, b) => a - b)).toEqual(
+    Array.from({ length: swaps + 1 }, (_, version) => version),
+  );
   expect(readers.connectionsUsed).toBe(connections);
   expect(readers.answered).toBeGreaterThan(rate * 5);
 });

@@ -1,6 +1,7 @@
 /**
- * Writes a `.tar.gz` in blocks. A block contains whole entries and is compressed on its own, as one member of the gzip file, so that an
- * unchanged block can be copied from an earlier archive. The same files always produce the same bytes.
+ * Writes a `.tar.gz` in blocks. A block contains whole entries and is compressed on its own, as one member of
+ * the gzip file, so that an unchanged block can be copied from an earlier archive. The same files always
+ * produce the same bytes.
  */
 
 import { createHash, type Hash } from "node:crypto";
@@ -10,7 +11,10 @@ import { isRunEnd } from "../engine/incremental/runs.ts";
 import { sha256 } from "../io/sha256.ts";
 import { GzipThread } from "./gzip-thread.ts";
 
-/** A block ends after a file whose path has a certain hash if it has at least the minimum size, and after any file at the maximum size. */
+/**
+ * A block ends after a file whose path has a certain hash if it has at least the minimum size, and after any
+ * file at the maximum size.
+ */
 const minimum_bytes = 512 * 1024;
 const maximum_bytes = 4 * 1024 * 1024;
 /** On average, one in this number of paths ends a block. */
@@ -33,7 +37,10 @@ export interface ArchiveBlock {
   paths: string[];
 }
 
-/** A block whose compressed bytes are being collected or, with `copy`, are read when all previous blocks have been written. */
+/**
+ * A block whose compressed bytes are being collected or, with `copy`, are read when all previous blocks have
+ * been written.
+ */
 interface PendingBlock {
   block: ArchiveBlock;
   parts: Uint8Array[];
@@ -44,7 +51,10 @@ interface PendingBlock {
 export class TarBlocks {
   private readonly handle: number;
   private readonly gzip: GzipThread;
-  /** Returns a function that reads a block of an earlier archive. Undefined if the earlier archive doesn't have the block. */
+  /**
+   * Returns a function that reads a block of an earlier archive. Undefined if the earlier archive doesn't
+   * have the block.
+   */
   private readonly earlier: ((hash: string) => (() => Uint8Array) | undefined) | undefined;
   private files: ArchiveFile[] = [];
   private files_bytes = 0;
@@ -134,6 +144,7 @@ export async function tarOf(files: readonly Pick<ArchiveFile, "path" | "read">[]
     pack.on("end", resolve);
     pack.on("error", reject);
   });
+
   for (const { path, read } of files) {
     const bytes = await read();
     await new Promise<void>((resolve, reject) => {
@@ -144,8 +155,10 @@ export async function tarOf(files: readonly Pick<ArchiveFile, "path" | "read">[]
       );
     });
   }
+
   pack.finalize();
   await ended;
+
   // The last part is the end of the archive.
   return parts.slice(0, -1);
 }

@@ -1,6 +1,6 @@
 /**
- * Fetches and checks bundles, and switches the site to them. After an error, the last good bundle is still served, and `problem`
- * describes the error for the operator.
+ * Fetches and checks bundles, and switches the site to them. After an error, the last good bundle is still
+ * served, and `problem` describes the error for the operator.
  */
 
 import { copyFile, rm } from "node:fs/promises";
@@ -36,7 +36,9 @@ export interface UpdaterOptions {
   site: BundleSite;
   /** URL or path of the bundle. */
   source: string;
-  /** URL or path of the delta from the current bundle. The delta is tried first. Ignored if `sha256` is set. */
+  /**
+   * URL or path of the delta from the current bundle. The delta is tried first. Ignored if `sha256` is set.
+   */
   deltaSource: string | undefined;
   /** The pinned version. */
   version: string | undefined;
@@ -54,7 +56,10 @@ export class Updater {
   private readonly options: UpdaterOptions & { retries: RetryPauses };
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  /** Message for the operator. Set until the first update or rollback has succeeded, and after each failed update. */
+  /**
+   * Message for the operator. Set until the first update or rollback has succeeded, and after each failed
+   * update.
+   */
   problem: string | undefined = "Fetching the bundle";
   private waiting: NodeJS.Timeout | undefined;
   private packing = { ending: new AbortController(), done: Promise.resolve() };
@@ -76,15 +81,18 @@ export class Updater {
     if (bundle) await this.show(bundle);
   }
 
-  /** Serves the previous bundle, without fetching a new one. Rejects with `BadBundle` if there is no intact previous bundle. */
+  /**
+   * Serves the previous bundle, without fetching a new one. Rejects with `BadBundle` if there is no intact
+   * previous bundle.
+   */
   async rollBack(): Promise<void> {
     await this.show(await this.options.store.rollBack());
     this.problem = undefined;
   }
 
   /**
-   * Fetches the bundle and serves it. Updates run one at a time. Errors are stored in `problem`. `isManual`: not started by the timer, so
-   * an error is logged even if it is the same as before.
+   * Fetches the bundle and serves it. Updates run one at a time. Errors are stored in `problem`. `isManual`:
+   * not started by the timer, so an error is logged even if it is the same as before.
    */
   update(isManual = true): Promise<void> {
     this.running = this.running.then(() => this.runUpdate(isManual));
@@ -104,13 +112,18 @@ export class Updater {
     const { store, site, source, report, retries } = this.options;
     if (this.ending.signal.aborted) return;
     clearTimeout(this.waiting);
+
     try {
       const bundle = this.unchangedBundle() ?? (await this.fetchDelta(isManual)) ?? (await this.fetchWhole());
       const isNew = bundle.id !== site.bundle?.id;
       if (isNew) await this.show(bundle);
       await store.setCurrent(bundle);
       this.problem = undefined;
-      report.info(isNew ? `serving version ${bundle.manifest.version}` : `already serving version ${bundle.manifest.version}`);
+      report.info(
+        isNew
+          ? `serving version ${bundle.manifest.version}`
+          : `already serving version ${bundle.manifest.version}`,
+      );
     } catch (error) {
       if (this.ending.signal.aborted) return;
       const what = reasonOf(error, source, retries);
@@ -120,14 +133,20 @@ export class Updater {
       // Repeated automatic attempts log the same problem once.
       if (problem !== this.problem || isManual) report.error(problem);
       this.problem = problem;
-      if (isTransient(error)) this.waiting = setTimeout(() => void this.update(false), retries.update_ms).unref();
+      if (isTransient(error))
+        this.waiting = setTimeout(() => void this.update(false), retries.update_ms).unref();
     }
   }
 
-  /** Returns the served bundle if a SHA-256 is pinned, and the bundle has this hash and the pinned version, if any. Undefined otherwise. */
+  /**
+   * Returns the served bundle if a SHA-256 is pinned, and the bundle has this hash and the pinned version, if
+   * any. Undefined otherwise.
+   */
   private unchangedBundle(): Bundle | undefined {
     const { site, version, sha256 } = this.options;
-    return sha256 !== undefined && site.bundle && matchesPin(site.bundle, { version, sha256 }) ? site.bundle : undefined;
+    return sha256 !== undefined && site.bundle && matchesPin(site.bundle, { version, sha256 })
+      ? site.bundle
+      : undefined;
   }
 
   private fetchWhole(): Promise<Bundle> {
@@ -135,7 +154,10 @@ export class Updater {
     return this.withArchive(source, (archive) => store.addArchive(archive, { version, sha256 }));
   }
 
-  /** Fetches and applies the delta. Undefined if there is no usable delta, or if an archive is pinned by its hash. */
+  /**
+   * Fetches and applies the delta. Undefined if there is no usable delta, or if an archive is pinned by its
+   * hash.
+   */
   private async fetchDelta(isManual: boolean): Promise<Bundle | undefined> {
     const { store, deltaSource, version, sha256, report } = this.options;
     if (deltaSource === undefined || sha256 !== undefined) return undefined;
@@ -143,7 +165,10 @@ export class Updater {
       return await this.withArchive(deltaSource, (archive) => store.addDelta(archive, { version }));
     } catch (error) {
       this.ending.signal.throwIfAborted();
-      if (isManual) report.info(`the delta wasn't applied, so the server downloads the whole bundle: ${messageOf(error)}`);
+      if (isManual)
+        report.info(
+          `the delta wasn't applied, so the server downloads the whole bundle: ${messageOf(error)}`,
+        );
       return undefined;
     }
   }
@@ -173,6 +198,7 @@ export class Updater {
 
   private async show(bundle: Bundle): Promise<void> {
     const { site } = this.options;
+
     // Packing writes to a folder that may be removed next.
     this.packing.ending.abort();
     await this.packing.done;
@@ -180,9 +206,13 @@ export class Updater {
     const packed = await compressedSizes(bundle);
     await site.show(bundle, packed, before);
     if (packed.size > 0) return;
+
     // Compresses the files in the background.
     const ending = new AbortController();
-    this.packing = { ending, done: this.pack(bundle, before, AbortSignal.any([this.ending.signal, ending.signal])) };
+    this.packing = {
+      ending,
+      done: this.pack(bundle, before, AbortSignal.any([this.ending.signal, ending.signal])),
+    };
   }
 
   /** Compresses a bundle. Never rejects. */
@@ -202,14 +232,24 @@ function filePath(source: string): string {
   return source.replace(/^file:\/\//, "");
 }
 
-/** Whether retrying may help. False for an expired link, an invalid or too large bundle, or a full volume, for example. */
+/**
+ * Whether retrying may help. False for an expired link, an invalid or too large bundle, or a full volume, for
+ * example.
+ */
 function isTransient(error: unknown): boolean {
   if (error instanceof DownloadRefused) return !error.isFinal;
-  return !(error instanceof BadBundle || error instanceof RequestBlocked || error instanceof TooLarge || isVolumeError(error));
+  return !(
+    error instanceof BadBundle ||
+    error instanceof RequestBlocked ||
+    error instanceof TooLarge ||
+    isVolumeError(error)
+  );
 }
 
 function isVolumeError(error: unknown): boolean {
-  return ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EIO"].includes(String((error as NodeJS.ErrnoException).code));
+  return ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EIO"].includes(
+    String((error as NodeJS.ErrnoException).code),
+  );
 }
 
 /** Returns the error message for the operator, without secrets from the source URL. */
@@ -218,6 +258,7 @@ function reasonOf(error: unknown, source: string, { update_ms }: RetryPauses): s
   if (error instanceof BadBundle)
     return `The bundle from ${where} was rejected: ${error.message.replace(/\.$/, "")}. Create a new export, or roll back.`;
   const code = error instanceof DownloadRefused && error.code !== undefined ? ` (${error.code})` : "";
+
   // Copied from a page's source.
   if (error instanceof DownloadRefused && /&amp;/i.test(source))
     return `The bundle can't be fetched from ${where}: the response has status ${error.status}${code}. The URL contains "&amp;". Replace each "&amp;" with "&".`;
@@ -225,18 +266,22 @@ function reasonOf(error: unknown, source: string, { update_ms }: RetryPauses): s
     return `The bundle can't be fetched from ${where}: the response has status ${error.status}${code}. The URL isn't the one that the store signed. Copy it again without changes.`;
   if (error instanceof DownloadRefused && [400, 401, 403, 404, 410].includes(error.status))
     return `The bundle can't be fetched from ${where}: the response has status ${error.status}${code}. Download URLs expire. Get a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
+
   const message = messageOf(error);
   if (isVolumeError(error))
     return `The bundle can't be stored on the volume: ${message}. The volume needs space for three unpacked bundles.`;
   if (!/^https?:/i.test(source) && (error as NodeJS.ErrnoException).code === "ENOENT")
     return `There is no file at ${filePath(source)}. Correct the path, or copy the bundle there. The server looks for it every ${update_ms / 1_000} seconds.`;
-  const then = isTransient(error) ? `The server retries every ${update_ms / 1_000} seconds.` : "The server won't retry.";
+
+  const then = isTransient(error)
+    ? `The server retries every ${update_ms / 1_000} seconds.`
+    : "The server won't retry.";
   return `The bundle can't be fetched from ${where}: ${message}. Check the URL and the network. ${then}`;
 }
 
 /**
- * Returns an error's message. The `AggregateError` for a host name with several IP addresses has none, so the messages of its errors are
- * joined.
+ * Returns an error's message. The `AggregateError` for a host name with several IP addresses has none, so the
+ * messages of its errors are joined.
  */
 function messageOf(error: unknown): string {
   return error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : (error as Error).message;

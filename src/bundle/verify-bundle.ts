@@ -1,8 +1,18 @@
-/** Compares a bundle with its manifest, or with the manifest of another build of the same source, and reports every difference. */
+/**
+ * Compares a bundle with its manifest, or with the manifest of another build of the same source, and reports
+ * every difference.
+ */
 
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
-import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest, signaturePath } from "./bundle-manifest.ts";
+import {
+  BadBundle,
+  type BundleFile,
+  type BundleManifest,
+  manifestPath,
+  readBundleManifest,
+  signaturePath,
+} from "./bundle-manifest.ts";
 import { filesOfBundle } from "./read-bundle.ts";
 
 export interface Difference {
@@ -19,18 +29,28 @@ export interface ReadBundle {
   differences: Difference[];
 }
 
-/** Reads all files of a bundle, and compares them with its manifest. Throws `BadBundle` if there is no valid manifest. */
+/**
+ * Reads all files of a bundle, and compares them with its manifest. Throws `BadBundle` if there is no valid
+ * manifest.
+ */
 export async function verifyFiles(bundle: string): Promise<ReadBundle> {
   const found = new Map<string, BundleFile>();
   const own = new Map<string, Uint8Array>();
   for await (const { name, bytes } of filesOfBundle(bundle)) {
     if (name === manifestPath || name === signaturePath) own.set(name, bytes);
-    else if (name !== operatorPath) found.set(name, { path: name, bytes: bytes.length, sha256: sha256(bytes) });
+    else if (name !== operatorPath)
+      found.set(name, { path: name, bytes: bytes.length, sha256: sha256(bytes) });
   }
+
   const manifestBytes = own.get(manifestPath);
   if (!manifestBytes) throw new BadBundle(`The bundle has no ${manifestPath}`);
   const manifest = readBundleManifest(manifestBytes);
-  return { manifest, manifestBytes, signature: own.get(signaturePath), differences: compareFiles(manifest.files, [...found.values()]) };
+  return {
+    manifest,
+    manifestBytes,
+    signature: own.get(signaturePath),
+    differences: compareFiles(manifest.files, [...found.values()]),
+  };
 }
 
 /** Returns the differences between the expected and the actual files, by path. */
@@ -41,5 +61,8 @@ export function compareFiles(expected: readonly BundleFile[], actual: readonly B
     const file = found.get(path);
     return file?.sha256 === sha256 ? [] : [{ path, kind: file ? "changed" : "missing" }];
   });
-  return [...differences, ...actual.flatMap(({ path }): Difference[] => (listed.has(path) ? [] : [{ path, kind: "added" }]))];
+  return [
+    ...differences,
+    ...actual.flatMap(({ path }): Difference[] => (listed.has(path) ? [] : [{ path, kind: "added" }])),
+  ];
 }

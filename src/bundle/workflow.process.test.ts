@@ -1,7 +1,19 @@
-/** Runs the shell steps of the workflow in examples/ like a CI runner, against the service. Helm is replaced by a stub. */
+/**
+ * Runs the shell steps of the workflow in examples/ like a CI runner, against the service. Helm is replaced
+ * by a stub.
+ */
 
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,7 +28,12 @@ import { startService } from "../../test/shared/service.ts";
 import { endpoints } from "../service/app/endpoints.ts";
 
 interface Workflow {
-  jobs: { "roll-out": { env: Record<string, string>; steps: { name?: string; run?: string; env?: Record<string, string> }[] } };
+  jobs: {
+    "roll-out": {
+      env: Record<string, string>;
+      steps: { name?: string; run?: string; env?: Record<string, string> }[];
+    };
+  };
 }
 
 const text = readFileSync("examples/export-and-upgrade.yml", "utf8");
@@ -62,8 +79,13 @@ interface Outcome {
   step: string;
 }
 
-/** Runs the steps in order, with expressions replaced by their values. After a failure, only "Clean up" runs. */
-async function runWorkflow(env: Record<string, string>, onOutput: (output: string) => void = () => {}): Promise<Outcome> {
+/**
+ * Runs the steps in order, with expressions replaced by their values. After a failure, only "Clean up" runs.
+ */
+async function runWorkflow(
+  env: Record<string, string>,
+  onOutput: (output: string) => void = () => {},
+): Promise<Outcome> {
   const known: Record<string, string> = {
     "vars.OCTAVO_URL": `http://localhost:${service.port}`,
     "vars.DOCS_DOMAIN": organization.domain,
@@ -71,11 +93,14 @@ async function runWorkflow(env: Record<string, string>, onOutput: (output: strin
     "secrets.KUBECONFIG": "kubeconfig-of-the-test",
     ...env,
   };
-  const value = (text: string) => text.replace(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => known[name] ?? "");
+  const value = (text: string) =>
+    text.replace(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => known[name] ?? "");
   const outcome: Outcome = { code: 0, output: "", step: "" };
   for (const step of job.steps) {
     if (!step.run || (outcome.code !== 0 && step.name !== "Clean up")) continue;
-    const settings = Object.fromEntries(Object.entries({ ...job.env, ...step.env }).map(([name, text]) => [name, value(text)]));
+    const settings = Object.fromEntries(
+      Object.entries({ ...job.env, ...step.env }).map(([name, text]) => [name, value(text)]),
+    );
     const script = path.join(temp, "step.sh");
     writeFileSync(script, step.run);
     const code = await new Promise<number | null>((resolve) => {
@@ -110,13 +135,22 @@ async function runWorkflow(env: Record<string, string>, onOutput: (output: strin
 const helmValues = () => JSON.parse(readFileSync(path.join(temp, "helm-values"), "utf8"));
 
 describe("against the service", () => {
-  test("exports, waits, and upgrades with a link that a bundle server accepts", { timeout: 120_000 }, async () => {
+  test("exports, waits, and upgrades with a link that a bundle server accepts", {
+    timeout: 120_000,
+  }, async () => {
     const { code, output } = await runWorkflow({});
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(/Export se_\w+ of /);
     expect(output).toContain("completed, 100%, 3 pages");
     const helmArguments = readFileSync(path.join(temp, "helm-arguments"), "utf8");
-    expect(helmArguments.split("\n").slice(0, 6)).toEqual(["upgrade", "--install", "docs", "./chart", "--namespace", "docs"]);
+    expect(helmArguments.split("\n").slice(0, 6)).toEqual([
+      "upgrade",
+      "--install",
+      "docs",
+      "./chart",
+      "--namespace",
+      "docs",
+    ]);
     expect(helmArguments).toContain("--wait");
     const values = helmValues();
     expect(schemaProblems(values)).toEqual([]);
@@ -137,7 +171,11 @@ describe("against the service", () => {
       { "secrets.OCTAVO_API_KEY": "oct_0000000000000000000000000000000000000000" },
       /::error::Can't start the export: the service responded with status 401, \w+/,
     ],
-    ["no key", { "secrets.OCTAVO_API_KEY": "-" }, /::error::Can't start the export: the service responded with status 401/],
+    [
+      "no key",
+      { "secrets.OCTAVO_API_KEY": "-" },
+      /::error::Can't start the export: the service responded with status 401/,
+    ],
     [
       "an unknown domain",
       { "vars.DOCS_DOMAIN": "docs.elsewhere.example" },
@@ -166,16 +204,21 @@ describe("against the service", () => {
     const free = await newOrganization(service, "free");
     const { code, output } = await runWorkflow({ "secrets.OCTAVO_API_KEY": free.key });
     expect(code).toBe(1);
-    expect(output).toBe(`${/^::error::.*$/m.exec(readFileSync("docs/self-host/automate.mdx", "utf8"))![0]}\n`);
+    expect(output).toBe(
+      `${/^::error::.*$/m.exec(readFileSync("docs/self-host/automate.mdx", "utf8"))![0]}\n`,
+    );
   });
 
   test("a failed export: shows the reason and does not upgrade", { timeout: 120_000 }, async () => {
     const large = await deployedOrganization(service, docs(150));
     let cancelled: Promise<unknown> | undefined;
-    const { code, output, step } = await runWorkflow({ "vars.DOCS_DOMAIN": large.domain, "secrets.OCTAVO_API_KEY": large.key }, (text) => {
-      const jobId = /Export (se_\w+)/.exec(text)?.[1];
-      if (jobId) cancelled ??= service.operator(endpoints.cancelExport, { params: { jobId } });
-    });
+    const { code, output, step } = await runWorkflow(
+      { "vars.DOCS_DOMAIN": large.domain, "secrets.OCTAVO_API_KEY": large.key },
+      (text) => {
+        const jobId = /Export (se_\w+)/.exec(text)?.[1];
+        if (jobId) cancelled ??= service.operator(endpoints.cancelExport, { params: { jobId } });
+      },
+    );
     await cancelled;
     expect([code, step]).toEqual([1, "Export"]);
     expect(output).toMatch(/::error::The export se_\w+ failed: The operator canceled the job/);
@@ -193,19 +236,34 @@ describe("against a simulated service", () => {
     const server = createServer((request, response) => {
       const key = `${request.method} ${request.url}`;
       asked.push([key, request.headers["idempotency-key"] as string | undefined]);
-      const { status = 200, body = answers[key] } = (answers[key] ?? { status: 500, body: {} }) as { status?: number; body?: object };
+      const { status = 200, body = answers[key] } = (answers[key] ?? { status: 500, body: {} }) as {
+        status?: number;
+        body?: object;
+      };
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close: () => server.close() };
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      asked,
+      close: () => server.close(),
+    };
   }
 
   const begun = { status: 202, body: { jobId: "se_1", status: "queued", progress: 0, pageCount: 0 } };
   const done = { body: { jobId: "se_1", status: "completed", progress: 100, pageCount: 1 } };
-  const bundle = { bundleUrl: "https://store.example.com/1", sizeBytes: 1, expiresAt: "2026-01-01T00:00:00.000Z" };
+  const bundle = {
+    bundleUrl: "https://store.example.com/1",
+    sizeBytes: 1,
+    expiresAt: "2026-01-01T00:00:00.000Z",
+  };
 
   test.each([
-    ["a delta", { ...bundle, deltaUrl: "https://store.example.com/delta" }, "https://store.example.com/delta"],
+    [
+      "a delta",
+      { ...bundle, deltaUrl: "https://store.example.com/delta" },
+      "https://store.example.com/delta",
+    ],
     ["no delta", { ...bundle, deltaUrl: null }, ""],
     ["no field for the delta", bundle, ""],
   ])("%s", async (_title, body, deltaUrl) => {
@@ -241,7 +299,10 @@ describe("against a simulated service", () => {
     const server = await standIn({
       "POST /v1/static-export/jobs": begun,
       "GET /v1/static-export/jobs/se_1": done,
-      "POST /v1/static-export/jobs/se_1/bundle": { status: 410, body: { error: "The bundle is no longer kept" } },
+      "POST /v1/static-export/jobs/se_1/bundle": {
+        status: 410,
+        body: { error: "The bundle is no longer kept" },
+      },
     });
     const { code, output } = await runWorkflow({ "vars.OCTAVO_URL": server.url });
     server.close();

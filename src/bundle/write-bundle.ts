@@ -1,4 +1,7 @@
-/** Writes an export as a bundle: one archive with a manifest. Exports of the same site are identical byte for byte. */
+/**
+ * Writes an export as a bundle: one archive with a manifest. Exports of the same site are identical byte for
+ * byte.
+ */
 
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,11 +21,14 @@ export interface ArchiveOptions {
   signingKey?: string;
   /** Path of the script of the compressor's thread. */
   gzipModule: string;
-  /** Returns a function that reads a block of an earlier archive. Undefined if the earlier archive doesn't have the block. */
+  /**
+   * Returns a function that reads a block of an earlier archive. Undefined if the earlier archive doesn't
+   * have the block.
+   */
   earlier?(hash: string): (() => Uint8Array) | undefined;
   /**
-   * Called with the manifest and its signature, if there is one, when all other files have been added, while the end of the archive is being
-   * compressed.
+   * Called with the manifest and its signature, if there is one, when all other files have been added, while
+   * the end of the archive is being compressed.
    */
   onManifest?(manifest: Uint8Array, signature: Uint8Array | undefined): void;
 }
@@ -46,9 +52,14 @@ interface Writer {
 }
 
 /** Writes a `.zip` if the file name ends in `.zip`, otherwise a `.tar.gz`. */
-export async function writeArchive(file: string, files: AsyncIterable<ArchiveFile>, options: ArchiveOptions): Promise<WrittenArchive> {
+export async function writeArchive(
+  file: string,
+  files: AsyncIterable<ArchiveFile>,
+  options: ArchiveOptions,
+): Promise<WrittenArchive> {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const temporary = `${file}.part`;
+
   // Otherwise, a link with this name would be followed.
   rmSync(temporary, { force: true });
   const { generator, label, source, signingKey, gzipModule, earlier, onManifest } = options;
@@ -65,7 +76,14 @@ export async function writeArchive(file: string, files: AsyncIterable<ArchiveFil
       total_bytes += bytes;
     }
     const version = label?.version ?? sha256(JSON.stringify(listed)).slice(0, 16);
-    const content = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, source, files: listed };
+    const content = {
+      formatVersion: 1,
+      version,
+      generator,
+      deployment: label?.deployment ?? null,
+      source,
+      files: listed,
+    };
     const manifest = new TextEncoder().encode(`${JSON.stringify(content, undefined, 1)}\n`);
     await writer.add(newFile(manifestPath, manifest));
     const signature = signingKey === undefined ? undefined : signatureOf(manifest, signingKey);
@@ -75,6 +93,7 @@ export async function writeArchive(file: string, files: AsyncIterable<ArchiveFil
   } finally {
     await writer.close();
   }
+
   renameSync(temporary, file);
   return written;
 }
@@ -90,6 +109,7 @@ function openZip(file: string): Writer {
     if (error) throw error;
     writeFileSync(handle, chunk);
   });
+
   return {
     async add(file) {
       const entry = new ZipDeflate(file.path, { level: 6 });

@@ -1,4 +1,7 @@
-/** Creates the delta from one bundle to the next. Deltas between the same two bundles are identical byte for byte. */
+/**
+ * Creates the delta from one bundle to the next. Deltas between the same two bundles are identical byte for
+ * byte.
+ */
 
 import { gzipSync } from "fflate";
 import { createDelta } from "fossil-delta";
@@ -22,7 +25,8 @@ export interface EarlierBundle {
 /** Opens a bundle for `DeltaWriter`. Rejects if the archive can't be read or the manifest is missing. */
 export async function openBundle(archive: string): Promise<EarlierBundle> {
   for await (const entry of entriesOf(archive))
-    if (entry.name === manifestPath) return { manifest: await entry.bytes(), contents: (paths) => readEntries(entriesOf(archive), paths) };
+    if (entry.name === manifestPath)
+      return { manifest: await entry.bytes(), contents: (paths) => readEntries(entriesOf(archive), paths) };
   throw new Error(`${archive} has no ${manifestPath}`);
 }
 
@@ -42,7 +46,9 @@ export async function readEntries(
   return files;
 }
 
-/** Collects the files of a new bundle that differ from an earlier one, and creates the delta between the two. */
+/**
+ * Collects the files of a new bundle that differ from an earlier one, and creates the delta between the two.
+ */
 export class DeltaWriter {
   private readonly from: EarlierBundle;
   /** Hashes of the earlier bundle's files. */
@@ -67,7 +73,8 @@ export class DeltaWriter {
   }
 
   /**
-   * Creates the delta when all files have been added. Undefined if too many bytes differ. Rejects if the earlier archive can't be read.
+   * Creates the delta when all files have been added. Undefined if too many bytes differ. Rejects if the
+   * earlier archive can't be read.
    */
   async create(): Promise<Uint8Array | undefined> {
     const { changed } = this;

@@ -11,7 +11,8 @@ const docs = writeFiles(
   path.join(folder, "docs"),
   siteOf({
     "index.mdx": "---\ntitle: Greenhouse\n---\n\nA greenhouse keeps plants warm in winter.",
-    "watering.mdx": "---\ntitle: Water plants\n---\n\nTo water the plants, set `water.interval` to a number of hours.",
+    "watering.mdx":
+      "---\ntitle: Water plants\n---\n\nTo water the plants, set `water.interval` to a number of hours.",
     "staff.mdx": "---\ntitle: Payroll\ngroups: [staff]\n---\n\nWages are paid on Fridays.",
   }),
 );
@@ -23,7 +24,9 @@ function questionsIn(text: string): string {
 }
 
 test("questions that no page covers are listed with the words that no page contains", async () => {
-  const file = questionsIn("# From support\n\nHow do I water the plants?\nCan I pay invoices with bitcoin?\r\n");
+  const file = questionsIn(
+    "# From support\n\nHow do I water the plants?\nCan I pay invoices with bitcoin?\r\n",
+  );
   const { code, out } = await runCli(["check", docs, "--questions", file]);
   expect(code).toBe(0);
   expect(out).toContain("Not covered: Can I pay invoices with bitcoin?");
@@ -33,9 +36,20 @@ test("questions that no page covers are listed with the words that no page conta
 });
 
 test("--json has the result of each question", async () => {
-  const { out } = await runCli(["check", docs, "--json", "--questions", questionsIn("How do I water the plants?")]);
+  const { out } = await runCli([
+    "check",
+    docs,
+    "--json",
+    "--questions",
+    questionsIn("How do I water the plants?"),
+  ]);
   expect(JSON.parse(out).questions).toEqual([
-    { question: "How do I water the plants?", result: "quoted", sections: ["Water plants", "Greenhouse"], missingWords: [] },
+    {
+      question: "How do I water the plants?",
+      result: "quoted",
+      sections: ["Water plants", "Greenhouse"],
+      missingWords: [],
+    },
   ]);
 });
 
@@ -46,8 +60,13 @@ test("restricted pages answer no question", async () => {
 });
 
 test("--strict fails if a question isn't covered", async () => {
-  expect((await runCli(["check", docs, "--strict", "--questions", questionsIn("Is there a phone number?")])).code).toBe(1);
-  expect((await runCli(["check", docs, "--strict", "--questions", questionsIn("How do I water the plants?")])).code).toBe(0);
+  expect(
+    (await runCli(["check", docs, "--strict", "--questions", questionsIn("Is there a phone number?")])).code,
+  ).toBe(1);
+  expect(
+    (await runCli(["check", docs, "--strict", "--questions", questionsIn("How do I water the plants?")]))
+      .code,
+  ).toBe(0);
 });
 
 test.each([

@@ -1,4 +1,7 @@
-/** Asks the search and the assistant of a built site readers' questions, to show what the documentation doesn't answer. */
+/**
+ * Asks the search and the assistant of a built site readers' questions, to show what the documentation
+ * doesn't answer.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,8 +16,8 @@ import { UsageError } from "./command.ts";
 export interface QuestionResult {
   question: string;
   /**
-   * `quoted`: the assistant answers with a quote. `linked`: it links to related pages. `uncovered`: it may link to pages, but they contain
-   * too few of the question's words.
+   * `quoted`: the assistant answers with a quote. `linked`: it links to related pages. `uncovered`: it may
+   * link to pages, but they contain too few of the question's words.
    */
   result: "quoted" | "linked" | "uncovered";
   /** Titles of the sections, the best one first. */
@@ -23,7 +26,10 @@ export interface QuestionResult {
   missingWords: string[];
 }
 
-/** Reads a file with one question per line. Empty lines and lines that start with `#` are ignored. Throws `UsageError` if it can't be read. */
+/**
+ * Reads a file with one question per line. Empty lines and lines that start with `#` are ignored. Throws
+ * `UsageError` if it can't be read.
+ */
 export function readQuestions(file: string): string[] {
   let text: string;
   try {
@@ -57,6 +63,7 @@ export async function checkQuestions(site: string, questions: readonly string[])
       missingWords: [...new Set(words.map(({ start, end }) => question.slice(start, end).toLowerCase()))],
     });
   }
+
   return results;
 }
 
@@ -64,21 +71,30 @@ function openIndexes(site: string): Promise<SearchIndex[]> {
   const languages = readdirSync(path.join(site, path.dirname(searchFilePath("head", { language: "." }))));
   return Promise.all(
     languages.map((language) =>
-      SearchIndex.open(async (name) => payloadOf(readFileSync(path.join(site, searchFilePath(name, { language })), "utf8"))),
+      SearchIndex.open(async (name) =>
+        payloadOf(readFileSync(path.join(site, searchFilePath(name, { language })), "utf8")),
+      ),
     ),
   );
 }
 
-/** Returns the results as text: the questions that the documentation doesn't cover, the missing words by frequency, and a summary. */
+/**
+ * Returns the results as text: the questions that the documentation doesn't cover, the missing words by
+ * frequency, and a summary.
+ */
 export function describeQuestions(results: readonly QuestionResult[]): string {
   const uncovered = results.filter(({ result }) => result === "uncovered");
   const counts = new Map<string, number>();
-  for (const { missingWords } of results) for (const word of missingWords) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const words = [...counts].sort((a, b) => b[1] - a[1]).map(([word, count]) => (count === 1 ? word : `${word} (${count})`));
+  for (const { missingWords } of results)
+    for (const word of missingWords) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const words = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([word, count]) => (count === 1 ? word : `${word} (${count})`));
   const count = (kind: QuestionResult["result"]) => results.filter(({ result }) => result === kind).length;
   return [
     ...uncovered.map(
-      ({ question, sections }) => `Not covered: ${question}${sections[0] === undefined ? "" : `\n  Nearest: ${sections[0]}`}`,
+      ({ question, sections }) =>
+        `Not covered: ${question}${sections[0] === undefined ? "" : `\n  Nearest: ${sections[0]}`}`,
     ),
     ...(words.length ? [`Words that no page contains: ${words.join(", ")}`] : []),
     `${results.length} questions: ${count("quoted")} answered with a quote, ${count("linked")} with links, ${count("uncovered")} not covered`,

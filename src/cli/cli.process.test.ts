@@ -8,7 +8,15 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { filesBelow, root, runOctavo, siteOf, startOctavo, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import {
+  filesBelow,
+  root,
+  runOctavo,
+  siteOf,
+  startOctavo,
+  temporaryFolder,
+  writeFiles,
+} from "../../test/engine/build.ts";
 import { runCli } from "../../test/engine/run-cli.ts";
 import { selfSignedCertificate } from "../../test/service/git-server.ts";
 import { loadCommands } from "./run.ts";
@@ -16,9 +24,15 @@ import { loadCommands } from "./run.ts";
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const good = writeFiles(at("good"), siteOf({ "index.mdx": "Text.", "next.mdx": "More." }));
-const restricted = writeFiles(at("restricted"), siteOf({ "index.mdx": "Text.", "staff.mdx": "---\ngroups: [staff]\n---\n\nText." }));
+const restricted = writeFiles(
+  at("restricted"),
+  siteOf({ "index.mdx": "Text.", "staff.mdx": "---\ngroups: [staff]\n---\n\nText." }),
+);
 const warned = writeFiles(at("warned"), siteOf({ "index.mdx": "[dead](/nowhere)" }));
-const broken = writeFiles(at("broken"), siteOf({ "index.mdx": "---\ntitle: A\n---\n\n<Note>\nNever closed." }, { theme: "mintt" }));
+const broken = writeFiles(
+  at("broken"),
+  siteOf({ "index.mdx": "---\ntitle: A\n---\n\n<Note>\nNever closed." }, { theme: "mintt" }),
+);
 
 const commands = (await loadCommands()).map(({ name }) => name);
 
@@ -55,7 +69,12 @@ describe("exit codes", () => {
   const rows: [string, string[], number, RegExp][] = [
     ["no command", [], 2, /Usage: octavo <command>/],
     ["unknown command", ["biuld"], 2, /Unknown command: "biuld"\. Did you mean build\?/],
-    ["unknown option", ["check", good, "--jsn"], 2, /Unknown option for check: --jsn\. Did you mean --json\?/],
+    [
+      "unknown option",
+      ["check", good, "--jsn"],
+      2,
+      /Unknown option for check: --jsn\. Did you mean --json\?/,
+    ],
     ["one argument too many", ["check", good, good], 2, /Unexpected argument for check/],
     ["no such folder", ["check", at("nowhere")], 2, /Folder not found: .*nowhere/],
     ["check: no problems", ["check", good], 0, /2 pages, no problems/],
@@ -63,10 +82,20 @@ describe("exit codes", () => {
     ["check --strict: warnings", ["check", warned, "--strict"], 1, /1 warning/],
     ["check: errors", ["check", broken], 1, /2 errors/],
     ["check: no docs.json", ["check", folder], 1, /No docs\.json/],
-    ["check in an unknown format", ["check", good, "--format", "xml"], 2, /--format must be one of text, json, github/],
+    [
+      "check in an unknown format",
+      ["check", good, "--format", "xml"],
+      2,
+      /--format must be one of text, json, github/,
+    ],
     ["build without --output", ["build", good], 2, /Missing --output/],
     ["build into the folder itself", ["build", good, "--out", good], 2, /isn't an empty folder|can't be/],
-    ["export into the folder itself", ["export", good, "--output", `${good}/site.zip`], 2, /can't be in the documentation folder/],
+    [
+      "export into the folder itself",
+      ["export", good, "--output", `${good}/site.zip`],
+      2,
+      /can't be in the documentation folder/,
+    ],
     ["build into a folder with other files", ["build", good, "--out", warned], 2, /isn't an empty folder/],
     [
       "build of an unknown kind",
@@ -80,10 +109,20 @@ describe("exit codes", () => {
       2,
       /--threads must be a whole number/,
     ],
-    ["export with an invalid number of threads", ["export", good, "--output", at("a.zip"), "--threads", "1e1"], 2, /--threads must be/],
+    [
+      "export with an invalid number of threads",
+      ["export", good, "--output", at("a.zip"), "--threads", "1e1"],
+      2,
+      /--threads must be/,
+    ],
     ["check with an invalid number of threads", ["check", good, "--threads", "65"], 2, /--threads must be/],
     ["dev with an invalid number of threads", ["dev", good, "--threads", "x"], 2, /--threads must be/],
-    ["build with an invalid URL", ["build", good, "--out", at("url"), "--url", "docs.example.com"], 2, /--url must be a URL/],
+    [
+      "build with an invalid URL",
+      ["build", good, "--out", at("url"), "--url", "docs.example.com"],
+      2,
+      /--url must be a URL/,
+    ],
     ["build: errors", ["build", broken, "--out", at("broken-site")], 1, /2 errors/],
     ["build: no problems", ["build", good, "--out", at("good-site")], 0, /2 pages, .* no problems/],
     [
@@ -98,7 +137,12 @@ describe("exit codes", () => {
     ["export", ["export", good, "--output", at("site.zip")], 0, /2 pages/],
     ["preview of nothing", ["preview"], 2, /Missing folder or archive/],
     ["preview of something else", ["preview", good], 2, /wasn't built by Octavo/],
-    ["preview of a file that is not an archive", ["preview", path.join(good, "index.mdx")], 2, /wasn't built|isn't an archive/],
+    [
+      "preview of a file that is not an archive",
+      ["preview", path.join(good, "index.mdx")],
+      2,
+      /wasn't built|isn't an archive/,
+    ],
     ["demo-api on an invalid port", ["demo-api", "--port", "70000"], 2, /--port must be a number/],
     ["dev on an invalid port", ["dev", good, "--port", "http"], 2, /--port must be a number/],
     ["init over a site", ["init", good], 2, /already has a docs\.json/],
@@ -178,8 +222,15 @@ describe("--json prints one object and nothing else on stdout", () => {
     const { pages, problems, ...rest } = JSON.parse(out);
     expect({ pages, rest }).toEqual({ pages: 1, rest: {} });
     expect(problems.map(({ code }: { code: string }) => code)).toEqual(["config-value", "mdx-syntax"]);
-    for (const found of problems) expect(Object.keys(found)).toEqual(["code", "severity", "message", "file", "line", "column", "hint"]);
-    expect(problems[0]).toMatchObject({ severity: "error", file: "docs.json", line: 2, column: 12, hint: 'Did you mean "mint"?' });
+    for (const found of problems)
+      expect(Object.keys(found)).toEqual(["code", "severity", "message", "file", "line", "column", "hint"]);
+    expect(problems[0]).toMatchObject({
+      severity: "error",
+      file: "docs.json",
+      line: 2,
+      column: 12,
+      hint: 'Did you mean "mint"?',
+    });
   });
 
   test.each([
@@ -210,7 +261,10 @@ test("check --format github annotates lines, with paths from the current folder"
 });
 
 test("control characters of authors don't reach the terminal, and don't add lines", async () => {
-  const at = writeFiles(path.join(folder, "controls"), siteOf({ "index.mdx": '<Icon icon={"a\\u001b[31mred\\n::warning::x"} />' }));
+  const at = writeFiles(
+    path.join(folder, "controls"),
+    siteOf({ "index.mdx": '<Icon icon={"a\\u001b[31mred\\n::warning::x"} />' }),
+  );
   for (const format of ["text", "github"]) {
     const { out } = await runCli(["check", at, "--format", format]);
     expect(out).toContain("::warning::x");
@@ -228,7 +282,9 @@ test("a command whose output nobody reads still succeeds", async () => {
 });
 
 test("a file that can't be read isn't reported as a connection error", async () => {
-  const service = createHttpServer((request, response) => request.on("end", () => response.end("{}")).resume());
+  const service = createHttpServer((request, response) =>
+    request.on("end", () => response.end("{}")).resume(),
+  );
   await once(service.listen(0, "127.0.0.1"), "listening");
   const { port } = service.address() as AddressInfo;
   const env = { OCTAVO_URL: `http://127.0.0.1:${port}`, OCTAVO_API_KEY: "key" };
@@ -261,8 +317,13 @@ describe("init, build and export", () => {
     const size = filesBelow(out).reduce((total, file) => total + statSync(path.join(out, file)).size, 0);
     expect(size).toBeLessThan(1_500_000);
     expect(filesBelow(out)).toContain("quickstart.html");
-    expect(readFileSync(path.join(out, "index.html"), "utf8")).toMatch("<title>Welcome to Fresh - Fresh</title>");
-    writeFiles(site, siteOf({ "index.mdx": "Alone.", "quickstart.mdx": "" }, { navigation: { pages: ["index"] } }));
+    expect(readFileSync(path.join(out, "index.html"), "utf8")).toMatch(
+      "<title>Welcome to Fresh - Fresh</title>",
+    );
+    writeFiles(
+      site,
+      siteOf({ "index.mdx": "Alone.", "quickstart.mdx": "" }, { navigation: { pages: ["index"] } }),
+    );
     const { rmSync } = await import("node:fs");
     rmSync(path.join(site, "quickstart.mdx"));
     await runCli(["build", site, "--out", out]);
@@ -295,7 +356,12 @@ describe("init, build and export", () => {
     await runCli(["init", site]);
     expect(readFileSync(path.join(site, "index.mdx"), "utf8")).toBe("Mine.");
     expect(filesBelow(site)).toEqual(
-      expect.arrayContaining(["api-reference/openapi.yaml", "docs.json", "guides/components.mdx", "index.mdx"]),
+      expect.arrayContaining([
+        "api-reference/openapi.yaml",
+        "docs.json",
+        "guides/components.mdx",
+        "index.mdx",
+      ]),
     );
   });
 
@@ -304,8 +370,18 @@ describe("init, build and export", () => {
     const { unzipSync } = await import("fflate");
     await runCli(["export", good, "--output", at("listed.zip")]);
     // The operator may replace this file, so it isn't listed.
-    const { "manifest.json": manifest, "octavo.config.js": replaceable, ...files } = unzipSync(readFileSync(at("listed.zip")));
-    const { formatVersion, version, generator, deployment, files: listed } = JSON.parse(Buffer.from(manifest!).toString());
+    const {
+      "manifest.json": manifest,
+      "octavo.config.js": replaceable,
+      ...files
+    } = unzipSync(readFileSync(at("listed.zip")));
+    const {
+      formatVersion,
+      version,
+      generator,
+      deployment,
+      files: listed,
+    } = JSON.parse(Buffer.from(manifest!).toString());
     expect({ formatVersion, deployment }).toEqual({ formatVersion: 1, deployment: null });
     expect(Buffer.from(replaceable!).toString()).toContain("octavoConfig =");
     expect(version).toMatch(/^[0-9a-f]{16}$/);
@@ -343,7 +419,9 @@ describe("OpenAPI documents from the operator's network", () => {
       siteOf(
         { "index.mdx": "Text." },
         {
-          navigation: { pages: ["index", { group: "API", openapi: `https://127.0.0.1:${port}/openapi.json` }] },
+          navigation: {
+            pages: ["index", { group: "API", openapi: `https://127.0.0.1:${port}/openapi.json` }],
+          },
         },
       ),
     );
@@ -351,12 +429,21 @@ describe("OpenAPI documents from the operator's network", () => {
   };
 
   test("are fetched from listed hosts, with a certificate of the operator's authority", async () => {
-    const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1", NODE_EXTRA_CA_CERTS: authority });
-    expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining("2 pages, no problems") });
+    const { code, out, err } = await check({
+      OCTAVO_OUTBOUND_ALLOW: "127.0.0.1",
+      NODE_EXTRA_CA_CERTS: authority,
+    });
+    expect({ code, out: out + err }).toEqual({
+      code: 0,
+      out: expect.stringContaining("2 pages, no problems"),
+    });
   });
   test("a blocked URL is reported with the setting to change", async () => {
     const { code, out, err } = await check({});
-    expect([code, out + err]).toEqual([1, expect.stringContaining(`add 127.0.0.1:${port} to OCTAVO_OUTBOUND_ALLOW`)]);
+    expect([code, out + err]).toEqual([
+      1,
+      expect.stringContaining(`add 127.0.0.1:${port} to OCTAVO_OUTBOUND_ALLOW`),
+    ]);
   });
   test("an unknown certificate authority is reported", async () => {
     const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1" });
@@ -364,11 +451,17 @@ describe("OpenAPI documents from the operator's network", () => {
   });
   test("an invalid number of threads ends the command", async () => {
     const { code, err } = await check({ OCTAVO_BUILD_THREADS: "all", A: "", B: "", C: "" });
-    expect([code, err]).toEqual([2, expect.stringContaining("OCTAVO_BUILD_THREADS must be a whole number between 1 and 64")]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("OCTAVO_BUILD_THREADS must be a whole number between 1 and 64"),
+    ]);
   });
   test("an invalid entry ends the command", async () => {
     const { code, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "https://127.0.0.1", A: "", B: "" });
-    expect([code, err]).toEqual([2, expect.stringContaining("OCTAVO_OUTBOUND_ALLOW: https://127.0.0.1 isn't a host name")]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("OCTAVO_OUTBOUND_ALLOW: https://127.0.0.1 isn't a host name"),
+    ]);
   });
 });
 
@@ -387,8 +480,21 @@ describe("--audience", () => {
     ]);
     expect([code, err]).toEqual([0, ""]);
     expect(filesBelow(output)).toContain("staff.html");
-    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ audience: ["staff", "partners"], pages: 2, leftOut: { pages: [] } });
-    await runCli(["build", restricted, "--output", output, "--audience", "public", "--audience-report", report]);
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+      audience: ["staff", "partners"],
+      pages: 2,
+      leftOut: { pages: [] },
+    });
+    await runCli([
+      "build",
+      restricted,
+      "--output",
+      output,
+      "--audience",
+      "public",
+      "--audience-report",
+      report,
+    ]);
     expect(filesBelow(output)).not.toContain("staff.html");
     expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
       audience: "public",

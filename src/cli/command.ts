@@ -12,7 +12,10 @@ export interface Command {
   usage: string;
   example: string;
   /** `alias`: another name for the option, which the help text doesn't show. */
-  options: Record<string, { type: "string" | "boolean"; short?: string; alias?: string; argument?: string; description: string }>;
+  options: Record<
+    string,
+    { type: "string" | "boolean"; short?: string; alias?: string; argument?: string; description: string }
+  >;
   /** Maximum number of positional arguments. */
   positionals: number;
   /** Resolves with the exit code. */
@@ -24,15 +27,18 @@ export interface CommandArguments {
   values: Record<string, string | boolean | undefined>;
 }
 
-/** Interface between a command and its process: output, environment, and the parts of the product that commands start. */
+/**
+ * Interface between a command and its process: output, environment, and the parts of the product that
+ * commands start.
+ */
 export interface Terminal {
   /** Prints results to stdout. */
   out(text: string): void;
   /** Prints everything else to stderr. */
   note(text: string): void;
   /**
-   * Shows progress in a line that is updated in place. If stderr isn't a terminal or `CI` is set, prints a few lines, or none if the total
-   * is small.
+   * Shows progress in a line that is updated in place. If stderr isn't a terminal or `CI` is set, prints a
+   * few lines, or none if the total is small.
    */
   progress(label: string, done: number, total: number): void;
   color: boolean;
@@ -45,22 +51,30 @@ export interface Terminal {
   serve(role: "all" | "web" | "worker"): Promise<number>;
   /** Serves a bundle until it is interrupted. */
   bundleServer(options: { isRollback: boolean }): Promise<number>;
-  /** Creates a backup. Resolves with the number of saved rows and objects, or with an error message for the operator. */
+  /**
+   * Creates a backup. Resolves with the number of saved rows and objects, or with an error message for the
+   * operator.
+   */
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
-  /** Restores a backup. Resolves with the number of restored rows and objects, or with an error message for the operator. */
+  /**
+   * Restores a backup. Resolves with the number of restored rows and objects, or with an error message for
+   * the operator.
+   */
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
   /** Folder of the caches of compiled pages. Undefined if there is none. */
   caches: string | undefined;
-  /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that requests may be sent to in addition to the public internet. */
+  /**
+   * Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that requests may be sent to in addition to the public internet.
+   */
   outboundAllow: string;
   /**
-   * Rotates the secret. Resolves with the path of the new secret, which is undefined if the secret isn't stored in the data folder, or with
-   * an error message for the operator.
+   * Rotates the secret. Resolves with the path of the new secret, which is undefined if the secret isn't
+   * stored in the data folder, or with an error message for the operator.
    */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
   /**
-   * Creates a builder, which the caller must end. Throws `UsageError` if `outboundAllow` or `OCTAVO_BUILD_THREADS` is invalid. `threads`:
-   * maximum number of threads, if it is set.
+   * Creates a builder, which the caller must end. Throws `UsageError` if `outboundAllow` or
+   * `OCTAVO_BUILD_THREADS` is invalid. `threads`: maximum number of threads, if it is set.
    */
   startBuildProcess(
     onProgress?: BuildProcessOptions["onProgress"],
@@ -71,10 +85,16 @@ export interface Terminal {
   readonly interrupted: Promise<void>;
 }
 
-/** Thrown for invalid arguments or environment variables. The message is printed with the command's usage, and the exit code is 2. */
+/**
+ * Thrown for invalid arguments or environment variables. The message is printed with the command's usage, and
+ * the exit code is 2.
+ */
 export class UsageError extends Error {}
 
-/** Parses the arguments of a command. Throws `UsageError` for invalid options and too many positional arguments. */
+/**
+ * Parses the arguments of a command. Throws `UsageError` for invalid options and too many positional
+ * arguments.
+ */
 export function parseArguments(command: Command, args: string[]): CommandArguments {
   const options: ParseArgsConfig["options"] = { help: { type: "boolean", short: "h" } };
   const aliases = new Map<string, string>();
@@ -84,11 +104,17 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
     options[alias] = { type };
     aliases.set(alias, name);
   }
+
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length > command.positionals)
-      throw new UsageError(`Unexpected argument for ${command.name}: ${JSON.stringify(positionals[command.positionals])}`);
-    const named = Object.entries(values as CommandArguments["values"]).map(([name, value]) => [aliases.get(name) ?? name, value]);
+      throw new UsageError(
+        `Unexpected argument for ${command.name}: ${JSON.stringify(positionals[command.positionals])}`,
+      );
+    const named = Object.entries(values as CommandArguments["values"]).map(([name, value]) => [
+      aliases.get(name) ?? name,
+      value,
+    ]);
     return { positionals, values: Object.fromEntries(named) as CommandArguments["values"] };
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -109,10 +135,12 @@ export function help(command: Command): string {
     verbose: { type: "boolean", description: "Show error details." } as Command["options"][string],
     help: { type: "boolean", short: "h", description: "Show help." } as Command["options"][string],
   });
+
   const left = options.map(
     ([name, option]) =>
       `${option.short ? `-${option.short}, ` : "    "}--${name}${option.type === "string" ? ` ${option.argument ?? "VALUE"}` : ""}`,
   );
+
   const width = Math.max(...left.map((text) => text.length));
   return [
     `${command.summary}`,

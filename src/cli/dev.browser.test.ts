@@ -45,7 +45,10 @@ describe("octavo dev", () => {
     writeFiles(
       docs,
       siteOf(
-        { "index.mdx": "---\ntitle: Home\n---\n\nFirst words.", "guides/next.mdx": "---\ntitle: Next\n---\n\nMore words." },
+        {
+          "index.mdx": "---\ntitle: Home\n---\n\nFirst words.",
+          "guides/next.mdx": "---\ntitle: Next\n---\n\nMore words.",
+        },
         { redirects: [{ source: "/old", destination: "/guides/next" }] },
       ),
     );
@@ -56,18 +59,24 @@ describe("octavo dev", () => {
     open(address, async (page) => {
       expect(await page.locator("main").innerText()).toContain("First words.");
       write("index.mdx", "---\ntitle: Home\n---\n\nSecond words.");
-      await expect.poll(() => page.locator("main").innerText(), { timeout: 10_000 }).toContain("Second words.");
+      await expect
+        .poll(() => page.locator("main").innerText(), { timeout: 10_000 })
+        .toContain("Second words.");
 
       write("index.mdx", "---\ntitle: Home\n---\n\nThird words.\n\n<Note>\n\nNever closed.");
       const overlay = page.locator('dialog[aria-label="Problems"]');
       await expect.poll(() => overlay.count(), { timeout: 10_000 }).toBe(1);
       expect(await overlay.innerText()).toMatch(/index\.mdx:7:1/);
       expect(await overlay.locator("pre").innerText()).toContain("> 7 | <Note>");
-      expect(await overlay.locator("p > code").first().innerText(), "text in backticks is code").toBe("<Note>");
+      expect(await overlay.locator("p > code").first().innerText(), "text in backticks is code").toBe(
+        "<Note>",
+      );
       expect(await page.locator("main").innerText(), "the page is there behind it").toContain("Third words.");
 
       write("index.mdx", "---\ntitle: Home\n---\n\nFourth words.");
-      await expect.poll(() => page.locator("main").innerText(), { timeout: 10_000 }).toContain("Fourth words.");
+      await expect
+        .poll(() => page.locator("main").innerText(), { timeout: 10_000 })
+        .toContain("Fourth words.");
       expect(await overlay.count()).toBe(0);
     }));
 
@@ -88,7 +97,8 @@ describe("octavo dev", () => {
 
   test("diagrams that are added later are drawn, also those of another type", () =>
     open(`${address}/guides/next`, async (page) => {
-      const diagram = (source: string) => write("guides/next.mdx", `---\ntitle: Next\n---\n\n\`\`\`mermaid\n${source}\n\`\`\``);
+      const diagram = (source: string) =>
+        write("guides/next.mdx", `---\ntitle: Next\n---\n\n\`\`\`mermaid\n${source}\n\`\`\``);
       const drawn = page.locator(".o-diagram-drawn > svg");
       for (const [source, type] of [
         ["flowchart LR\n  A --> B", "flowchart-v2"],
@@ -117,7 +127,12 @@ describe("octavo dev", () => {
     const { port } = new URL(address);
     const answers = ["evil.example", `localhost:${port}`].flatMap((host) =>
       ["/", "/_octavo/events", "/_octavo/dev.js", "/_octavo/proxy"].map((at) =>
-        send({ port: Number(port), path: at, host, headers: host === "evil.example" ? {} : { origin: "https://evil.example" } }),
+        send({
+          port: Number(port),
+          path: at,
+          host,
+          headers: host === "evil.example" ? {} : { origin: "https://evil.example" },
+        }),
       ),
     );
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 403));
@@ -132,7 +147,9 @@ describe("octavo dev", () => {
         navigation: { pages: ["index", "guides/next"] },
       });
       write("docs.json", good.slice(0, -1));
-      await expect.poll(() => page.locator('dialog[aria-label="Problems"]').count(), { timeout: 10_000 }).toBe(1);
+      await expect
+        .poll(() => page.locator('dialog[aria-label="Problems"]').count(), { timeout: 10_000 })
+        .toBe(1);
       write("docs.json", good);
       await expect.poll(() => page.title(), { timeout: 10_000 }).toContain("Renamed");
       expect(await page.locator('dialog[aria-label="Problems"]').count()).toBe(0);
@@ -173,7 +190,9 @@ describe.each(["folder", "site.tar.gz", "site.zip"])("octavo preview of %s", (na
       ),
     );
     const target = path.join(at, name === "folder" ? "site" : name);
-    const { code, err } = await runOctavo(name === "folder" ? ["build", docs, "--out", target] : ["export", docs, "--output", target]);
+    const { code, err } = await runOctavo(
+      name === "folder" ? ["build", docs, "--out", target] : ["export", docs, "--output", target],
+    );
     expect(code, err).toBe(0);
     address = await serve(["preview", target]);
   });
@@ -212,7 +231,10 @@ describe.each(["folder", "site.tar.gz", "site.zip"])("octavo preview of %s", (na
 
   test("clients that accept Markdown get it", async () => {
     const response = await fetch(`${address}/guides/next`, { headers: { accept: "text/markdown" } });
-    expect([response.headers.get("content-type"), await response.text()]).toEqual(["text/markdown; charset=utf-8", "# Next\n\nText.\n"]);
+    expect([response.headers.get("content-type"), await response.text()]).toEqual([
+      "text/markdown; charset=utf-8",
+      "# Next\n\nText.\n",
+    ]);
   });
 
   test("a POST is refused", async () => {
@@ -226,7 +248,11 @@ describe.each(["folder", "site.tar.gz", "site.zip"])("octavo preview of %s", (na
       expect(await page.locator("h1").innerText()).toBe("Next");
       await page.goto(`${address}/nowhere/deep/er`);
       expect(await page.locator("h1").innerText()).toBe("Page not found");
-      expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position")).toMatch(/sticky|fixed/);
-      complaints.list = complaints.list.filter((line) => !line.includes("/nowhere/deep/er") && !line.includes("404 (Not Found)"));
+      expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position")).toMatch(
+        /sticky|fixed/,
+      );
+      complaints.list = complaints.list.filter(
+        (line) => !line.includes("/nowhere/deep/er") && !line.includes("404 (Not Found)"),
+      );
     }));
 });

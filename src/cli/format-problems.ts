@@ -5,17 +5,28 @@ import { oneLine } from "../base/one-line.ts";
 import { plural } from "../base/plural.ts";
 import type { Problem } from "../base/problem.ts";
 
-/** Removes control characters, which authors' texts and file names can contain, so that they can't control a terminal or add lines. */
+/**
+ * Removes control characters, which authors' texts and file names can contain, so that they can't control a
+ * terminal or add lines.
+ */
 export function printable(text: string): string {
   return oneLine(text).replace(/[\u0000-\u001f\u007f-\u009f]/g, "");
 }
 
-/** Formats problems for a terminal: location, message, code frame, hint. `most`: maximum number of problems. Default: all. */
-export function formatProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
+/**
+ * Formats problems for a terminal: location, message, code frame, hint. `most`: maximum number of problems.
+ * Default: all.
+ */
+export function formatProblems(
+  problems: readonly Problem[],
+  options: { color: boolean; most?: number },
+): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const shown = problems.slice(0, options.most ?? problems.length);
   const blocks = shown.map((found) => {
-    const location = [printable(found.file), found.line, found.column].filter((part) => part !== undefined).join(":");
+    const location = [printable(found.file), found.line, found.column]
+      .filter((part) => part !== undefined)
+      .join(":");
     const severity = found.severity === "error" ? paint(31, "error") : paint(33, "warning");
     const frame = found.frame?.split("\n").map((line) => {
       const shown = line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
@@ -27,19 +38,27 @@ export function formatProblems(problems: readonly Problem[], options: { color: b
       ...(found.hint ? [`  ${paint(36, "→")} ${printable(found.hint)}`] : []),
     ].join("\n");
   });
+
   const rest = problems.length - shown.length;
-  return [...blocks, ...(rest > 0 ? [`… and ${rest} more. Run octavo check to list them all.`] : [])].join("\n\n");
+  return [...blocks, ...(rest > 0 ? [`… and ${rest} more. Run octavo check to list them all.`] : [])].join(
+    "\n\n",
+  );
 }
 
 /**
- * Formats problems as GitHub workflow commands, which annotate the lines of a pull request. `folder`: path of the documentation folder,
- * relative to the repository.
+ * Formats problems as GitHub workflow commands, which annotate the lines of a pull request. `folder`: path of
+ * the documentation folder, relative to the repository.
  */
 export function githubAnnotations(problems: readonly Problem[], folder: string): string {
   const encoded = (text: string) => text.replace(/[%\r\n]/g, encodeURIComponent);
   return problems
     .map(({ severity, code, file, line, column, message, hint }) => {
-      const properties = Object.entries({ file: path.posix.join(folder, file), line, col: column, title: code }).flatMap(([name, value]) =>
+      const properties = Object.entries({
+        file: path.posix.join(folder, file),
+        line,
+        col: column,
+        title: code,
+      }).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}=${encoded(String(value)).replace(/[:,]/g, encodeURIComponent)}`],
       );
       return `::${severity} ${properties.join(",")}::${encoded([message, hint].flatMap((part) => (part ? [printable(part)] : [])).join("\n"))}`;

@@ -15,7 +15,14 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { filesBelow, readFiles, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import {
+  filesBelow,
+  readFiles,
+  runOctavo,
+  siteOf,
+  temporaryFolder,
+  writeFiles,
+} from "../../test/engine/build.ts";
 import { runCli } from "../../test/engine/run-cli.ts";
 import { userCaches } from "./page-cache.ts";
 
@@ -31,7 +38,8 @@ function userFolder(): { at: string; expectUnchanged(): void } {
     at,
     expectUnchanged() {
       expect(readFiles(at)).toEqual({ "letter.txt": "mine", "deep/photo.jpg": "mine", "1.pack": "mine" });
-      for (const name of ["", "letter.txt", "deep"]) expect(statSync(path.join(at, name)).mode & 0o777).toBe(0o755);
+      for (const name of ["", "letter.txt", "deep"])
+        expect(statSync(path.join(at, name)).mode & 0o777).toBe(0o755);
     },
   };
 }
@@ -65,7 +73,9 @@ describe("links of earlier versions' cache", () => {
 describe("the cache", () => {
   test("is in the folder of OCTAVO_CACHE, one for each documentation folder, and nothing is written to that folder", async () => {
     const env = { OCTAVO_CACHE: newFolder() };
-    const all = ["one", "two"].map((name) => writeFiles(path.join(newFolder(), name), siteOf({ "index.mdx": "Text." })));
+    const all = ["one", "two"].map((name) =>
+      writeFiles(path.join(newFolder(), name), siteOf({ "index.mdx": "Text." })),
+    );
     for (const docs of [...all, ...all]) {
       await runCli(["check", docs], env);
       expect(filesBelow(docs)).toEqual(["docs.json", "index.mdx"]);
@@ -92,7 +102,11 @@ describe("the cache", () => {
 
   test.each([
     ["a file", (at: string) => void writeFiles(path.dirname(at), { [path.basename(at)]: "x" })],
-    ["a folder in a file", (at: string) => void writeFiles(path.dirname(path.dirname(at)), { [path.basename(path.dirname(at))]: "x" })],
+    [
+      "a folder in a file",
+      (at: string) =>
+        void writeFiles(path.dirname(path.dirname(at)), { [path.basename(path.dirname(at))]: "x" }),
+    ],
   ])("in %s can't be written, which is noted, and the command works", async (_, create) => {
     const at = path.join(newFolder(), "parent", "cache");
     mkdirSync(path.dirname(path.dirname(at)), { recursive: true });
@@ -100,27 +114,38 @@ describe("the cache", () => {
     const docs = writeFiles(newFolder(), siteOf({ "index.mdx": "Text." }));
     const { code, err } = await runCli(["check", docs], { OCTAVO_CACHE: at });
     expect(code).toBe(0);
-    expect(err).toMatch(/Pages aren't cached\. .*To cache them, set OCTAVO_CACHE to a folder that you can write to\./);
+    expect(err).toMatch(
+      /Pages aren't cached\. .*To cache them, set OCTAVO_CACHE to a folder that you can write to\./,
+    );
     expect((await runCli(["check", docs, "--no-cache"], { OCTAVO_CACHE: at })).err).toBe("");
   });
 
   test("that wasn't used for a month is removed, and nothing else", async () => {
     const env = { OCTAVO_CACHE: newFolder() };
     const old = writeFiles(path.join(env.OCTAVO_CACHE, "0".repeat(32)), { "1.pack": "", "1.index": "" });
-    const kept = writeFiles(path.join(env.OCTAVO_CACHE, "1".repeat(32)), { "1.pack": "", "notes.txt": "mine" });
+    const kept = writeFiles(path.join(env.OCTAVO_CACHE, "1".repeat(32)), {
+      "1.pack": "",
+      "notes.txt": "mine",
+    });
     const other = writeFiles(path.join(env.OCTAVO_CACHE, "other"), { "1.pack": "mine" });
     for (const at of [old, kept, other]) utimesSync(at, 0, 0);
     const user = userFolder();
     symlinkSync(user.at, path.join(env.OCTAVO_CACHE, "2".repeat(32)));
     await runCli(["check", writeFiles(newFolder(), siteOf({ "index.mdx": "Text." }))], env);
-    expect([existsSync(old), readFiles(kept), readFiles(other)]).toEqual([false, { "notes.txt": "mine" }, { "1.pack": "mine" }]);
+    expect([existsSync(old), readFiles(kept), readFiles(other)]).toEqual([
+      false,
+      { "notes.txt": "mine" },
+      { "1.pack": "mine" },
+    ]);
     user.expectUnchanged();
   });
 
   test("is by default in the cache folder of the user's platform", () => {
     expect(userCaches({ HOME: "/home/a" }, "linux")).toBe("/home/a/.cache/octavo");
     expect(userCaches({ HOME: "/home/a", XDG_CACHE_HOME: "/caches" }, "linux")).toBe("/caches/octavo");
-    expect(userCaches({ HOME: "/home/a", XDG_CACHE_HOME: "relative" }, "linux")).toBe("/home/a/.cache/octavo");
+    expect(userCaches({ HOME: "/home/a", XDG_CACHE_HOME: "relative" }, "linux")).toBe(
+      "/home/a/.cache/octavo",
+    );
     expect(userCaches({ HOME: "/Users/a" }, "darwin")).toBe("/Users/a/Library/Caches/octavo");
     expect(userCaches({ OCTAVO_CACHE: "/here", HOME: "/home/a" }, "linux")).toBe("/here");
   });
@@ -134,7 +159,9 @@ test("init doesn't write through links, and says what it skips", async () => {
   symlinkSync(path.join(user.at, "new.mdx"), path.join(site, "index.mdx"));
   const { code, err } = await runCli(["init", site]);
   expect(code).toBe(0);
-  expect(err).toContain("Skipped guides/writing.mdx, because guides is a symbolic link. Replace the link with a folder.");
+  expect(err).toContain(
+    "Skipped guides/writing.mdx, because guides is a symbolic link. Replace the link with a folder.",
+  );
   user.expectUnchanged();
   expect(filesBelow(site)).toContain("quickstart.mdx");
 });
@@ -167,14 +194,20 @@ test("build replaces links in the output folder, and doesn't follow them", async
   expect(existsSync(path.join(out, "unrelated"))).toBe(false);
 });
 
-test.each(["serve", "bundle-server"])("%s doesn't use a data folder that is a link in the current folder", async (command) => {
-  const user = userFolder();
-  const cwd = newFolder();
-  mkdirSync(cwd);
-  symlinkSync(user.at, path.join(cwd, ".octavo"));
-  const { OCTAVO_DATA: _, ...env } = process.env;
-  const { code, err } = await runOctavo([command], { cwd, env: { ...env, OCTAVO_BUNDLE_URL: "http://127.0.0.1:9/site.tar.gz" } });
-  expect(code).toBe(2);
-  expect(err).toContain(".octavo is a symbolic link. Set OCTAVO_DATA to the data folder");
-  user.expectUnchanged();
-});
+test.each(["serve", "bundle-server"])(
+  "%s doesn't use a data folder that is a link in the current folder",
+  async (command) => {
+    const user = userFolder();
+    const cwd = newFolder();
+    mkdirSync(cwd);
+    symlinkSync(user.at, path.join(cwd, ".octavo"));
+    const { OCTAVO_DATA: _, ...env } = process.env;
+    const { code, err } = await runOctavo([command], {
+      cwd,
+      env: { ...env, OCTAVO_BUNDLE_URL: "http://127.0.0.1:9/site.tar.gz" },
+    });
+    expect(code).toBe(2);
+    expect(err).toContain(".octavo is a symbolic link. Set OCTAVO_DATA to the data folder");
+    user.expectUnchanged();
+  },
+);

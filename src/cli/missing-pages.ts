@@ -9,7 +9,8 @@ const files_count = 5;
 /** Returns a line for each reason. Empty if there are no such pages. */
 export function describeMissing(missing: BuildResult["missing"] = []): string {
   const byReason = new Map<string, string[]>();
-  for (const { file, reason } of missing) byReason.set(reason, [...(byReason.get(reason) ?? []), printable(file)]);
+  for (const { file, reason } of missing)
+    byReason.set(reason, [...(byReason.get(reason) ?? []), printable(file)]);
   if (byReason.size === 0) return "";
   const lines = [...byReason].map(([reason, files]) => {
     const more = files.length > files_count ? `, and ${files.length - files_count} more` : "";

@@ -1,9 +1,20 @@
 /**
- * Locates the caches of compiled pages. They are outside the documentation folders, so that a repository can neither decide what is built
- * from it nor lead to other folders. Caches that haven't been used for a long time are removed.
+ * Locates the caches of compiled pages. They are outside the documentation folders, so that a repository can
+ * neither decide what is built from it nor lead to other folders. Caches that haven't been used for a long
+ * time are removed.
  */
 
-import { accessSync, constants, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, statSync, utimesSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { BuildJob } from "../builder/build-protocol.ts";
@@ -17,14 +28,23 @@ export const cacheSetting = "OCTAVO_CACHE";
 
 const unused_ms = 30 * 24 * 3_600_000;
 
-/** Returns the folder of the user's caches: that of `OCTAVO_CACHE`, or the platform's. Undefined if the user has no home folder. */
-export function userCaches(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string | undefined {
+/**
+ * Returns the folder of the user's caches: that of `OCTAVO_CACHE`, or the platform's. Undefined if the user
+ * has no home folder.
+ */
+export function userCaches(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
   if (env[cacheSetting]) return path.resolve(env[cacheSetting]);
-  if (env.XDG_CACHE_HOME && path.isAbsolute(env.XDG_CACHE_HOME)) return path.join(env.XDG_CACHE_HOME, "octavo");
+  if (env.XDG_CACHE_HOME && path.isAbsolute(env.XDG_CACHE_HOME))
+    return path.join(env.XDG_CACHE_HOME, "octavo");
   if (platform === "win32" && env.LOCALAPPDATA) return path.join(env.LOCALAPPDATA, "octavo", "cache");
   const home = env.HOME || homeFolder();
   if (!home) return undefined;
-  return platform === "darwin" ? path.join(home, "Library", "Caches", "octavo") : path.join(home, ".cache", "octavo");
+  return platform === "darwin"
+    ? path.join(home, "Library", "Caches", "octavo")
+    : path.join(home, ".cache", "octavo");
 }
 
 /** A user without an entry in the password file has no home folder. */
@@ -36,8 +56,14 @@ function homeFolder(): string | undefined {
   }
 }
 
-/** Returns the cache of a documentation folder, which may not exist. Empty if it can't be written, which is noted. */
-export function pageCache(folder: string, { caches, note }: Pick<Terminal, "caches" | "note">): Pick<BuildJob, "cacheFolder"> {
+/**
+ * Returns the cache of a documentation folder, which may not exist. Empty if it can't be written, which is
+ * noted.
+ */
+export function pageCache(
+  folder: string,
+  { caches, note }: Pick<Terminal, "caches" | "note">,
+): Pick<BuildJob, "cacheFolder"> {
   if (caches === undefined) return withoutCache("The user has no home folder");
   const name = sha256(realpathSync(folder)).slice(0, 32);
   const cache = path.join(caches, name);
@@ -54,7 +80,9 @@ export function pageCache(folder: string, { caches, note }: Pick<Terminal, "cach
   }
 
   function withoutCache(reason: string): Pick<BuildJob, "cacheFolder"> {
-    note(`Pages aren't cached. ${reason}. To cache them, set ${cacheSetting} to a folder that you can write to.`);
+    note(
+      `Pages aren't cached. ${reason}. To cache them, set ${cacheSetting} to a folder that you can write to.`,
+    );
     return {};
   }
 }

@@ -1,6 +1,9 @@
 import { eventsPath } from "../layout/site-layout.ts";
 
-/** The script that `octavo dev` adds to each page. Reloads the page after a build, and shows errors and folded warnings on top. */
+/**
+ * The script that `octavo dev` adds to each page. Reloads the page after a build, and shows errors and folded
+ * warnings on top.
+ */
 export const overlayScript = `(() => {
   const key = "octavo-dev-scroll";
   const saved = sessionStorage.getItem(key);

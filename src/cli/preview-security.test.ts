@@ -1,4 +1,7 @@
-/** Preview servers refuse requests that other sites make a browser send, and don't follow symbolic links out of their folder. */
+/**
+ * Preview servers refuse requests that other sites make a browser send, and don't follow symbolic links out
+ * of their folder.
+ */
 
 import { symlinkSync } from "node:fs";
 import { createServer } from "node:http";
@@ -25,7 +28,9 @@ beforeAll(async () => {
   const outside = writeFiles(temporaryFolder(), { "secret.txt": "secret", "folder/secret.txt": "secret" });
   const site = writeFiles(temporaryFolder(), {
     "_octavo/redirects.json": JSON.stringify({ redirects: [], notFound: "page", links: "html" }),
-    "_octavo/proxy.json": JSON.stringify({ [operation]: [localOrigin(), "http://169.254.169.254", "http://10.0.0.1:8000"] }),
+    "_octavo/proxy.json": JSON.stringify({
+      [operation]: [localOrigin(), "http://169.254.169.254", "http://10.0.0.1:8000"],
+    }),
     "index.html": "<p>Home</p>",
     "404.html": "<p>Not found</p>",
   });
@@ -56,7 +61,13 @@ function serve(folder: string): Promise<number> {
       }),
     } as Partial<Terminal> as Terminal;
     ended.push(
-      preview.run({ positionals: [folder], values: { port: "0", "allow-host": "docs.corp.example, docs.tunnel.example" } }, terminal),
+      preview.run(
+        {
+          positionals: [folder],
+          values: { port: "0", "allow-host": "docs.corp.example, docs.tunnel.example" },
+        },
+        terminal,
+      ),
     );
   });
 }
@@ -80,7 +91,15 @@ function proxied(target: string, host = `localhost:${port}`, headers: Record<str
 }
 
 describe("host names of a preview", () => {
-  const own = ["localhost", "LOCALHOST", "127.0.0.1", "[::1]", "docs.localhost", "docs.corp.example", "docs.tunnel.example"];
+  const own = [
+    "localhost",
+    "LOCALHOST",
+    "127.0.0.1",
+    "[::1]",
+    "docs.localhost",
+    "docs.corp.example",
+    "docs.tunnel.example",
+  ];
   test.each(own.flatMap((host) => [[host], [`${host}:4000`]]))("accepts %s", async (host) => {
     expect((await get({ host })).text).toBe("<p>Home</p>");
   });
@@ -104,11 +123,16 @@ describe("host names of a preview", () => {
   });
 
   test("the error message contains the option", async () => {
-    expect((await get({ host: "docs.other.example" })).text).toContain("start the preview with --allow-host docs.other.example");
+    expect((await get({ host: "docs.other.example" })).text).toContain(
+      "start the preview with --allow-host docs.other.example",
+    );
   });
 
   test("an invalid host name ends the command", async () => {
-    const run = preview.run({ positionals: [temporaryFolder()], values: { "allow-host": "https://docs.example.com" } }, {} as Terminal);
+    const run = preview.run(
+      { positionals: [temporaryFolder()], values: { "allow-host": "https://docs.example.com" } },
+      {} as Terminal,
+    );
     await expect(run).rejects.toThrow(/--allow-host accepts host names, such as docs\.example\.com/);
   });
 });
@@ -136,10 +160,13 @@ describe("the proxy of a preview", () => {
     expect(arrived).toBe(0);
   });
 
-  test.each(["http://169.254.169.254/latest/meta-data", "http://10.0.0.1:8000/"])("does not reach %s", async (target) => {
-    const { status, json } = await proxied(target);
-    expect([status, json.code]).toEqual([403, "address"]);
-  });
+  test.each(["http://169.254.169.254/latest/meta-data", "http://10.0.0.1:8000/"])(
+    "does not reach %s",
+    async (target) => {
+      const { status, json } = await proxied(target);
+      expect([status, json.code]).toEqual([403, "address"]);
+    },
+  );
 });
 
 test("a preview does not follow symbolic links to files outside of its folder", async () => {

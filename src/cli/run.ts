@@ -5,7 +5,10 @@ import { BuildFailed } from "../builder/build-process.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
 
-/** Functions that load the commands, by name. Loading all commands would take longer than running some of them. */
+/**
+ * Functions that load the commands, by name. Loading all commands would take longer than running some of
+ * them.
+ */
 const loaders: Record<string, () => Promise<Command>> = {
   init: async () => (await import("./commands/init.ts")).init,
   "import-site": async () => (await import("./commands/import-site.ts")).importSite,
@@ -32,8 +35,8 @@ export function loadCommands(): Promise<Command[]> {
 }
 
 /**
- * Runs the command in `args`. Resolves with the exit code: 0 for success, 1 for problems and for failed deployments and imports, 2 for
- * other errors, such as wrong usage.
+ * Runs the command in `args`. Resolves with the exit code: 0 for success, 1 for problems and for failed
+ * deployments and imports, 2 for other errors, such as wrong usage.
  */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
@@ -42,27 +45,36 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
     else terminal.out(await overview());
     return name === undefined ? 2 : 0;
   }
+
   if (name === "--version" || name === "-v") {
     terminal.out(terminal.version);
     return 0;
   }
+
   if (!Object.hasOwn(loaders, name)) {
     const near = nearest(name, Object.keys(loaders));
-    terminal.note(`Unknown command: ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${await overview()}`);
+    terminal.note(
+      `Unknown command: ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${await overview()}`,
+    );
     return 2;
   }
+
   const command = await loaders[name]!();
+
   if (rest.includes("--help") || rest.includes("-h")) {
     terminal.out(help(command));
     return 0;
   }
+
   const isVerbose = rest.includes("--verbose");
   const given = rest.filter((argument) => argument !== "--verbose");
   try {
     return await command.run(parseArguments(command, given), terminal);
   } catch (error) {
     if (error instanceof UsageError)
-      terminal.note(`${error.message}\n\nUsage: octavo ${command.usage}\nRun \`octavo ${name} --help\` for details.`);
+      terminal.note(
+        `${error.message}\n\nUsage: octavo ${command.usage}\nRun \`octavo ${name} --help\` for details.`,
+      );
     else terminal.note(failureText(error, isVerbose));
     return 2;
   }
@@ -71,7 +83,8 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
 /** Describes an error other than a `UsageError`. */
 function failureText(error: unknown, isVerbose: boolean): string {
   const failure = error instanceof Error ? error : new Error(String(error));
-  if (isVerbose) return [failure.stack, error instanceof BuildFailed ? error.detail : ""].filter(Boolean).join("\n");
+  if (isVerbose)
+    return [failure.stack, error instanceof BuildFailed ? error.detail : ""].filter(Boolean).join("\n");
   return `${systemErrorText(error) ?? failure.message}\nAdd --verbose to see the details.`;
 }
 

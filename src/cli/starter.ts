@@ -1,4 +1,7 @@
-/** Returns the files of a new site, by path: guides, examples of common components, an API reference and a changelog. */
+/**
+ * Returns the files of a new site, by path: guides, examples of common components, an API reference and a
+ * changelog.
+ */
 export function starterFiles(name: string): Record<string, string> {
   return {
     "docs.json": `${JSON.stringify(settings(name), undefined, 2)}\n`,

@@ -9,7 +9,10 @@ export const threadsOption: Command["options"][string] = {
   description: "Maximum number of threads. Default: OCTAVO_BUILD_THREADS, or one per CPU core, up to 8.",
 };
 
-/** Reads a number of threads. Undefined if it isn't set. Throws `UsageError` if it is invalid. `name`: the option or the variable. */
+/**
+ * Reads a number of threads. Undefined if it isn't set. Throws `UsageError` if it is invalid. `name`: the
+ * option or the variable.
+ */
 export function readThreads(value: unknown, name = "--threads"): number | undefined {
   if (value === undefined) return undefined;
   const count = Number(value);

@@ -17,7 +17,9 @@ const repository = at("repository");
 const docs = path.join(repository, "docs");
 const bundle = at("bundle.tar.gz");
 const git = (...args: string[]) =>
-  execFileSync("git", ["-C", repository, "-c", "user.name=T", "-c", "user.email=t@example.com", ...args], { encoding: "utf8" }).trim();
+  execFileSync("git", ["-C", repository, "-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
+    encoding: "utf8",
+  }).trim();
 
 function unpack(archive: string, name: string): string {
   const folder = at(name);
@@ -40,9 +42,11 @@ beforeAll(async () => {
     docs,
     siteOf(
       {
-        "index.mdx": 'import { Counter } from "/counter.jsx";\n\n<Counter />\n\n![Dot](/dot.svg)\n\n```mermaid\ngraph LR; A-->B\n```',
+        "index.mdx":
+          'import { Counter } from "/counter.jsx";\n\n<Counter />\n\n![Dot](/dot.svg)\n\n```mermaid\ngraph LR; A-->B\n```',
         "log.mdx": '---\nrss: true\n---\n\n<Update label="One">Text.</Update>',
-        "counter.jsx": "export const Counter = () => { const [n, set] = useState(0); return <b onClick={() => set(n + 1)}>{n}</b>; };",
+        "counter.jsx":
+          "export const Counter = () => { const [n, set] = useState(0); return <b onClick={() => set(n + 1)}>{n}</b>; };",
         "dot.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
         "own.css": "main { color: red }",
         "own.js": "document.title += 1;",
@@ -63,13 +67,21 @@ beforeAll(async () => {
   execFileSync("git", ["init", "--quiet", repository]);
   git("add", ".");
   git("commit", "--quiet", "-m", "First");
-  const { code, err } = await runCli(["export", docs, "--output", bundle, "--url", "https://example.com/docs"]);
+  const { code, err } = await runCli([
+    "export",
+    docs,
+    "--output",
+    bundle,
+    "--url",
+    "https://example.com/docs",
+  ]);
   expect(code, err).toBe(0);
 });
 
 test("the manifest contains no credentials of the remote, and no repository that no page links to", async () => {
   const checkout = at("credentials");
-  const linked = (settings: Record<string, unknown>) => writeFiles(checkout, siteOf({ "index.mdx": "Text." }, settings));
+  const linked = (settings: Record<string, unknown>) =>
+    writeFiles(checkout, siteOf({ "index.mdx": "Text." }, settings));
   linked({ feedback: { suggestEdit: true } });
   for (const args of [
     ["init", "--quiet", "-b", "main"],
@@ -83,7 +95,9 @@ test("the manifest contains no credentials of the remote, and no repository that
     expect((await runCli(["export", checkout, "--output", archive])).code).toBe(0);
     return manifestOf(unpack(archive, "credentials-site")).source.target.repository?.url;
   };
-  expect(await repositoryOf("https://gitlab-ci-token:SECRET@git.example.com/acme/docs.git")).toBe("https://git.example.com/acme/docs.git");
+  expect(await repositoryOf("https://gitlab-ci-token:SECRET@git.example.com/acme/docs.git")).toBe(
+    "https://git.example.com/acme/docs.git",
+  );
   expect(await repositoryOf("git@git.example.com:acme/docs.git")).toBe("ssh://git.example.com/acme/docs.git");
   expect(await repositoryOf("/home/alice/docs.git")).toBeUndefined();
   linked({});
@@ -128,7 +142,9 @@ describe("the files", () => {
     const folder = unpack(bundle, "flipped");
     // Files of one kind have the same path, except for hashes and names.
     const kindOf = (file: string) =>
-      file.replace(/[0-9a-f]{8,}/g, "").replace(/[^/]*(\.\w+)$/, (name, end: string) => (file.startsWith("_octavo/") ? name : end));
+      file
+        .replace(/[0-9a-f]{8,}/g, "")
+        .replace(/[^/]*(\.\w+)$/, (name, end: string) => (file.startsWith("_octavo/") ? name : end));
     const kinds = new Map(
       filesBelow(folder)
         .filter((file) => !/^(?:manifest\.json|octavo\.config\.js)$/.test(file))
@@ -157,7 +173,11 @@ describe("the files", () => {
   });
 
   test.each<[string, (folder: string) => void, string]>([
-    ["a link in place of a page", (folder) => symlinkSync("/etc/passwd", path.join(folder, "added.html")), "added.html, which is neither"],
+    [
+      "a link in place of a page",
+      (folder) => symlinkSync("/etc/passwd", path.join(folder, "added.html")),
+      "added.html, which is neither",
+    ],
     ["a linked folder", (folder) => symlinkSync("/etc", path.join(folder, "etc")), "etc, which is neither"],
   ])("with %s aren't a bundle, packed and unpacked", async (_, change, message) => {
     const folder = unpack(bundle, "linked");
@@ -180,26 +200,41 @@ describe("the files", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("index.html twice")]);
   });
 
-  test.each(["first", "last"])("that are in a ZIP archive twice aren't a bundle, if the %s one is right", async (right) => {
-    const files = Object.fromEntries(filesBelow(unpack(bundle, "zipped")).map((name) => [name, readFileSync(at(`zipped/${name}`))]));
-    const other = Object.entries({ "index.html": Buffer.from("Other") });
-    const archive = at("twice.zip");
-    const parts: Uint8Array[] = [];
-    const zip = new Zip((_error, part) => parts.push(part));
-    for (const [name, bytes] of right === "first" ? [...Object.entries(files), ...other] : [...other, ...Object.entries(files)]) {
-      const entry = new ZipDeflate(name);
-      zip.add(entry);
-      entry.push(bytes, true);
-    }
-    zip.end();
-    writeFileSync(archive, Buffer.concat(parts));
-    const { code, err } = await runCli(["verify", archive]);
-    expect([code, err]).toEqual([1, expect.stringContaining("index.html twice")]);
-  });
+  test.each(["first", "last"])(
+    "that are in a ZIP archive twice aren't a bundle, if the %s one is right",
+    async (right) => {
+      const files = Object.fromEntries(
+        filesBelow(unpack(bundle, "zipped")).map((name) => [name, readFileSync(at(`zipped/${name}`))]),
+      );
+      const other = Object.entries({ "index.html": Buffer.from("Other") });
+      const archive = at("twice.zip");
+      const parts: Uint8Array[] = [];
+      const zip = new Zip((_error, part) => parts.push(part));
+      for (const [name, bytes] of right === "first"
+        ? [...Object.entries(files), ...other]
+        : [...other, ...Object.entries(files)]) {
+        const entry = new ZipDeflate(name);
+        zip.add(entry);
+        entry.push(bytes, true);
+      }
+      zip.end();
+      writeFileSync(archive, Buffer.concat(parts));
+      const { code, err } = await runCli(["verify", archive]);
+      expect([code, err]).toEqual([1, expect.stringContaining("index.html twice")]);
+    },
+  );
 
   test.each([
-    ["there is no manifest", (folder: string) => rmSync(path.join(folder, "manifest.json")), "has no manifest.json"],
-    ["the manifest is damaged", (folder: string) => appendFileSync(path.join(folder, "manifest.json"), "x"), "manifest.json is damaged"],
+    [
+      "there is no manifest",
+      (folder: string) => rmSync(path.join(folder, "manifest.json")),
+      "has no manifest.json",
+    ],
+    [
+      "the manifest is damaged",
+      (folder: string) => appendFileSync(path.join(folder, "manifest.json"), "x"),
+      "manifest.json is damaged",
+    ],
   ])("can't be verified if %s", async (_, damage, message) => {
     const folder = unpack(bundle, "damaged");
     damage(folder);
@@ -220,7 +255,8 @@ describe("a new build", () => {
     const first = git("rev-parse", "HEAD");
     writeFileSync(path.join(docs, "log.mdx"), "Other text.");
     git("commit", "--quiet", "-am", "Second");
-    const verify = (revision: string) => runOctavo(["verify", bundle, "--source", revision], { cwd: repository });
+    const verify = (revision: string) =>
+      runOctavo(["verify", bundle, "--source", revision], { cwd: repository });
     expect((await verify(first)).code).toBe(0);
     const later = await verify("HEAD");
     expect(later.code).toBe(1);
@@ -262,7 +298,10 @@ describe("a signature", () => {
 
   test("of a bundle that the key's owner didn't sign isn't served", async () => {
     const serve = async (source: string, key: string) => {
-      const server = await startBundleServer({ OCTAVO_BUNDLE_URL: source, OCTAVO_BUNDLE_PUBLIC_KEY: at(key) });
+      const server = await startBundleServer({
+        OCTAVO_BUNDLE_URL: source,
+        OCTAVO_BUNDLE_PUBLIC_KEY: at(key),
+      });
       try {
         const { code, problem = "" } = await server.settled();
         return [code, problem, (await server.get("/index")).status] as const;
@@ -271,7 +310,11 @@ describe("a signature", () => {
       }
     };
     expect(await serve(signed, "own.pub")).toEqual([200, "", 308]);
-    expect(await serve(signed, "other.pub")).toEqual([503, expect.stringContaining("isn't valid for this key"), 404]);
+    expect(await serve(signed, "other.pub")).toEqual([
+      503,
+      expect.stringContaining("isn't valid for this key"),
+      404,
+    ]);
     expect(await serve(bundle, "own.pub")).toEqual([503, expect.stringContaining("isn't signed"), 404]);
   });
 

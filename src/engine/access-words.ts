@@ -1,8 +1,8 @@
 /** Reads rules about who can see content. A rule that isn't known must never give additional access. */
 
 /**
- * Returns the group names in an entry or a list of entries. An entry is a name or a rule `{ includes }`. Undefined if there are other
- * entries, such as a rule with `excludes`.
+ * Returns the group names in an entry or a list of entries. An entry is a name or a rule `{ includes }`.
+ * Undefined if there are other entries, such as a rule with `excludes`.
  */
 export function groupNames(value: unknown): string[] | undefined {
   const entries = Array.isArray(value) ? value : [value];
@@ -15,8 +15,9 @@ export function groupNames(value: unknown): string[] | undefined {
 }
 
 /**
- * Keys, in lowercase and without hyphens and underscores, that restrict access on other platforms. docs/publish/readers.mdx lists them,
- * except `groups` and `public`, which Octavo supports in their own spelling.
+ * Keys, in lowercase and without hyphens and underscores, that restrict access on other platforms.
+ * docs/publish/readers.mdx lists them, except `groups` and `public`, which Octavo supports in their own
+ * spelling.
  */
 export const restrictions: ReadonlySet<string> = new Set(
   [
@@ -27,16 +28,22 @@ export const restrictions: ReadonlySet<string> = new Set(
     "roles securitygroups signinrequired userauth userauthentication usergroups viewers visibility visiblefor visibleto",
   ].flatMap((line) => line.split(" ")),
 );
-/** Keys that look like restrictions and usually have other meanings, such as the name of a group in the sidebar. They restrict nothing. */
+/**
+ * Keys that look like restrictions and usually have other meanings, such as the name of a group in the
+ * sidebar. They restrict nothing.
+ */
 const lookalikes = new Set("group permission permissions role signin teams users".split(" "));
-/** Restrictions only if their value is a boolean, or unknown (an empty text). They can also be labels or dates. */
+/**
+ * Restrictions only if their value is a boolean, or unknown (an empty text). They can also be labels or
+ * dates.
+ */
 const flags = new Set(["authentication", "confidential", "draft", "internal", "published"]);
 /** Restrictions whose value `false` means restricted. For the others, `false` means unrestricted. */
 const permissions = new Set(["ispublic", "public", "published"]);
 
 /**
- * Whether a key that Octavo doesn't support could restrict access: its name is that of a restriction, and its value doesn't clearly mean
- * that there is none.
+ * Whether a key that Octavo doesn't support could restrict access: its name is that of a restriction, and its
+ * value doesn't clearly mean that there is none.
  */
 export function mayRestrictAccess(key: string, value: unknown): boolean {
   const name = plainName(key);
@@ -56,18 +63,24 @@ function plainName(key: string): string {
 }
 
 /** Restrictions whose names have other meanings as props. */
-const ambiguousProps = new Set("access draft internal password private public published visibility".split(" "));
+const ambiguousProps = new Set(
+  "access draft internal password private public published visibility".split(" "),
+);
 
 /**
- * Returns the name of a prop that could restrict who sees an element other than `<Visibility>`: a restriction, or `for` with an audience.
- * Undefined if there is none.
+ * Returns the name of a prop that could restrict who sees an element other than `<Visibility>`: a
+ * restriction, or `for` with an audience. Undefined if there is none.
  */
 export function accessProp(element: string, props: Readonly<Record<string, unknown>>): string | undefined {
   for (const key in props) {
     const value = props[key];
     if (key === "for") {
       if (element === "label" || element === "output") continue;
-      if ((typeof value === "object" && value !== null) || /^(?:humans|agents|signed-?(?:in|out))$/i.test(String(value))) return key;
+      if (
+        (typeof value === "object" && value !== null) ||
+        /^(?:humans|agents|signed-?(?:in|out))$/i.test(String(value))
+      )
+        return key;
     } else if (!ambiguousProps.has(key) && mayRestrictAccess(key, value)) return key;
   }
   return undefined;
@@ -79,8 +92,8 @@ export function hasVisibility(text: string): boolean {
 }
 
 /**
- * Removes `<Visibility>` elements with their content, in any case, from a text that is the same for all readers. If an element isn't closed,
- * removes the rest of the text.
+ * Removes `<Visibility>` elements with their content, in any case, from a text that is the same for all
+ * readers. If an element isn't closed, removes the rest of the text.
  */
 export function withoutVisibility(text: string): string {
   if (!hasVisibility(text)) return text;

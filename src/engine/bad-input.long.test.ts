@@ -1,12 +1,21 @@
 /**
- * Tests that for any content of a folder, the command line exits with 0 or 1, reports the problems, writes nothing
- * outside the output folder, and builds the other pages of the folder.
+ * Tests that for any content of a folder, the command line exits with 0 or 1, reports the problems, writes
+ * nothing outside the output folder, and builds the other pages of the folder.
  */
 
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { filesBelow, mainOf, readFiles, runOctavo, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import {
+  filesBelow,
+  mainOf,
+  readFiles,
+  runOctavo,
+  type Sources,
+  siteOf,
+  temporaryFolder,
+  writeFiles,
+} from "../../test/engine/build.ts";
 
 vi.setConfig({ testTimeout: 320_000 });
 
@@ -27,8 +36,15 @@ const sound = {
   "sound/second.mdx": "---\ntitle: Second\n---\n\n[First](/sound/first)",
 };
 
-/** Builds a folder with two valid pages and the files of the test case, and checks the results that every case must have. */
-async function build(files: Sources, settings: Record<string, unknown> = {}, prepare: (at: string) => void = () => {}): Promise<Built> {
+/**
+ * Builds a folder with two valid pages and the files of the test case, and checks the results that every case
+ * must have.
+ */
+async function build(
+  files: Sources,
+  settings: Record<string, unknown> = {},
+  prepare: (at: string) => void = () => {},
+): Promise<Built> {
   const at = path.join(folder, `case-${++count}`);
   const docs = writeFiles(path.join(at, "docs"), siteOf({ ...sound, ...files }, settings));
   prepare(docs);
@@ -39,7 +55,10 @@ async function build(files: Sources, settings: Record<string, unknown> = {}, pre
   // Reuses the cache of the build, so this takes little time.
   const checked = await runOctavo(["check", docs, "--json"], { atMost_ms: 150_000 });
   rmSync(path.join(docs, ".octavo"), { recursive: true, force: true });
-  expect({ signal: built.signal, err: /\n\s+at .*\(/.exec(built.err)?.[0] }, built.err.slice(0, 2_000)).toEqual({
+  expect(
+    { signal: built.signal, err: /\n\s+at .*\(/.exec(built.err)?.[0] },
+    built.err.slice(0, 2_000),
+  ).toEqual({
     signal: null,
     err: undefined,
   });
@@ -51,7 +70,8 @@ async function build(files: Sources, settings: Record<string, unknown> = {}, pre
     "nothing outside of the output folder",
   ).toEqual([]);
   const { problems } = JSON.parse(checked.out) as Pick<Built, "problems">;
-  for (const { message } of problems) expect(message, "a sentence, not a stack or a wall of text").toMatch(/^[^\n]{5,400}$/);
+  for (const { message } of problems)
+    expect(message, "a sentence, not a stack or a wall of text").toMatch(/^[^\n]{5,400}$/);
   return {
     code: built.code,
     problems,
@@ -66,7 +86,10 @@ function buildTogether(pages: readonly string[], more: Sources = {}) {
   let built: Built;
   const route = (index: number) => `case-${index}`;
   beforeAll(async () => {
-    built = await build({ ...Object.fromEntries(pages.map((mdx, index) => [`${route(index)}.mdx`, mdx])), ...more });
+    built = await build({
+      ...Object.fromEntries(pages.map((mdx, index) => [`${route(index)}.mdx`, mdx])),
+      ...more,
+    });
   }, 320_000);
   return {
     site: () => built,
@@ -80,7 +103,9 @@ function buildTogether(pages: readonly string[], more: Sources = {}) {
 
 function expectSoundPages({ read }: Built): void {
   expect(read("sound/first.html")).toMatch("A sound page.");
-  expect(read("sound/second.html")).toMatch(/<a href="(?:\.\.\/sound\/)?first\.html"|<a href="\.\.\/sound\/first\.html"/);
+  expect(read("sound/second.html")).toMatch(
+    /<a href="(?:\.\.\/sound\/)?first\.html"|<a href="\.\.\/sound\/first\.html"/,
+  );
 }
 
 describe("docs.json", () => {
@@ -94,7 +119,12 @@ describe("docs.json", () => {
     ["a number", "5", ["config-value"], /must be an object/],
     ["bytes that are no text", "\u0000\u0001\uFFFE", ["config-syntax"], /./],
     ["nested 100,000 deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, [], /./],
-    ["objects nested 100,000 deep", `{"navigation":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`, [], /./],
+    [
+      "objects nested 100,000 deep",
+      `{"navigation":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`,
+      [],
+      /./,
+    ],
     [
       "an unknown key with 300 levels of lists",
       `{"theme":"mint","name":"A","colors":{"primary":"#000"},"navigation":{"pages":["sound/first"]},"x":${"[".repeat(300)}1${"]".repeat(300)}}`,
@@ -125,7 +155,10 @@ describe("docs.json", () => {
     const docs = writeFiles(path.join(folder, "without"), { "a.mdx": "Text." });
     const { code, out } = await runOctavo(["check", docs, "--json"]);
     expect(code).toBe(1);
-    expect(JSON.parse(out).problems[0]).toMatchObject({ code: "config-missing", hint: "Run `octavo init` to create one." });
+    expect(JSON.parse(out).problems[0]).toMatchObject({
+      code: "config-missing",
+      hint: "Run `octavo init` to create one.",
+    });
   });
 
   test("an unknown key: did you mean", async () => {
@@ -163,8 +196,17 @@ describe("docs.json", () => {
 
   test("circular $ref", async () => {
     const built = await build(
-      { "a.json": '{"$ref": "./b.json"}', "b.json": '{"$ref": "./a.json"}', "self.json": '{"$ref": "self.json"}' },
-      { navbar: { $ref: "./a.json" }, footer: { $ref: "self.json" }, banner: { $ref: "../../outside.json" }, seo: { $ref: "/etc/hosts" } },
+      {
+        "a.json": '{"$ref": "./b.json"}',
+        "b.json": '{"$ref": "./a.json"}',
+        "self.json": '{"$ref": "self.json"}',
+      },
+      {
+        navbar: { $ref: "./a.json" },
+        footer: { $ref: "self.json" },
+        banner: { $ref: "../../outside.json" },
+        seo: { $ref: "/etc/hosts" },
+      },
     );
     expect(built.problems.filter(({ code }) => code === "config-ref")).toHaveLength(4);
     expectSoundPages(built);
@@ -175,7 +217,13 @@ describe("docs.json", () => {
       {},
       {
         navigation: {
-          groups: [{ group: "A", root: "gone", pages: ["sound/first", "missing", "sound/frist", { group: "B", pages: ["also/missing"] }] }],
+          groups: [
+            {
+              group: "A",
+              root: "gone",
+              pages: ["sound/first", "missing", "sound/frist", { group: "B", pages: ["also/missing"] }],
+            },
+          ],
         },
       },
     );
@@ -194,12 +242,32 @@ describe("docs.json", () => {
 describe("pages with invalid content", () => {
   const rows: [string, string, string, RegExp][] = [
     ["an unclosed component", "Before.\n\n<Note>\n\nInside.", "mdx-syntax", /Before\.[\s\S]*Inside\./],
-    ["a component closed by another", "Before.\n\n<Note>Inside.</Tip>\n\nAfter.", "mdx-syntax", /Before\.[\s\S]*Inside\.[\s\S]*After\./],
+    [
+      "a component closed by another",
+      "Before.\n\n<Note>Inside.</Tip>\n\nAfter.",
+      "mdx-syntax",
+      /Before\.[\s\S]*Inside\.[\s\S]*After\./,
+    ],
     ["an unclosed brace", "Before { there.\n\nAfter.", "mdx-syntax", /Before[\s\S]*there\.[\s\S]*After\./],
-    ["an expression that is no JavaScript", "Before {a b c} there.\n\nAfter.", "mdx-syntax", /Before[\s\S]*there\.[\s\S]*After\./],
+    [
+      "an expression that is no JavaScript",
+      "Before {a b c} there.\n\nAfter.",
+      "mdx-syntax",
+      /Before[\s\S]*there\.[\s\S]*After\./,
+    ],
     ["an export that is no JavaScript", "export const = 5\n\nAfter.", "code-syntax", /After\./],
-    ["an attribute that is no JavaScript", "Before.\n\n<Card title={a b}>x</Card>\n\nAfter.", "mdx-syntax", /Before\.[\s\S]*After\./],
-    ["frontmatter that is no YAML", '---\ntitle: "Half\ndescription: [a\n---\n\nAfter.', "frontmatter-syntax", /After\./],
+    [
+      "an attribute that is no JavaScript",
+      "Before.\n\n<Card title={a b}>x</Card>\n\nAfter.",
+      "mdx-syntax",
+      /Before\.[\s\S]*After\./,
+    ],
+    [
+      "frontmatter that is no YAML",
+      '---\ntitle: "Half\ndescription: [a\n---\n\nAfter.',
+      "frontmatter-syntax",
+      /After\./,
+    ],
     ["frontmatter that never ends", "---\ntitle: Half\n\nAfter.", "", /After\./],
     [
       "aliases that multiply",
@@ -210,15 +278,30 @@ describe("pages with invalid content", () => {
       "frontmatter-syntax",
       /After\./,
     ],
-    ["a missing snippet", 'import A from "/snippets/gone.mdx";\n\nBefore.\n\n<A />\n\nAfter.', "missing-import", /Before\.[\s\S]*After\./],
-    ["a missing <Snippet>", 'Before.\n\n<Snippet file="gone.mdx" />\n\nAfter.', "missing-snippet", /Before\.[\s\S]*After\./],
+    [
+      "a missing snippet",
+      'import A from "/snippets/gone.mdx";\n\nBefore.\n\n<A />\n\nAfter.',
+      "missing-import",
+      /Before\.[\s\S]*After\./,
+    ],
+    [
+      "a missing <Snippet>",
+      'Before.\n\n<Snippet file="gone.mdx" />\n\nAfter.',
+      "missing-snippet",
+      /Before\.[\s\S]*After\./,
+    ],
     [
       "a snippet from outside of the folder",
       'import A from "../../../etc/passwd";\n\nBefore.\n\n<A />\n\nAfter.',
       "missing-import",
       /Before\.[\s\S]*After\./,
     ],
-    ["an unknown component", "Before <Unknown>inside</Unknown>.\n\nAfter.", "unknown-component", /Before\s+inside[\s\S]*After\./],
+    [
+      "an unknown component",
+      "Before <Unknown>inside</Unknown>.\n\nAfter.",
+      "unknown-component",
+      /Before\s+inside[\s\S]*After\./,
+    ],
     [
       "a component that throws",
       "export const A = () => { throw new Error('no'); };\n\nBefore.\n\n<A />\n\nAfter.",
@@ -252,11 +335,14 @@ describe("pages with invalid content", () => {
     ],
   ];
   const { page, site } = buildTogether(rows.map(([, mdx]) => mdx));
-  test.each(rows.map(([name, , code, text], index) => ({ name, code, text, index })))("$name", ({ code, text, index }) => {
-    const { html, codes } = page(index);
-    if (code) expect(codes).toContain(code);
-    expect(mainOf(html)).toMatch(text);
-  });
+  test.each(rows.map(([name, , code, text], index) => ({ name, code, text, index })))(
+    "$name",
+    ({ code, text, index }) => {
+      const { html, codes } = page(index);
+      if (code) expect(codes).toContain(code);
+      expect(mainOf(html)).toMatch(text);
+    },
+  );
   test("the other pages of the site are whole", () => expectSoundPages(site()));
 
   test("snippets in a circle", async () => {
@@ -277,7 +363,10 @@ describe("pages with invalid content", () => {
         `${i < 14 ? `import N from "./s${i + 1}.mdx";\n\n${"<N />\n\n".repeat(10)}` : "Leaf."}`,
       ]),
     );
-    const built = await build({ "index.mdx": 'import A from "/snippets/s0.mdx";\n\nBefore.\n\n<A />', ...snippets });
+    const built = await build({
+      "index.mdx": 'import A from "/snippets/s0.mdx";\n\nBefore.\n\n<A />',
+      ...snippets,
+    });
     expect(built.codes.some((code) => ["too-much-work", "page-too-large"].includes(code))).toBe(true);
     expectSoundPages(built);
   });
@@ -346,7 +435,11 @@ describe("pages with a large amount of content", () => {
     ["a formula of 200 KB", `$$\n${"x^2 + ".repeat(33_000)}y\n$$\n\nAfter.`, /After\./],
     ["a formula of 200 KB in a line", `A $${"x+".repeat(100_000)}y$ b.\n\nAfter.`, /After\./],
     ["a table of 20,000 rows", `| a | b |\n| - | - |\n${"| 1 | 2 |\n".repeat(20_000)}`, /<table/],
-    ["a code block of 1 MB", `\`\`\`js\n${"const a = [1, 2, 3];\n".repeat(50_000)}\`\`\`\n\nAfter.`, /After\./],
+    [
+      "a code block of 1 MB",
+      `\`\`\`js\n${"const a = [1, 2, 3];\n".repeat(50_000)}\`\`\`\n\nAfter.`,
+      /After\./,
+    ],
     ["10,000 links", "[a](/sound/first) ".repeat(10_000), /sound\/first\.html/],
     ["10,000 components", "<Note>a</Note>\n\n".repeat(10_000), /o-callout/],
     ["10,000 headings of one name", "## Same\n\n".repeat(10_000), /id="same-10000"/],
@@ -368,15 +461,22 @@ describe("files whose content doesn't match their extension", () => {
     ["zeros named .mdx", { "zeros.mdx": new Uint8Array(10_000) }],
     ["UTF-16 named .mdx", { "utf16.mdx": Buffer.from("\uFEFF# Title\n\nText {a}", "utf16le") }],
     ["half a character", { "half.mdx": Uint8Array.from([0x23, 0x20, 0xe2, 0x82]) }],
-    ["binary bytes as a snippet", { "of-snippet.mdx": 'import A from "/snippets/a.mdx";\n\n<A />', "snippets/a.mdx": bytes }],
-    ["binary bytes as an image and an SVG", { "of-image.mdx": '![](/a.png)\n\n<Icon icon="/a.svg" />', "a.png": bytes, "a.svg": bytes }],
+    [
+      "binary bytes as a snippet",
+      { "of-snippet.mdx": 'import A from "/snippets/a.mdx";\n\n<A />', "snippets/a.mdx": bytes },
+    ],
+    [
+      "binary bytes as an image and an SVG",
+      { "of-image.mdx": '![](/a.png)\n\n<Icon icon="/a.svg" />', "a.png": bytes, "a.svg": bytes },
+    ],
     ["an empty page", { "empty.mdx": "" }],
     ["a page of nothing but frontmatter", { "bare.mdx": "---\ntitle: Bare\n---" }],
   ];
   const { site } = buildTogether([], Object.assign({}, ...rows.map(([, files]) => files)));
   test.each(rows)("%s", (_name, files) => {
     for (const file of Object.keys(files))
-      if (/^[^/]+\.mdx$/.test(file)) expect(site().read(file.replace(/mdx$/, "html"))).toMatch(/<main[\s\S]*<\/main>/);
+      if (/^[^/]+\.mdx$/.test(file))
+        expect(site().read(file.replace(/mdx$/, "html"))).toMatch(/<main[\s\S]*<\/main>/);
   });
   test("no page crashed, and the other pages of the site are whole", () => {
     expect(site().codes).not.toContain("page-crashed");
@@ -391,16 +491,20 @@ describe("links in the file system", () => {
       "sub/other.mdx": "A secret text.",
       "image.png": "A secret text.",
     });
-    const built = await build({ "index.mdx": 'import S from "/snippets/secret.mdx";\n\n<S />\n\n![](/image.png)' }, {}, (docs) => {
-      mkdirSync(path.join(docs, "snippets"));
-      symlinkSync(path.join(secret, "secret.mdx"), path.join(docs, "secret.mdx"));
-      symlinkSync(path.join(secret, "secret.mdx"), path.join(docs, "snippets/secret.mdx"));
-      symlinkSync(path.join(secret, "sub"), path.join(docs, "sub"));
-      symlinkSync(path.join(secret, "image.png"), path.join(docs, "image.png"));
-      symlinkSync("..", path.join(docs, "up"));
-      symlinkSync(".", path.join(docs, "round"));
-      symlinkSync("nowhere", path.join(docs, "dangling.mdx"));
-    });
+    const built = await build(
+      { "index.mdx": 'import S from "/snippets/secret.mdx";\n\n<S />\n\n![](/image.png)' },
+      {},
+      (docs) => {
+        mkdirSync(path.join(docs, "snippets"));
+        symlinkSync(path.join(secret, "secret.mdx"), path.join(docs, "secret.mdx"));
+        symlinkSync(path.join(secret, "secret.mdx"), path.join(docs, "snippets/secret.mdx"));
+        symlinkSync(path.join(secret, "sub"), path.join(docs, "sub"));
+        symlinkSync(path.join(secret, "image.png"), path.join(docs, "image.png"));
+        symlinkSync("..", path.join(docs, "up"));
+        symlinkSync(".", path.join(docs, "round"));
+        symlinkSync("nowhere", path.join(docs, "dangling.mdx"));
+      },
+    );
     expect(built.problems.filter(({ code }) => code === "unsafe-path").map(({ file }) => file)).toEqual([
       "dangling.mdx",
       "image.png",
@@ -477,11 +581,16 @@ describe("names", () => {
   ]);
   const fileOf = (name: string) => `${renamed.get(name) ?? name}.html`;
   test("each name has a page, and links to it work", async () => {
-    const links = names.map((name) => `<a href="/${name.split("/").map(encodeURIComponent).join("/")}">go</a>`).join("\n\n");
-    const built = await build({ "index.mdx": links, ...Object.fromEntries(names.map((name) => [`${name}.mdx`, "The text."])) });
+    const links = names
+      .map((name) => `<a href="/${name.split("/").map(encodeURIComponent).join("/")}">go</a>`)
+      .join("\n\n");
+    const built = await build({
+      "index.mdx": links,
+      ...Object.fromEntries(names.map((name) => [`${name}.mdx`, "The text."])),
+    });
     expect(built.problems).toEqual([]);
-    const linked = [...mainOf(built.read("index.html")).matchAll(/<a href="([^"#]+)">go<\/a>/g)].map((match) =>
-      decodeURIComponent(match[1]!.replaceAll("&amp;", "&")),
+    const linked = [...mainOf(built.read("index.html")).matchAll(/<a href="([^"#]+)">go<\/a>/g)].map(
+      (match) => decodeURIComponent(match[1]!.replaceAll("&amp;", "&")),
     );
     expect(linked).toEqual(names.map(fileOf));
     for (const name of names) {
@@ -501,7 +610,9 @@ describe("names", () => {
       "line\nfeed.png": "e",
     });
     expect(built.paths).toEqual(expect.arrayContaining(["with space.png", "100%.png", "日.png"]));
-    expect(mainOf(built.read("index.html"))).toMatch(/src="with%20space\.png"[\s\S]*src="100%25\.png"[\s\S]*src="%E6%97%A5\.png"/);
+    expect(mainOf(built.read("index.html"))).toMatch(
+      /src="with%20space\.png"[\s\S]*src="100%25\.png"[\s\S]*src="%E6%97%A5\.png"/,
+    );
     expect(built.codes).toEqual(["unsafe-path"]);
     expectSoundPages(built);
   });
@@ -525,12 +636,18 @@ describe("names", () => {
       "/C:/out",
       `/${"long".repeat(100)}`,
     ];
-    const built = await build({}, { redirects: sources.map((source) => ({ source, destination: "/sound/first" })) });
+    const built = await build(
+      {},
+      { redirects: sources.map((source) => ({ source, destination: "/sound/first" })) },
+    );
     expectSoundPages(built);
   });
 
   test("very many folders and a very long name", async () => {
-    const built = await build({ [`${"d/".repeat(100)}page.mdx`]: "The text.", [`${"n".repeat(240)}.mdx`]: "The text." });
+    const built = await build({
+      [`${"d/".repeat(100)}page.mdx`]: "The text.",
+      [`${"n".repeat(240)}.mdx`]: "The text.",
+    });
     expect(built.read(`${"d/".repeat(100)}page.html`)).toMatch("The text.");
     const shortened = built.paths.find((file) => /^n{100,140}-[0-9a-f]{8}\.html$/.test(file));
     expect(built.read(shortened!)).toMatch("The text.");

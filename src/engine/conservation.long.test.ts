@@ -1,4 +1,7 @@
-/** Tests that no words of real documentation repositories are lost. Without the corpus, these tests are skipped. */
+/**
+ * Tests that no words of real documentation repositories are lost. Without the corpus, these tests are
+ * skipped.
+ */
 
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,8 +16,12 @@ describe.each(["dify", "fastmcp", "mintlify", "spree", "turso", "x402"])("%s", (
 
   test.skipIf(!inCorpus(folder))("keeps the words of its pages", { timeout: 900_000 }, async () => {
     const { checked, found, excepted, missing } = await conservationOf(folder);
-    console.log(`${name}: ${checked} words checked, ${found} found, ${excepted} excepted, ${missing.length} missing`);
+    console.log(
+      `${name}: ${checked} words checked, ${found} found, ${excepted} excepted, ${missing.length} missing`,
+    );
     expect(checked).toBeGreaterThan(10_000);
-    expect((excepted + missing.length) / checked, missing.slice(0, 50).join("\n")).toBeLessThan(leftOut_share);
+    expect((excepted + missing.length) / checked, missing.slice(0, 50).join("\n")).toBeLessThan(
+      leftOut_share,
+    );
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Tests that no word of a page is lost: each word of prose, code, props, and alternative texts in a source is in the HTML and in the
- * Markdown. The expected words come from a walker that knows nothing of the engine. The long test covers the corpus.
+ * Tests that no word of a page is lost: each word of prose, code, props, and alternative texts in a source is
+ * in the HTML and in the Markdown. The expected words come from a walker that knows nothing of the engine.
+ * The long test covers the corpus.
  */
 
 import path from "node:path";
@@ -34,7 +35,9 @@ test("fails if a component isn't rendered", async () => {
   try {
     Object.assign(components.Tooltip, { render: () => null, markdown: { inline: () => "" } });
     const { missing } = await conservationOf(path.join(root, "docs"));
-    expect(missing.filter((found) => found.startsWith("components/badges-and-tooltips.mdx")).length).toBeGreaterThan(3);
+    expect(
+      missing.filter((found) => found.startsWith("components/badges-and-tooltips.mdx")).length,
+    ).toBeGreaterThan(3);
   } finally {
     Object.assign(components.Tooltip, { render, markdown });
   }

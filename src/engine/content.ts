@@ -1,20 +1,29 @@
 /** Defines the content tree of a page, and functions that create and read its nodes. */
 
 /**
- * A node of a page's content tree. In this tree, imports, snippets, variables and expressions are already expanded. The anchors, links,
- * Markdown and HTML of the page are derived from this tree.
+ * A node of a page's content tree. In this tree, imports, snippets, variables and expressions are already
+ * expanded. The anchors, links, Markdown and HTML of the page are derived from this tree.
  */
 export type ContentNode = string | ContentElement;
 
 /** The value of an attribute. JSX in an attribute is a `ContentElement`. */
-export type PropValue = string | number | boolean | null | undefined | ContentElement | PropValue[] | { [key: string]: PropValue };
+export type PropValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | ContentElement
+  | PropValue[]
+  | { [key: string]: PropValue };
 
 export type Props = Record<string, PropValue>;
 
 /**
- * An HTML element (lowercase name), a built-in or unknown component (capitalized name, such as `Tree.File`) or a fragment (empty name).
- * Markdown becomes elements such as `p`, `h2` and `table`. Code fences become `CodeBlock`, formulas `Latex`, and diagrams `Mermaid`.
- * Attributes keep their names from the source, so both `class` and `className` can occur.
+ * An HTML element (lowercase name), a built-in or unknown component (capitalized name, such as `Tree.File`)
+ * or a fragment (empty name). Markdown becomes elements such as `p`, `h2` and `table`. Code fences become
+ * `CodeBlock`, formulas `Latex`, and diagrams `Mermaid`. Attributes keep their names from the source, so both
+ * `class` and `className` can occur.
  */
 export interface ContentElement {
   name: string;
@@ -30,7 +39,12 @@ export function element(name: string, props: Props = {}, children: ContentNode[]
 }
 
 export function isContentElement(value: PropValue): value is ContentElement {
-  return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    Array.isArray((value as ContentElement).children)
+  );
 }
 
 /** Returns the text of a node and its descendants. */
@@ -40,15 +54,24 @@ export function textOf(node: ContentNode | readonly ContentNode[]): string {
   return textOf((node as ContentElement).children);
 }
 
-/** Visits every element in document order, except in attributes. Return false from `visit` to skip an element's children. */
-export function visitElements(nodes: readonly ContentNode[], visit: (element: ContentElement) => boolean | void): void {
+/**
+ * Visits every element in document order, except in attributes. Return false from `visit` to skip an
+ * element's children.
+ */
+export function visitElements(
+  nodes: readonly ContentNode[],
+  visit: (element: ContentElement) => boolean | void,
+): void {
   for (const node of nodes) {
     if (typeof node === "string") continue;
     if (visit(node) !== false) visitElements(node.children, visit);
   }
 }
 
-/** Whether a tag name is the name of a component. Names that start with `a` to `z` are HTML elements. Names can be in any script. */
+/**
+ * Whether a tag name is the name of a component. Names that start with `a` to `z` are HTML elements. Names
+ * can be in any script.
+ */
 export function isComponentName(name: string): boolean {
   return /^(?![a-z])\p{ID_Start}/u.test(name);
 }

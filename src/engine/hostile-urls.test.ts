@@ -1,4 +1,7 @@
-/** Tests that URLs that would run code, in every text setting and every frontmatter key, are not in the output. */
+/**
+ * Tests that URLs that would run code, in every text setting and every frontmatter key, are not in the
+ * output.
+ */
 
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../../test/engine/build.ts";
@@ -17,7 +20,15 @@ const hostile = [
 
 /** A value for each alternative of the schema, with `text` in all of its strings. */
 function valuesOf(schema: Record<string, unknown>, text: string, depth = 0): unknown[] {
-  const { type, properties, items, anyOf, oneOf, enum: choices, const: constant } = schema as Record<string, never>;
+  const {
+    type,
+    properties,
+    items,
+    anyOf,
+    oneOf,
+    enum: choices,
+    const: constant,
+  } = schema as Record<string, never>;
   if (depth > 9) return [];
   if (constant !== undefined) return [constant];
   if (choices !== undefined) return [(choices as unknown[])[0]];
@@ -26,14 +37,17 @@ function valuesOf(schema: Record<string, unknown>, text: string, depth = 0): unk
   if (type === "string") return [text];
   if (type === "boolean") return [true];
   if (type === "number" || type === "integer") return [1];
-  if (type === "array") return valuesOf((items ?? {}) as Record<string, unknown>, text, depth + 1).map((value) => [value]);
+  if (type === "array")
+    return valuesOf((items ?? {}) as Record<string, unknown>, text, depth + 1).map((value) => [value]);
   if (type !== "object") return [];
   const entries = Object.entries((properties ?? {}) as Record<string, Record<string, unknown>>).map(
     ([key, value]) => [key, valuesOf(value, text, depth + 1)] as const,
   );
   const most = Math.min(4, Math.max(1, ...entries.map(([, values]) => values.length)));
   return Array.from({ length: most }, (_, i) =>
-    Object.fromEntries(entries.flatMap(([key, values]) => (values.length ? [[key, values[i % values.length]]] : []))),
+    Object.fromEntries(
+      entries.flatMap(([key, values]) => (values.length ? [[key, values[i % values.length]]] : [])),
+    ),
   );
 }
 
@@ -43,19 +57,25 @@ const leading =
 
 async function leaks(files: Parameters<typeof buildSiteFrom>[0]): Promise<string[]> {
   const { paths, read } = await buildSiteFrom(files, { origin: "https://docs.example.com" });
-  const written = paths.filter((path) => /\.(?:html|md|xml|txt|json|js)$/.test(path) && !/_octavo\/[\w-]+-[0-9a-f]{10}\.js$/.test(path));
+  const written = paths.filter(
+    (path) => /\.(?:html|md|xml|txt|json|js)$/.test(path) && !/_octavo\/[\w-]+-[0-9a-f]{10}\.js$/.test(path),
+  );
   return written.flatMap((path) => [...read(path).matchAll(leading)].map(([found]) => `${path}: ${found}`));
 }
 
 describe("settings", () => {
   const { properties } = docsJsonSchema as unknown as { properties: Record<string, Record<string, unknown>> };
-  const names = Object.keys(properties).filter((name) => !["$schema", "theme", "name", "colors", "navigation"].includes(name));
+  const names = Object.keys(properties).filter(
+    (name) => !["$schema", "theme", "name", "colors", "navigation"].includes(name),
+  );
 
   test.each(names)("%s", async (name) => {
     const found: string[] = [];
     for (const text of hostile)
       for (const value of valuesOf(properties[name]!, text))
-        found.push(...(await leaks(siteOf({ "index.mdx": "Text.", "next.mdx": "More." }, { [name]: value }))));
+        found.push(
+          ...(await leaks(siteOf({ "index.mdx": "Text.", "next.mdx": "More." }, { [name]: value }))),
+        );
     expect(found).toEqual([]);
   });
 
@@ -94,7 +114,8 @@ describe("settings", () => {
         },
         { pages: ["index", href, { group: "G", root: href, pages: [href], icon: href }] },
       ];
-      for (const navigation of rows) found.push(...(await leaks(siteOf({ "index.mdx": "Text." }, { navigation }))));
+      for (const navigation of rows)
+        found.push(...(await leaks(siteOf({ "index.mdx": "Text." }, { navigation }))));
     }
     expect(found).toEqual([]);
   });
@@ -108,9 +129,15 @@ describe("keys of a page", () => {
     const found: string[] = [];
     for (const text of hostile) {
       const value = JSON.stringify(
-        ["related", "contextual", "groups", "keywords"].includes(key) ? [text, { title: "T", href: text, link: text }] : text,
+        ["related", "contextual", "groups", "keywords"].includes(key)
+          ? [text, { title: "T", href: text, link: text }]
+          : text,
       );
-      found.push(...(await leaks(siteOf({ "index.mdx": `---\n"${key}": ${value}\n---\n\nText.`, "next.mdx": "More." }))));
+      found.push(
+        ...(await leaks(
+          siteOf({ "index.mdx": `---\n"${key}": ${value}\n---\n\nText.`, "next.mdx": "More." }),
+        )),
+      );
     }
     expect(found).toEqual([]);
   });

@@ -19,7 +19,10 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Parses JSON. Throws JsonSyntaxError, with the position of the first error, for invalid or too deeply nested JSON. */
+/**
+ * Parses JSON. Throws JsonSyntaxError, with the position of the first error, for invalid or too deeply nested
+ * JSON.
+ */
 export function parseJson(text: string): unknown {
   try {
     const value = JSON.parse(text);
@@ -36,7 +39,9 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** Offsets of a value, of its key if it has one, and of its children by key or index once they have been read. */
+/**
+ * Offsets of a value, of its key if it has one, and of its children by key or index once they have been read.
+ */
 interface Span {
   start: number;
   end: number;
@@ -45,8 +50,8 @@ interface Span {
 }
 
 /**
- * Finds positions in a JSON text, which must be valid, except for commas before closing brackets. The text of an object or array is read
- * once, when a position in it is needed.
+ * Finds positions in a JSON text, which must be valid, except for commas before closing brackets. The text of
+ * an object or array is read once, when a position in it is needed.
  */
 export class JsonPositions {
   private readonly text: string;
@@ -62,8 +67,8 @@ export class JsonPositions {
   }
 
   /**
-   * Returns the position of the value at a path or, if `what` is `key` and the value has a key, of its key. If there is no such value,
-   * returns the position of the nearest parent that exists.
+   * Returns the position of the value at a path or, if `what` is `key` and the value has a key, of its key.
+   * If there is no such value, returns the position of the nearest parent that exists.
    */
   of(path: JsonPath, what: "value" | "key" = "value"): TextSpan {
     let found = this.root;
@@ -85,7 +90,11 @@ export class JsonPositions {
       else high = middle;
     }
     const lineEnd = high < this.lineStarts.length ? this.lineStarts[high]! - 1 : this.text.length;
-    return { line: high, column: offset - this.lineStarts[low]! + 1, length: Math.max(1, Math.min(length, lineEnd - offset)) };
+    return {
+      line: high,
+      column: offset - this.lineStarts[low]! + 1,
+      length: Math.max(1, Math.min(length, lineEnd - offset)),
+    };
   }
 
   /** Returns the children of the value at an offset. */
@@ -93,12 +102,15 @@ export class JsonPositions {
     const children = new Map<string, Span>();
     const isObject = this.text[start] === "{";
     if (!isObject && this.text[start] !== "[") return children;
+
     this.at = start + 1;
+
     for (let index = 0; ; index++) {
       this.space();
       if (this.text[this.at] === ",") this.at++;
       this.space();
-      if (this.at >= this.text.length || this.text[this.at] === "}" || this.text[this.at] === "]") return children;
+      if (this.at >= this.text.length || this.text[this.at] === "}" || this.text[this.at] === "]")
+        return children;
       const first = this.at;
       if (!isObject) {
         this.skip();
@@ -119,10 +131,12 @@ export class JsonPositions {
   private skip(): void {
     const first = this.text[this.at];
     if (first === '"') return this.string();
+
     if (first !== "{" && first !== "[") {
       this.at = indexOf(this.text, /[\s,\]}]/g, this.at);
       return;
     }
+
     let depth = 0;
     do {
       this.at = indexOf(this.text, /["{}[\]]/g, this.at);
@@ -156,13 +170,17 @@ export class JsonPositions {
   }
 }
 
-/** Returns the offset of the first match of a global expression from an offset on, or else the text's length. */
+/**
+ * Returns the offset of the first match of a global expression from an offset on, or else the text's length.
+ */
 function indexOf(text: string, expression: RegExp, from: number): number {
   expression.lastIndex = from;
   return expression.exec(text)?.index ?? text.length;
 }
 
-/** Converts an offset to a line and a column. `length` is limited to the rest of the line, and is at least 1. */
+/**
+ * Converts an offset to a line and a column. `length` is limited to the rest of the line, and is at least 1.
+ */
 export function spanAt(text: string, offset: number, length: number): TextSpan {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
@@ -203,14 +221,20 @@ class Scanner {
   private object(depth: number): void {
     this.at++;
     this.space();
+
     if (this.text[this.at] === "}") {
       this.at++;
       return;
     }
+
     for (;;) {
       this.space();
       if (this.text[this.at] !== '"')
-        this.fail(this.text[this.at] === "}" ? "Trailing comma before the closing brace" : "Expected a key in double quotes");
+        this.fail(
+          this.text[this.at] === "}"
+            ? "Trailing comma before the closing brace"
+            : "Expected a key in double quotes",
+        );
       this.string();
       this.space();
       this.expect(":", "Expected a colon after the key");
@@ -220,16 +244,19 @@ class Scanner {
       if (this.text[this.at] === "}") break;
       this.expect(",", "Expected a comma or a closing brace");
     }
+
     this.at++;
   }
 
   private array(depth: number): void {
     this.at++;
     this.space();
+
     if (this.text[this.at] === "]") {
       this.at++;
       return;
     }
+
     for (;;) {
       this.space();
       this.any(depth + 1);
@@ -237,6 +264,7 @@ class Scanner {
       if (this.text[this.at] === "]") break;
       this.expect(",", "Expected a comma or a closing bracket");
     }
+
     this.at++;
   }
 
@@ -256,6 +284,7 @@ class Scanner {
         }
       } else if (c === "\n") break;
     }
+
     this.at = start;
     this.fail("Missing closing quote on this line");
   }
@@ -265,7 +294,11 @@ class Scanner {
     match.lastIndex = this.at;
     const word = match.exec(this.text)?.[0] ?? "";
     if (!/^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(word)) {
-      this.fail(word ? `${JSON.stringify(word.slice(0, 40))} isn't a JSON value: strings need double quotes` : "Expected a value");
+      this.fail(
+        word
+          ? `${JSON.stringify(word.slice(0, 40))} isn't a JSON value: strings need double quotes`
+          : "Expected a value",
+      );
     }
     this.at += word.length;
   }

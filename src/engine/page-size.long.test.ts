@@ -34,7 +34,9 @@ test("a page weighs the same among 1,000 and among 2,000 pages, and every page i
   const [all] = findAll(page, ({ attributes }) => attributes.class === "o-nav-all");
   const contents = path.posix.join("group-7", all!.attributes.href!);
   const links = linksOf(out, contents);
-  expect(filesBelow(out).filter((file) => /^group-\d+\/page-\d+\.html$/.test(file) && !links.has(file))).toEqual([]);
+  expect(
+    filesBelow(out).filter((file) => /^group-\d+\/page-\d+\.html$/.test(file) && !links.has(file)),
+  ).toEqual([]);
 });
 
 /** Paths in the output folder that a page links to. */
@@ -42,7 +44,10 @@ function linksOf(out: string, file: string): Set<string> {
   const links = findAll(parseHtml(readFileSync(path.join(out, file), "utf8")), ({ tag }) => tag === "a");
   return new Set(
     links.map(({ attributes }) =>
-      path.posix.join(path.posix.dirname(file), decodeURIComponent((attributes.href ?? "").replace(/[?#].*$/s, ""))),
+      path.posix.join(
+        path.posix.dirname(file),
+        decodeURIComponent((attributes.href ?? "").replace(/[?#].*$/s, "")),
+      ),
     ),
   );
 }

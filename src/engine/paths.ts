@@ -1,8 +1,11 @@
-/** Handles paths inside the documentation folder, and routes: paths of pages without a leading slash or extension. */
+/**
+ * Handles paths inside the documentation folder, and routes: paths of pages without a leading slash or
+ * extension.
+ */
 
 /**
- * Returns the path from the root for a path that is relative to a folder, or to the root if it starts with a slash. Resolves `.` and `..`.
- * Undefined for a path outside the root.
+ * Returns the path from the root for a path that is relative to a folder, or to the root if it starts with a
+ * slash. Resolves `.` and `..`. Undefined for a path outside the root.
  */
 export function normalizePath(folder: string, path: string): string | undefined {
   const parts = path.startsWith("/") ? [] : folder.split("/").filter(Boolean);
@@ -21,12 +24,17 @@ export function folderOf(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
-/** Returns the route of a page's file: `guides/start.mdx` → `guides/start`, `guides/index.mdx` → `guides`. Empty for `index.mdx`. */
+/**
+ * Returns the route of a page's file: `guides/start.mdx` → `guides/start`, `guides/index.mdx` → `guides`.
+ * Empty for `index.mdx`.
+ */
 export function routeOfFile(path: string): string {
   return path.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
 }
 
-/** Returns the route of a page entry in any accepted form: `/guides/start`, `guides/start.mdx`, `./guides/`. */
+/**
+ * Returns the route of a page entry in any accepted form: `/guides/start`, `guides/start.mdx`, `./guides/`.
+ */
 export function routeOfEntry(entry: string): string {
   return routeOfFile(
     `${entry
@@ -45,19 +53,29 @@ export function isPageFile(path: string): boolean {
   return /\.mdx?$/.test(path);
 }
 
-/** Percent-encodes a path like `encodeURIComponent`, but preserves slashes and `@$&+,:;=`. Replaces lone surrogates with U+FFFD. */
+/**
+ * Percent-encodes a path like `encodeURIComponent`, but preserves slashes and `@$&+,:;=`. Replaces lone
+ * surrogates with U+FFFD.
+ */
 export function encodePath(path: string): string {
   if (/^[\w./~!*'()@$&+,:;=-]*$/.test(path)) return path;
   return path
     .split("/")
-    .map((part) => encodeURIComponent(part.toWellFormed()).replace(/%(?:40|24|26|2B|2C|3A|3B|3D)/g, decodeURIComponent))
+    .map((part) =>
+      encodeURIComponent(part.toWellFormed()).replace(/%(?:40|24|26|2B|2C|3A|3B|3D)/g, decodeURIComponent),
+    )
     .join("/");
 }
 
-/** Route of the "page not found" page. If the documentation folder has a page with this route, hosts show it for unknown paths. */
+/**
+ * Route of the "page not found" page. If the documentation folder has a page with this route, hosts show it
+ * for unknown paths.
+ */
 export const notFoundRoute = "404";
 
-/** Returns the HTML file of a route: `guides/start` → `guides/start.html`. `index.html` for the empty route. */
+/**
+ * Returns the HTML file of a route: `guides/start` → `guides/start.html`. `index.html` for the empty route.
+ */
 export function htmlFile(route: string): string {
   return `${route || "index"}.html`;
 }

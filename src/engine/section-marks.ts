@@ -1,9 +1,12 @@
 /**
- * Writes and reads the invisible marks of sections in a page's Markdown. The mark at the start of a section contains the section's level
- * and id. The search index is built from these sections.
+ * Writes and reads the invisible marks of sections in a page's Markdown. The mark at the start of a section
+ * contains the section's level and id. The search index is built from these sections.
  */
 
-/** First and last character of the mark at the start of a section. Level and id are between them. In ASCII, like `siteUrlMark`. */
+/**
+ * First and last character of the mark at the start of a section. Level and id are between them. In ASCII,
+ * like `siteUrlMark`.
+ */
 const open = "\x01";
 const openEnd = "\x02";
 /** Level of titled blocks, which rank below all headings. */
@@ -12,14 +15,16 @@ export const blockLevel = 7;
 export const updateLevel = 8;
 
 /**
- * Returns the mark at the start of a section. The rest of the line is the section's title. `level`: 1 to 6 for headings, `blockLevel` or
- * `updateLevel` for blocks.
+ * Returns the mark at the start of a section. The rest of the line is the section's title. `level`: 1 to 6
+ * for headings, `blockLevel` or `updateLevel` for blocks.
  */
 export function openSection(level: number, id: string): string {
   return `${open}${level}${id}${openEnd}`;
 }
 
-/** Mark at the end of a block, after which the outer section continues. Sections of headings have no end mark. */
+/**
+ * Mark at the end of a block, after which the outer section continues. Sections of headings have no end mark.
+ */
 export const closeSection = "\x03";
 
 /** Removes all marks from a text. */
@@ -58,6 +63,7 @@ export function sectionsOf(marked: string): PageSection[] {
   const take = (end: number) => {
     current.text += `\n\n${marked.slice(position, end)}`;
   };
+
   for (const match of marked.matchAll(/\x01(\d)([^\x01\x02]*)\x02([^\n\x01-\x03]*)|\x03/g)) {
     take(match.index);
     position = match.index + match[0].length;
@@ -68,7 +74,9 @@ export function sectionsOf(marked: string): PageSection[] {
     const [, kind, anchor = "", title = ""] = match;
     const level = Number(kind) === updateLevel ? 2 : Number(kind);
     const inside = blocks.at(-1)?.section;
-    const outer = [...current.outer, current].filter((section) => section.level < level || section === inside);
+    const outer = [...current.outer, current].filter(
+      (section) => section.level < level || section === inside,
+    );
     const section: OpenSection = {
       anchor,
       headings: [...(outer.at(-1)?.headings ?? []), plainHeading(title)],
@@ -80,6 +88,7 @@ export function sectionsOf(marked: string): PageSection[] {
     current = section;
     sections.push(section);
   }
+
   take(marked.length);
   return sections
     .map(({ anchor, headings, text }) => ({ anchor, headings, text: tidy(text) }))
@@ -93,12 +102,16 @@ function plainHeading(text: string): string {
     .trim();
 }
 
-/** Trims a text, collapses blank lines, and removes indentation and `>` marks that all nonblank lines have in common. */
+/**
+ * Trims a text, collapses blank lines, and removes indentation and `>` marks that all nonblank lines have in
+ * common.
+ */
 function tidy(text: string): string {
   const trimmed = text.replace(/\n{3,}/g, "\n\n").replace(/^\n+|[\s>]+$/g, "");
   const lines = trimmed.split("\n");
   const filled = lines.filter((line) => line.trim() !== "");
-  if (filled.length && filled.every((line) => /^ *>/.test(line))) return tidy(lines.map((line) => line.replace(/^ *> ?/, "")).join("\n"));
+  if (filled.length && filled.every((line) => /^ *>/.test(line)))
+    return tidy(lines.map((line) => line.replace(/^ *> ?/, "")).join("\n"));
   const by = Math.min(...filled.map((line) => /^ */.exec(line)![0].length));
   return by > 0 && Number.isFinite(by) ? lines.map((line) => line.slice(by)).join("\n") : trimmed;
 }

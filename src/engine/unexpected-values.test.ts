@@ -1,4 +1,7 @@
-/** Tests that a site is built and exported, whatever the values in docs.json, frontmatter, attributes and OpenAPI documents are. */
+/**
+ * Tests that a site is built and exported, whatever the values in docs.json, frontmatter, attributes and
+ * OpenAPI documents are.
+ */
 
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
@@ -34,10 +37,22 @@ describe("docs.json", () => {
       ["config-value"],
     ],
     ...["constructor", "__proto__"].flatMap((name): [string, Record<string, unknown>, string[]][] => [
-      [`a version is called ${name}`, { navigation: { versions: [{ version: name, pages: ["index", "b"] }] } }, []],
-      [`a language is called ${name}`, { navigation: { languages: [{ language: name, pages: ["index", "b"] }] } }, ["config-value"]],
+      [
+        `a version is called ${name}`,
+        { navigation: { versions: [{ version: name, pages: ["index", "b"] }] } },
+        [],
+      ],
+      [
+        `a language is called ${name}`,
+        { navigation: { languages: [{ language: name, pages: ["index", "b"] }] } },
+        ["config-value"],
+      ],
     ]),
-    ["a redirect has a lone surrogate", { redirects: [{ source: "/\ud800", destination: "/b\ud800" }] }, ["dead-link"]],
+    [
+      "a redirect has a lone surrogate",
+      { redirects: [{ source: "/\ud800", destination: "/b\ud800" }] },
+      ["dead-link"],
+    ],
     ["a link has a lone surrogate", { navbar: { links: [{ label: "A", href: "/\ud800" }] } }, ["dead-link"]],
   ])("%s", async (_name, settings, codes) => {
     expect(await codesOf({}, settings)).toEqual(codes);
@@ -45,7 +60,9 @@ describe("docs.json", () => {
 
   test("a page's text is cut inside a character for a URL", async () => {
     const options = [{ title: "Ask", href: "https://a.example/?q=$page" }];
-    expect(await codesOf({ "index.mdx": `${"x".repeat(3_999)}${"😀".repeat(9)}` }, { contextual: { options } })).toEqual([]);
+    expect(
+      await codesOf({ "index.mdx": `${"x".repeat(3_999)}${"😀".repeat(9)}` }, { contextual: { options } }),
+    ).toEqual([]);
     expect(await codesOf({ "index.mdx": `a${"😀".repeat(4_000)}` }, { contextual: { options } })).toEqual([]);
   });
 });
@@ -66,9 +83,16 @@ test.each<[string, object]>([
   ["the version is an object", { openapi: { toString: 1 }, paths: {} }],
   [
     "the variable of a server is an object",
-    { servers: [{ url: "https://{a}", variables: { a: { default: { toString: 1 }, enum: [{ toString: 1 }] } } }] },
+    {
+      servers: [
+        { url: "https://{a}", variables: { a: { default: { toString: 1 }, enum: [{ toString: 1 }] } } },
+      ],
+    },
   ],
-  ["a summary has a lone surrogate", { paths: { "/a": { get: { summary: "A\ud800", responses: { 200: { description: "A" } } } } } }],
+  [
+    "a summary has a lone surrogate",
+    { paths: { "/a": { get: { summary: "A\ud800", responses: { 200: { description: "A" } } } } } },
+  ],
 ])("an OpenAPI document: %s", async (_name, parts) => {
   const paths = { "/a": { get: { responses: { 200: { description: "A" } } } } };
   const document = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths, ...parts };
@@ -78,5 +102,7 @@ test.each<[string, object]>([
       { tab: "API", openapi: "api.json" },
     ],
   };
-  expect(await codesOf({ "api.json": JSON.stringify(document) }, { navigation })).not.toContain("page-crashed");
+  expect(await codesOf({ "api.json": JSON.stringify(document) }, { navigation })).not.toContain(
+    "page-crashed",
+  );
 });

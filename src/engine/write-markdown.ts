@@ -1,8 +1,8 @@
 /** Writes parts of Markdown text, for the Markdown versions of pages and components. */
 
 /**
- * Writes a code block whose fence is longer than any run of backticks in the code. Removes empty lines before the code and whitespace
- * after the code.
+ * Writes a code block whose fence is longer than any run of backticks in the code. Removes empty lines before
+ * the code and whitespace after the code.
  */
 export function fence(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
@@ -15,7 +15,10 @@ export function trimmedCode(code: string): string {
   return code.replace(/^\n+/, "").trimEnd();
 }
 
-/** Writes inline code, delimited by more backticks than any run of backticks in the code. Empty for empty code. */
+/**
+ * Writes inline code, delimited by more backticks than any run of backticks in the code. Empty for empty
+ * code.
+ */
 export function codeSpan(code: string): string {
   if (code === "") return "";
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
@@ -24,7 +27,10 @@ export function codeSpan(code: string): string {
   return ticks + space + code + space + ticks;
 }
 
-/** Puts a mark such as `**` around a text, but inside the text's leading and trailing whitespace. Blank text stays unchanged. */
+/**
+ * Puts a mark such as `**` around a text, but inside the text's leading and trailing whitespace. Blank text
+ * stays unchanged.
+ */
 export function wrap(mark: string, inner: string): string {
   const core = inner.trim();
   if (core === "") return inner;
@@ -40,7 +46,10 @@ export function quote(body: string): string {
     .join("\n");
 }
 
-/** Indents all lines except empty ones and the first one, which follows a list marker. `by`: what to add at the start of a line. */
+/**
+ * Indents all lines except empty ones and the first one, which follows a list marker. `by`: what to add at
+ * the start of a line.
+ */
 export function indent(body: string, by: string): string {
   return body.replace(/\n(?=[^\n])/g, `\n${by}`);
 }

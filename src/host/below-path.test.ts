@@ -14,7 +14,8 @@ const files = siteOf(
   {
     "index.mdx":
       "---\ntitle: Home\n---\n\n[Written](/docs/guide), [plain](/guide#part), [file](/docs/data.json) and ![Dot](/docs/dot.svg).",
-    "guide.mdx": "---\ntitle: Guide\n---\n\n## Part\n\n[Home](/docs), `[code](/guide)`, [other](https://example.com/docs/guide).",
+    "guide.mdx":
+      "---\ntitle: Guide\n---\n\n## Part\n\n[Home](/docs), `[code](/guide)`, [other](https://example.com/docs/guide).",
     "log.mdx": '---\ntitle: Log\nrss: true\n---\n\n<Update label="One">[Guide](/docs/guide)</Update>',
     "data.json": "{}",
     "dot.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -41,7 +42,8 @@ async function hostOf(signIn?: SignIn, options: Partial<HostingOptions> = {}): P
   return server;
 }
 
-const briefly = ({ status, headers }: Reply) => (headers.location === undefined ? String(status) : `${status} ${headers.location}`);
+const briefly = ({ status, headers }: Reply) =>
+  headers.location === undefined ? String(status) : `${status} ${headers.location}`;
 
 describe("a public site", () => {
   let server: TestHost;
@@ -96,11 +98,15 @@ describe("a public site", () => {
     expect((await get("/docs/index.md")).text).toContain(
       "[Written](/docs/guide), [plain](/docs/guide#part), [file](/docs/data.json) and ![Dot](/docs/dot.svg).",
     );
-    expect((await get("/docs/guide.md")).text).toContain("[Home](/docs/), `[code](/guide)`, [other](https://example.com/docs/guide).");
+    expect((await get("/docs/guide.md")).text).toContain(
+      "[Home](/docs/), `[code](/guide)`, [other](https://example.com/docs/guide).",
+    );
     expect((await get("/docs/llms-full.txt")).text).toContain("[Written](/docs/guide)");
     expect((await get("/docs/log/rss.xml")).text).toContain("[Guide](https://example.com/docs/guide)");
     for (const file of ["sitemap.xml", "robots.txt", "llms.txt"]) {
-      const urls = [...(await get(`/docs/${file}`)).text.matchAll(/https?:\/\/example\.com[^\s<>)]*/g)].map(([url]) => url);
+      const urls = [...(await get(`/docs/${file}`)).text.matchAll(/https?:\/\/example\.com[^\s<>)]*/g)].map(
+        ([url]) => url,
+      );
       expect(urls.length, file).toBeGreaterThan(0);
       expect(
         urls.filter((url) => !url.startsWith(`${origin}/`)),
@@ -126,61 +132,96 @@ describe("a public site", () => {
 
   test("HSTS, which applies to the whole host, isn't sent", async () => {
     const secure = await hostOf(undefined, { isSecure: true });
-    expect((await secure.ask(host, "/docs/guide", browser)).headers["strict-transport-security"]).toBeUndefined();
+    expect(
+      (await secure.ask(host, "/docs/guide", browser)).headers["strict-transport-security"],
+    ).toBeUndefined();
     await secure.directory.publish("whole.example", files);
-    expect((await secure.ask("whole.example", "/guide", browser)).headers["strict-transport-security"]).toBeDefined();
+    expect(
+      (await secure.ask("whole.example", "/guide", browser)).headers["strict-transport-security"],
+    ).toBeDefined();
   });
 });
 
 describe("a site with sign-in", () => {
   let server: TestHost;
   beforeAll(async () => {
-    server = await hostOf({ mode: "password", passwordHash: await hashPassword("open sesame") }, { isSecure: true });
+    server = await hostOf(
+      { mode: "password", passwordHash: await hashPassword("open sesame") },
+      { isSecure: true },
+    );
   });
   const post = (target: string, headers: Record<string, string> = {}) =>
-    server.ask(host, target, { "content-type": "application/x-www-form-urlencoded", ...headers }, "POST", "password=open+sesame");
-  const cookieOf = ({ cookies }: Reply) => cookies.map((cookie) => cookie.split(";")[0]!).filter((cookie) => !cookie.endsWith("="));
+    server.ask(
+      host,
+      target,
+      { "content-type": "application/x-www-form-urlencoded", ...headers },
+      "POST",
+      "password=open+sesame",
+    );
+  const cookieOf = ({ cookies }: Reply) =>
+    cookies.map((cookie) => cookie.split(";")[0]!).filter((cookie) => !cookie.endsWith("="));
 
   test("sign-in and sign-out stay below the path, with a cookie that other paths don't receive", async () => {
     const page = await server.ask(host, "/docs/guide?a=1", browser);
     expect(briefly(page)).toBe("302 /docs/_octavo/sign-in?to=%2Fdocs%2Fguide%3Fa%3D1");
     const form = await server.ask(host, page.headers.location!, browser);
-    expect(form.headers["content-security-policy"]).toContain(`script-src ${origin}/_octavo/ ${origin}/octavo.config.js`);
+    expect(form.headers["content-security-policy"]).toContain(
+      `script-src ${origin}/_octavo/ ${origin}/octavo.config.js`,
+    );
     const signedIn = await post(page.headers.location!);
     expect(briefly(signedIn)).toBe("303 /docs/guide?a=1");
     const [session] = signedIn.cookies.filter((cookie) => /octavo_reader=./.test(cookie));
-    expect(session).toMatch(/^__Secure-octavo_reader=.*; Path=\/docs; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/);
+    expect(session).toMatch(
+      /^__Secure-octavo_reader=.*; Path=\/docs; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
+    );
     expect(signedIn.cookies.filter((cookie) => !cookie.includes("; Path=/docs;"))).toEqual([]);
     const cookie = cookieOf(signedIn).join("; ");
     expect((await server.ask(host, "/docs/guide", { ...browser, cookie })).status).toBe(200);
 
-    const question = await server.ask(host, "/docs/_octavo/sign-out", { ...browser, cookie, "sec-fetch-site": "cross-site" });
+    const question = await server.ask(host, "/docs/_octavo/sign-out", {
+      ...browser,
+      cookie,
+      "sec-fetch-site": "cross-site",
+    });
     expect(question.text).toContain('action="/docs/_octavo/sign-out"');
     const out = await post("/docs/_octavo/sign-out", { cookie, origin: `https://${host}` });
-    expect(out.cookies.find((line) => line.includes("octavo_reader="))).toMatch(/octavo_reader=; Path=\/docs;.*Max-Age=0/);
+    expect(out.cookies.find((line) => line.includes("octavo_reader="))).toMatch(
+      /octavo_reader=; Path=\/docs;.*Max-Age=0/,
+    );
     // Clearing the storage would also remove the data of other sites.
     expect([out.status, out.headers["clear-site-data"]]).toEqual([200, undefined]);
     expect(out.text).toContain('k.endsWith(" /docs/")');
   });
 
-  test.each(["/handbook/page", "//evil.example", "/docsets", "https://evil.example/", "/docs/_octavo/sign-out", "/docs/../x"])(
-    "a reader isn't sent to %s after signing in",
-    async (to) => {
-      expect(briefly(await post(`/docs/_octavo/sign-in?to=${encodeURIComponent(to)}`))).toBe("303 /docs/");
-    },
-  );
+  test.each([
+    "/handbook/page",
+    "//evil.example",
+    "/docsets",
+    "https://evil.example/",
+    "/docs/_octavo/sign-out",
+    "/docs/../x",
+  ])("a reader isn't sent to %s after signing in", async (to) => {
+    expect(briefly(await post(`/docs/_octavo/sign-in?to=${encodeURIComponent(to)}`))).toBe("303 /docs/");
+  });
 
   test("a login page sends the reader back below the path", async () => {
     const jwt = await hostOf({ mode: "jwt", loginUrl: "https://login.example/", publicKey: "" } as SignIn);
     const reply = await jwt.ask(host, "/docs/_octavo/sign-in", browser);
-    expect(new URL(reply.headers.location!).searchParams.get("redirect_uri")).toBe("http://example.com/docs/_octavo/sign-in/jwt");
-    expect((await jwt.ask(host, "/docs/_octavo/sign-in/jwt", browser)).text).toContain('src="/docs/_octavo/sign-in/jwt.js"');
+    expect(new URL(reply.headers.location!).searchParams.get("redirect_uri")).toBe(
+      "http://example.com/docs/_octavo/sign-in/jwt",
+    );
+    expect((await jwt.ask(host, "/docs/_octavo/sign-in/jwt", browser)).text).toContain(
+      'src="/docs/_octavo/sign-in/jwt.js"',
+    );
   });
 });
 
 describe("the header X-Forwarded-Prefix", () => {
   const from = (remoteAddress: string, header?: string) =>
-    ({ socket: { remoteAddress }, headers: header === undefined ? {} : { "x-forwarded-prefix": header } }) as never;
+    ({
+      socket: { remoteAddress },
+      headers: header === undefined ? {} : { "x-forwarded-prefix": header },
+    }) as never;
 
   test.each([
     ["of a trusted proxy is used", "127.0.0.1", "/docs", "/docs"],

@@ -12,6 +12,10 @@ export function setCaching(response: ServerResponse, site: HostedSite, access: A
   if (!isPublic) response.setHeader("cross-origin-resource-policy", "same-origin");
   response.setHeader(
     "cache-control",
-    !isPublic ? "private, no-store" : isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
+    !isPublic
+      ? "private, no-store"
+      : isImmutable
+        ? "public, max-age=31536000, immutable"
+        : "public, max-age=0, must-revalidate",
   );
 }

@@ -16,7 +16,12 @@ describe("a browser gets errors as a page that says what to do, and search engin
   test.each([
     ["an unknown host", () => host.ask("evil.test", "/", browser), 404, "Site not found"],
     ["an unreadable URL", () => host.ask(acme, "/%E0%A4%A", browser), 400, "Bad request"],
-    ["a URL that is too long", () => host.ask(acme, `/${"a".repeat(9_000)}`, browser), 414, "The URL is too long"],
+    [
+      "a URL that is too long",
+      () => host.ask(acme, `/${"a".repeat(9_000)}`, browser),
+      414,
+      "The URL is too long",
+    ],
     ["a method of forms", () => host.ask(acme, "/", browser, "POST"), 405, "Method not allowed"],
   ] as const)("%s", async (_, ask, expected, title) => {
     const { status, headers, text } = await ask();
@@ -46,6 +51,10 @@ describe("a site without a live deployment", () => {
     expect(page.text).toContain('<meta name="robots" content="noindex">');
     expect(page.headers["retry-after"]).toBe(expected === 503 ? "2" : undefined);
     const plain = await host.ask("new.test", "/guide");
-    expect([plain.status, plain.headers["content-type"], plain.text]).toEqual([expected, "text/plain; charset=utf-8", `${title}\n`]);
+    expect([plain.status, plain.headers["content-type"], plain.text]).toEqual([
+      expected,
+      "text/plain; charset=utf-8",
+      `${title}\n`,
+    ]);
   });
 });

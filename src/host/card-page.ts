@@ -55,7 +55,10 @@ export function sendCard(response: ServerResponse, status: number, card: Card): 
   const html = cardPage(card);
   response.setHeader("cache-control", "no-store");
   response.setHeader("content-security-policy", cardPolicy(card));
-  response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "content-length": Buffer.byteLength(html),
+  });
   response.end(html);
 }
 
@@ -73,7 +76,12 @@ export function homeLinkOf(basePath: string) {
 }
 
 /** Sends an error as a card to browsers, and its title as plain text to other clients. */
-export function sendError(request: IncomingMessage, response: ServerResponse, status: number, error: ErrorText): void {
+export function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  error: ErrorText,
+): void {
   response.setHeader("vary", "Accept");
   if (!wantsHtml(request.headers.accept)) return sendText(response, status, error.title);
   sendCard(response, status, { title: error.title, site: error.site, bodyHtml: errorHtml(error) });

@@ -12,7 +12,10 @@ const types = new Map(
   }),
 );
 
-/** Returns the `Content-Type` of a file. `application/octet-stream` for an unknown extension, which hosts send as a download. */
+/**
+ * Returns the `Content-Type` of a file. `application/octet-stream` for an unknown extension, which hosts send
+ * as a download.
+ */
 export function typeOf(path: string): string {
   const type = types.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? "application/octet-stream";
   return /^text\/|^application\/(?:json|xml|yaml)$/.test(type) ? `${type}; charset=utf-8` : type;

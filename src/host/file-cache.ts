@@ -21,7 +21,10 @@ export class FileCache {
     this.directory = directory;
   }
 
-  /** Returns the whole file, from the cache or from the store. Undefined if it is too large for the cache and must be streamed. */
+  /**
+   * Returns the whole file, from the cache or from the store. Undefined if it is too large for the cache and
+   * must be streamed.
+   */
   read(entry: ManifestEntry, encoding: ContentEncoding | undefined): Buffer | Promise<Buffer> | undefined {
     if ((encoding ? entry.encodings[encoding]! : entry.bytes) > hostedFile_bytes) return undefined;
     const key = `${entry.hash} ${encoding ?? ""}`;
@@ -35,7 +38,9 @@ export class FileCache {
     return reading;
   }
 
-  /** Reads a whole file of any size from the store, without the cache. Rejects if it is missing or damaged. */
+  /**
+   * Reads a whole file of any size from the store, without the cache. Rejects if it is missing or damaged.
+   */
   async whole(entry: ManifestEntry, encoding?: ContentEncoding): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of await this.directory.open(entry, encoding)) chunks.push(chunk as Buffer);
@@ -44,7 +49,11 @@ export class FileCache {
     return file;
   }
 
-  private async load(key: string, entry: ManifestEntry, encoding: ContentEncoding | undefined): Promise<Buffer> {
+  private async load(
+    key: string,
+    entry: ManifestEntry,
+    encoding: ContentEncoding | undefined,
+  ): Promise<Buffer> {
     const file = await this.whole(entry, encoding);
     this.files.set(key, file);
     return file;

@@ -1,4 +1,7 @@
-/** Tests how pages and files are served: host names, spellings of paths, redirects, encodings, ranges and headers. */
+/**
+ * Tests how pages and files are served: host names, spellings of paths, redirects, encodings, ranges and
+ * headers.
+ */
 
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -22,7 +25,11 @@ const pages = (word: string): Sources =>
       "demo.html": `<!doctype html><script>document.title = "runs"</script>Token of ${word}`,
       "data.unknown": `Token of ${word}`,
       "notes.txt": `Token of ${word}`,
-      "apis/open-api.json": JSON.stringify({ openapi: "3.1.0", info: { title: word, version: "1" }, paths: {} }),
+      "apis/open-api.json": JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: word, version: "1" },
+        paths: {},
+      }),
       "odd:name.mdx": `Token of ${word}.`,
     },
     {
@@ -60,7 +67,11 @@ describe("the host name determines the site", () => {
     ],
   ])("%s", async (_, line) => {
     const { status, text } = await get("/", line);
-    expect([status, text.includes("Token of Acme"), text.includes("Token of Other")]).toEqual([200, true, false]);
+    expect([status, text.includes("Token of Acme"), text.includes("Token of Other")]).toEqual([
+      200,
+      true,
+      false,
+    ]);
   });
 
   test.each([
@@ -78,14 +89,20 @@ describe("the host name determines the site", () => {
     expect(text).not.toMatch("Token of");
   });
 
-  test.each(["localhost", "127.0.0.1", "[::1]", "evil.test", "xacme.test", "acme.test", "sub.docs.acme.test", "xn--dcs-fna.acme.test"])(
-    "404: %s",
-    async (name) => {
-      const { status, text, headers } = await get("/", `Host: ${name}`);
-      expect([status, text]).toEqual([404, "Site not found\n"]);
-      expect(headers["cache-control"]).toBe("no-store");
-    },
-  );
+  test.each([
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "evil.test",
+    "xacme.test",
+    "acme.test",
+    "sub.docs.acme.test",
+    "xn--dcs-fna.acme.test",
+  ])("404: %s", async (name) => {
+    const { status, text, headers } = await get("/", `Host: ${name}`);
+    expect([status, text]).toEqual([404, "Site not found\n"]);
+    expect(headers["cache-control"]).toBe("no-store");
+  });
 
   test("an absolute target must have the same host", async () => {
     expect((await get(`http://${acme}/guide`, `Host: ${acme}`)).status).toBe(200);
@@ -105,16 +122,32 @@ describe("only host and path of a request affect cached responses", () => {
       "X-Original-URL",
       "X-Rewrite-URL",
     ].map((name): [string, Record<string, string>] => ["/guide", { [name]: "poison.test/<script>" }]),
-    ...["X-HTTP-Method-Override", "X-Method-Override", "X-HTTP-Method"].map((name): [string, Record<string, string>] => [
-      "/guide",
-      { [name]: "POST" },
-    ]),
-    ...["Origin", "Referer", "User-Agent", "Cookie", "Authorization", "Accept-Language", "X-Requested-With", "Purpose", "TE", "Via"].map(
-      (name): [string, Record<string, string>] => ["/guide", { [name]: "poison" }],
+    ...["X-HTTP-Method-Override", "X-Method-Override", "X-HTTP-Method"].map(
+      (name): [string, Record<string, string>] => ["/guide", { [name]: "POST" }],
     ),
-    ...["utm_source=poison", "_rsc=poison", "x=%00", "a=b&a=c", "callback=poison", "%3Cscript%3E", "lang=de", "theme=dark", "_=1"].map(
-      (query): [string, Record<string, string>] => [`/guide?${query}`, {}],
-    ),
+    ...[
+      "Origin",
+      "Referer",
+      "User-Agent",
+      "Cookie",
+      "Authorization",
+      "Accept-Language",
+      "X-Requested-With",
+      "Purpose",
+      "TE",
+      "Via",
+    ].map((name): [string, Record<string, string>] => ["/guide", { [name]: "poison" }]),
+    ...[
+      "utm_source=poison",
+      "_rsc=poison",
+      "x=%00",
+      "a=b&a=c",
+      "callback=poison",
+      "%3Cscript%3E",
+      "lang=de",
+      "theme=dark",
+      "_=1",
+    ].map((query): [string, Record<string, string>] => [`/guide?${query}`, {}]),
     ...[
       "/guide/",
       "/guide.html",
@@ -144,7 +177,11 @@ describe("only host and path of a request affect cached responses", () => {
     expect(variants.length).toBeGreaterThanOrEqual(50);
     const clean = () => host.ask(acme, "/guide", browser);
     const first = await clean();
-    const shown = ({ status, headers, body }: Reply) => [status, { ...headers, date: "" }, body.toString("latin1")];
+    const shown = ({ status, headers, body }: Reply) => [
+      status,
+      { ...headers, date: "" },
+      body.toString("latin1"),
+    ];
     for (const [target, headers] of variants) {
       const got = await host.ask(acme, target, headers, "GET", headers["x-body"] ? "poison" : "");
       const reflected = JSON.stringify({ ...got.headers, location: "" }) + got.text;
@@ -161,7 +198,15 @@ describe("one URL for each page", () => {
     ["/names/caf%C3%A9", "Café"],
   ]);
   const spellings = [
-    ...["/..%2f..%2fetc/passwd", "/%2e%2e/", "/%2e%2e/%2e%2e/etc/passwd", "/%252e%252e/", "/%252e", "/..\\", "/..%5c..%5cetc/passwd"],
+    ...[
+      "/..%2f..%2fetc/passwd",
+      "/%2e%2e/",
+      "/%2e%2e/%2e%2e/etc/passwd",
+      "/%252e%252e/",
+      "/%252e",
+      "/..\\",
+      "/..%5c..%5cetc/passwd",
+    ],
     ...[
       "//",
       "//guide",
@@ -174,7 +219,18 @@ describe("one URL for each page", () => {
       "/guide%00.png",
       "/images/evil.svg%00.png",
     ],
-    ...["/%c0%ae%c0%ae/", "/%c0%af", "/%e0%80%af", "/%ff", "/%", "/%2", "/%zz", "/guide%ff", "/%f0%80%80%af", "/%ed%a0%80"],
+    ...[
+      "/%c0%ae%c0%ae/",
+      "/%c0%af",
+      "/%e0%80%af",
+      "/%ff",
+      "/%",
+      "/%2",
+      "/%zz",
+      "/guide%ff",
+      "/%f0%80%80%af",
+      "/%ed%a0%80",
+    ],
     ...[
       "/guide;",
       "/guide;x",
@@ -276,7 +332,8 @@ describe("one URL for each page", () => {
     for (const spelling of spellings) {
       const { status, headers, text } = await host.ask(acme, spelling, browser);
       const leads = status === 308 && (headers.location === "/" || canonical.has(headers.location!));
-      if (![400, 404].includes(status) && !leads) wrong.push(`${spelling.slice(0, 80)} → ${status} ${headers.location ?? ""}`);
+      if (![400, 404].includes(status) && !leads)
+        wrong.push(`${spelling.slice(0, 80)} → ${status} ${headers.location ?? ""}`);
       if (/root:|Token of/.test(text)) wrong.push(`${spelling.slice(0, 80)} shows a text`);
     }
     expect(wrong).toEqual([]);
@@ -288,7 +345,9 @@ describe("one URL for each page", () => {
   });
 
   test("the query is kept in the redirect to the canonical path", async () => {
-    expect((await host.ask(acme, "/guide.html?a=1&b=%20", browser)).headers.location).toBe("/guide?a=1&b=%20");
+    expect((await host.ask(acme, "/guide.html?a=1&b=%20", browser)).headers.location).toBe(
+      "/guide?a=1&b=%20",
+    );
   });
 
   test("413, 414, 431 for requests that are too large", async () => {
@@ -308,14 +367,20 @@ describe("redirects of a site", () => {
   const build = (redirects: unknown[]) =>
     buildSiteFrom(
       siteOf(
-        { "index.mdx": "[Moved](/page#moved)", "page.mdx": "## Here", "guides/a.mdx": "## X", "unlisted.mdx": "U" },
+        {
+          "index.mdx": "[Moved](/page#moved)",
+          "page.mdx": "## Here",
+          "guides/a.mdx": "## X",
+          "unlisted.mdx": "U",
+        },
         {
           navigation: { pages: ["index", "page", "guides/a"] },
           redirects,
         },
       ),
     );
-  const codesOf = ({ problems }: Awaited<ReturnType<typeof build>>) => problems.map(({ code, severity }) => `${severity} ${code}`);
+  const codesOf = ({ problems }: Awaited<ReturnType<typeof build>>) =>
+    problems.map(({ code, severity }) => `${severity} ${code}`);
 
   test("a fragment is redirected by the page's script, and the page is kept", async () => {
     const site = await build([
@@ -329,15 +394,18 @@ describe("redirects of a site", () => {
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
   });
 
-  test.each(["/page?a=1", "/page?a=1#x", "/gone#x", "/guides/:slug*#x"])("%s has no effect", async (source) => {
-    const site = await build([
-      { source, destination: "/" },
-      { source: "/page#moved", destination: "/" },
-    ]);
-    expect(codesOf(site)).toEqual(["warning redirect-source", "warning redirect-source"]);
-    expect(site.read("page.html")).toContain('id="here"');
-    expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
-  });
+  test.each(["/page?a=1", "/page?a=1#x", "/gone#x", "/guides/:slug*#x"])(
+    "%s has no effect",
+    async (source) => {
+      const site = await build([
+        { source, destination: "/" },
+        { source: "/page#moved", destination: "/" },
+      ]);
+      expect(codesOf(site)).toEqual(["warning redirect-source", "warning redirect-source"]);
+      expect(site.read("page.html")).toContain('id="here"');
+      expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
+    },
+  );
 
   test.each([
     ["/page", "/guides/a", ["warning redirect-hides-page"]],
@@ -345,7 +413,9 @@ describe("redirects of a site", () => {
     ["/unlisted", "/page", ["warning redirect-hides-page"]],
     ["/old", "/page", []],
   ])("%s → %s", async (source, destination, codes) => {
-    expect(codesOf(await build([{ source, destination }])).filter((code) => !code.endsWith("dead-anchor"))).toEqual(codes);
+    expect(
+      codesOf(await build([{ source, destination }])).filter((code) => !code.endsWith("dead-anchor")),
+    ).toEqual(codes);
   });
 
   test("an invalid redirect has no effect on others", async () => {
@@ -357,7 +427,9 @@ describe("redirects of a site", () => {
       { source: "/page#moved", destination: "data:text/html,x" },
       { source: "/page#moved", destination: "/guides/a" },
     ]);
-    expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([{ source: "/a", destination: "/page", status: 308 }]);
+    expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([
+      { source: "/a", destination: "/page", status: 308 },
+    ]);
     expect(site.read("page.html")).toContain('{"#moved":"guides/a.html"}');
   });
 });
@@ -402,7 +474,9 @@ describe("redirects lead only to their destination", () => {
       "ftp://evil.test/",
     ],
   ])("an unsafe destination was rejected: %j", async (destination) => {
-    const site = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { redirects: [{ source: "/a/:slug*", destination }] }));
+    const site = await buildSiteFrom(
+      siteOf({ "index.mdx": "Text." }, { redirects: [{ source: "/a/:slug*", destination }] }),
+    );
     expect(site.problems.map(({ code }) => code)).toContain("config-value");
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
   });
@@ -428,7 +502,10 @@ describe("redirects lead only to their destination", () => {
 
   test("the time of a lookup doesn't depend on the number of redirects, and hardly on the length of the path", async () => {
     const { firstRedirect, openRedirects } = await import("../engine/site/redirects.ts");
-    /** Lookup time in the fastest of several rounds, so that other work on the machine doesn't affect the result. */
+    /**
+     * Lookup time in the fastest of several rounds, so that other work on the machine doesn't affect the
+     * result.
+     */
     const lookup_ms = (sources: string[], paths: string[]) => {
       const table = openRedirects(sources.map((source) => ({ source, destination: "/:a", permanent: true })));
       const rounds = Array.from({ length: 100 }, () => {
@@ -438,8 +515,18 @@ describe("redirects lead only to their destination", () => {
       });
       return Math.min(...rounds);
     };
-    const many = Array.from({ length: 10_000 }, (_, i) => [`/old/${i}`, `/f${i}/:a*`, `/f${i}/:a/b/:b*`, `/v${i}-*`][i % 4]!);
-    for (const path of [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])
+    const many = Array.from(
+      { length: 10_000 },
+      (_, i) => [`/old/${i}`, `/f${i}/:a*`, `/f${i}/:a/b/:b*`, `/v${i}-*`][i % 4]!,
+    );
+    for (const path of [
+      `/${"a".repeat(600)}`,
+      "/f9997/x/y",
+      "/f9998/x/b/y/z",
+      "/old/9996",
+      "/nothing",
+      "/v9999-x",
+    ])
       expect(lookup_ms(many, [path]), path).toBeLessThan(20 * lookup_ms(many.slice(-100), [path]));
     // Prefixes of many lengths.
     const lengths = Array.from({ length: 4_000 }, (_, i) => `/${"y".repeat(i)}:a*`);
@@ -452,7 +539,8 @@ describe("redirects lead only to their destination", () => {
 });
 
 describe("encodings and ranges of a file", () => {
-  const etagOf = async (headers = {}) => (await host.ask(acme, "/guide", { ...browser, ...headers })).headers.etag!;
+  const etagOf = async (headers = {}) =>
+    (await host.ask(acme, "/guide", { ...browser, ...headers })).headers.etag!;
 
   test("compressed as the client accepts it", async () => {
     const plain = await host.ask(acme, "/guide", browser);
@@ -471,7 +559,9 @@ describe("encodings and ranges of a file", () => {
     }
     for (const accept of ["", "identity", "zstd", "br;q=0, gzip;q=0", "identity;q=1, br;q=0.5"])
       expect(
-        (await host.ask(acme, "/guide", { ...browser, "accept-encoding": accept })).headers["content-encoding"],
+        (await host.ask(acme, "/guide", { ...browser, "accept-encoding": accept })).headers[
+          "content-encoding"
+        ],
         accept,
       ).toBeUndefined();
     expect(plain.headers.vary).toBe("Accept, Accept-Encoding");
@@ -516,7 +606,10 @@ describe("encodings and ranges of a file", () => {
 
   test("HEAD is GET without the body", async () => {
     for (const target of ["/", "/guide", "/guide.md", "/images/pixel.png", "/nothing"]) {
-      const [head, get] = [await host.ask(acme, target, browser, "HEAD"), await host.ask(acme, target, browser)];
+      const [head, get] = [
+        await host.ask(acme, target, browser, "HEAD"),
+        await host.ask(acme, target, browser),
+      ];
       expect([target, head.body.length]).toEqual([target, 0]);
       expect({ ...head.headers, date: "" }).toEqual({ ...get.headers, date: "" });
     }
@@ -525,10 +618,17 @@ describe("encodings and ranges of a file", () => {
   test("Markdown for clients that prefer text", async () => {
     const twin = (await host.ask(acme, "/guide.md")).text;
     expect(twin).toMatch(/^# Guide/);
-    for (const accept of ["text/markdown", "text/plain", "text/markdown, text/html;q=0.5", "text/html;q=0.1, text/plain"])
+    for (const accept of [
+      "text/markdown",
+      "text/plain",
+      "text/markdown, text/html;q=0.5",
+      "text/html;q=0.1, text/plain",
+    ])
       expect((await host.ask(acme, "/guide", { accept })).text, accept).toBe(twin);
     for (const accept of ["text/html", "*/*", "text/html, text/markdown;q=0.9", "text/markdown;q=0"])
-      expect((await host.ask(acme, "/guide", { accept })).headers["content-type"], accept).toMatch("text/html");
+      expect((await host.ask(acme, "/guide", { accept })).headers["content-type"], accept).toMatch(
+        "text/html",
+      );
     expect((await host.ask(acme, "/", { accept: "text/markdown" })).text).toMatch("# Home of Acme");
   });
 
@@ -548,7 +648,8 @@ describe("headers", () => {
     "cross-origin-opener-policy": "same-origin-allow-popups",
     "x-frame-options": "SAMEORIGIN",
   };
-  const asset = async () => /\/(_octavo\/octavo-\w+\.css)/.exec((await host.ask(acme, "/", browser)).text)![1]!;
+  const asset = async () =>
+    /\/(_octavo\/octavo-\w+\.css)/.exec((await host.ask(acme, "/", browser)).text)![1]!;
   const pagePolicy =
     /^default-src 'none'; script-src 'self'(?: 'sha256-[\w+/]+='){3}; style-src 'self' 'unsafe-inline'; .*base-uri 'none'; form-action 'self'; object-src 'none'; frame-ancestors 'self'$/;
   const filePolicy = /^default-src 'none'; frame-ancestors 'self'$/;
@@ -574,8 +675,20 @@ describe("headers", () => {
     ["/llms.txt", 200, "text/plain; charset=utf-8", revalidated, filePolicy],
     ["/llms-full.txt", 200, "text/plain; charset=utf-8", revalidated, filePolicy],
     ["/_octavo/pages.js", 200, "text/javascript; charset=utf-8", revalidated, filePolicy],
-    ["/_octavo/favicon.svg", 200, "image/svg+xml", revalidated, /^default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox$/],
-    ["/images/evil.svg", 200, "image/svg+xml", revalidated, /^default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox$/],
+    [
+      "/_octavo/favicon.svg",
+      200,
+      "image/svg+xml",
+      revalidated,
+      /^default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox$/,
+    ],
+    [
+      "/images/evil.svg",
+      200,
+      "image/svg+xml",
+      revalidated,
+      /^default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox$/,
+    ],
     ["/images/pixel.png", 200, "image/png", revalidated, filePolicy],
     [
       "/demo.html",
@@ -599,11 +712,15 @@ describe("headers", () => {
   });
 
   test("styles and scripts with a hash in their name are immutable", async () => {
-    expect((await host.ask(acme, `/${await asset()}`)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect((await host.ask(acme, `/${await asset()}`)).headers["cache-control"]).toBe(
+      "public, max-age=31536000, immutable",
+    );
   });
 
   test("files of an unknown type are downloads", async () => {
-    expect((await host.ask(acme, "/data.unknown")).headers["content-disposition"]).toBe('attachment; filename="data.unknown"');
+    expect((await host.ask(acme, "/data.unknown")).headers["content-disposition"]).toBe(
+      'attachment; filename="data.unknown"',
+    );
   });
 
   test("an OpenAPI document is a download with its name", async () => {

@@ -32,26 +32,36 @@ import { type SiteTables, TablesOfSites } from "./site-tables.ts";
 
 export interface HostingOptions {
   directory: SiteDirectory;
-  /** Caches of the sites' files and tables, if they are shared with other code. If absent, new caches are created. */
+  /**
+   * Caches of the sites' files and tables, if they are shared with other code. If absent, new caches are
+   * created.
+   */
   tables?: TablesOfSites;
   /** Handlers of the endpoints of every site, by path with a leading slash. */
   endpoints?: ReadonlyMap<string, SiteEndpointHandler>;
-  /** Secret that the keys of session cookies are derived from. All processes of a service must use the same one. */
+  /**
+   * Secret that the keys of session cookies are derived from. All processes of a service must use the same
+   * one.
+   */
   secret: Buffer;
   /** Whether readers connect over https. */
   isSecure: boolean;
   /** Rate limit. Default: counts requests in memory, which is only correct for a single process. */
   rateLimit?: RateLimit;
   /**
-   * Returns the base paths of a request, for sites with relative links, which work below any path. Default: the path that the site was built
-   * for, or the root of the host if its links are relative. `path`: path of the request. `built`: path that the site was built for.
+   * Returns the base paths of a request, for sites with relative links, which work below any path. Default:
+   * the path that the site was built for, or the root of the host if its links are relative. `path`: path of
+   * the request. `built`: path that the site was built for.
    */
   basePathsOf?(request: IncomingMessage, path: string, built: string): BasePaths;
-  /** Returns the IP address of the visitor, even behind trusted proxies. If absent, the address of the connection is used. */
+  /**
+   * Returns the IP address of the visitor, even behind trusted proxies. If absent, the address of the
+   * connection is used.
+   */
   addressOf?(request: IncomingMessage): string;
   /**
-   * Called after each response for a page or other file, including HEAD requests and status 304 or 416. Not called for the "page not
-   * found" page.
+   * Called after each response for a page or other file, including HEAD requests and status 304 or 416. Not
+   * called for the "page not found" page.
    */
   onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
   /** Called for internal errors, such as an unreachable store or database. */
@@ -85,16 +95,30 @@ export interface EndpointVisit {
   address: string;
 }
 
-/** Sends the response. If the handler rejects, the host sends 503 or, if the response has started, closes the connection. */
+/**
+ * Sends the response. If the handler rejects, the host sends 503 or, if the response has started, closes the
+ * connection.
+ */
 export type SiteEndpointHandler = (visit: EndpointVisit) => Promise<void>;
 
 /** Answers a request. Never rejects: errors are passed to `onFault`. */
 export type Hosting = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-const badRequest = { title: "Bad request", text: "The server can't read this URL. Check it for typing errors.", link: homeLinkOf("") };
-const longUrl = { title: "The URL is too long", text: "Shorten the URL and try again.", link: homeLinkOf("") };
+const badRequest = {
+  title: "Bad request",
+  text: "The server can't read this URL. Check it for typing errors.",
+  link: homeLinkOf(""),
+};
+const longUrl = {
+  title: "The URL is too long",
+  text: "Shorten the URL and try again.",
+  link: homeLinkOf(""),
+};
 const wrongMethod = { title: "Method not allowed", text: "Open the page instead of sending data to it." };
-const missingPage = { title: "Page not found", text: "The page doesn't exist, or you don't have access to it." };
+const missingPage = {
+  title: "Page not found",
+  text: "The page doesn't exist, or you don't have access to it.",
+};
 
 function unknownSite(host: string) {
   return {
@@ -109,7 +133,8 @@ export function hosting(options: HostingOptions): Hosting {
 }
 
 /**
- * Returns the value of `Content-Disposition` for a download. Contains the file name if it has only ASCII letters, digits, `_`, `.` and `-`.
+ * Returns the value of `Content-Disposition` for a download. Contains the file name if it has only ASCII
+ * letters, digits, `_`, `.` and `-`.
  */
 function attachment(path: string): string {
   const name = path.split("/").at(-1)!;
@@ -146,6 +171,7 @@ class Host {
     this.rateLimit = options.rateLimit ?? rateLimitInMemory();
     this.addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? "");
     this.sessions = new ReaderSessions(secret, isSecure);
+
     this.signInPages = new SignInPages({
       ...options,
       sessions: this.sessions,
@@ -163,57 +189,84 @@ class Host {
       if (response.headersSent) response.destroy();
       else {
         response.setHeader("retry-after", "5");
-        sendError(request, response, 503, { title: "Site temporarily unavailable", text: "Try again in a few seconds." });
+        sendError(request, response, 503, {
+          title: "Site temporarily unavailable",
+          text: "Try again in a few seconds.",
+        });
       }
     }
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { isSecure, directory } = this.options;
+
     // HSTS applies to the whole host, which a site below a path shares with others.
     setSecurityHeaders(response, { isSecure: false, isPreview: false });
     const host = hostName(request);
     const whole = requestTarget(request);
     if (host === undefined || whole === 400) return sendError(request, response, 400, badRequest);
     if (whole === 414) return sendError(request, response, 414, longUrl);
+
     const site = await directory.byHost(host, whole.path);
     if (!site) {
       const pending = await directory.pendingAt?.(host, whole.path);
-      return pending ? sendPending(request, response, pending) : sendError(request, response, 404, unknownSite(host));
+      return pending
+        ? sendPending(request, response, pending)
+        : sendError(request, response, 404, unknownSite(host));
     }
+
     const tables = await this.tables.of(site);
-    const { received, shown: basePath } = this.options.basePathsOf?.(request, whole.path, tables.redirects.basePath) ?? builtFor(tables);
+    const { received, shown: basePath } =
+      this.options.basePathsOf?.(request, whole.path, tables.redirects.basePath) ?? builtFor(tables);
     setSecurityHeaders(response, { isSecure: isSecure && basePath === "", isPreview: site.isPreview });
     const path = pathBelow(whole.path, received);
     if (path === undefined) {
       if (whole.path === "/") return redirect(response, 302, `${basePath}/`);
-      return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath), site: tables.name });
+      return sendError(request, response, 404, {
+        ...missingPage,
+        link: homeLinkOf(basePath),
+        site: tables.name,
+      });
     }
+
     // Relative links on the home page need the slash.
     if (received !== "" && whole.path === received && !tables.redirects.isClean) {
       // The path can depend on a header of a proxy.
       response.setHeader("cache-control", "no-store");
       return redirect(response, 308, `${basePath}/${whole.query}`);
     }
+
     const target: RequestTarget = { path, query: whole.query };
     const reader = site.signIn && this.sessions.readerOf(request, site, basePath);
     const visit: Visit = { request, response, site, target, basePath, tables, reader };
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === `/${proxyPath}`) return this.proxy(visit);
+
     const endpoint = this.options.endpoints?.get(target.path);
-    if (endpoint) return endpoint({ request, response, site, host, basePath, reader, address: this.addressOf(request) });
+    if (endpoint)
+      return endpoint({ request, response, site, host, basePath, reader, address: this.addressOf(request) });
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
+
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
-      return sendError(request, response, 405, { ...wrongMethod, link: homeLinkOf(basePath), site: tables.name });
+      return sendError(request, response, 405, {
+        ...wrongMethod,
+        link: homeLinkOf(basePath),
+        site: tables.name,
+      });
     }
+
     if (isNavigation(target.path.slice(1))) return this.readerNavigation(visit);
     await this.page(visit);
   }
 
   private async readerNavigation({ response, site, target, reader }: Visit): Promise<void> {
     const entry = reader && fileAt(site.manifest, target.path.slice(1));
-    await sendReaderNavigation(response, entry && (await this.store.directory.open(entry, undefined)), reader);
+    await sendReaderNavigation(
+      response,
+      entry && (await this.store.directory.open(entry, undefined)),
+      reader,
+    );
   }
 
   private async page(visit: Visit): Promise<void> {
@@ -230,18 +283,30 @@ class Host {
       const own = found.location.startsWith("/") ? basePath + found.location : found.location;
       return redirect(response, found.status, /[?#]/.test(own) ? own : own + target.query);
     }
+
     if (found.status === 404 || !mayRead(accessOf(site, found.path), reader)) return this.refuse(visit);
     const variant = variantFor(found.path, site, tables, reader);
     const entry = fileAt(site.manifest, variant ?? found.path)!;
     const access = accessOf(site, variant ?? found.path);
+
     // A response that depends on the reader must not be cached for others.
     setCaching(response, site, variant === undefined ? access : "readers", found.path);
-    response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
+
+    response.setHeader(
+      "vary",
+      /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    );
+
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader(
       "content-security-policy",
-      contentSecurityPolicyOfFile(found.path, tables.contentSecurityPolicy(site.features, access), isHtmlFile),
+      contentSecurityPolicyOfFile(
+        found.path,
+        tables.contentSecurityPolicy(site.features, access),
+        isHtmlFile,
+      ),
     );
+
     const type = typeOf(found.path);
     if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
       response.setHeader("content-disposition", attachment(found.path));
@@ -250,19 +315,26 @@ class Host {
   }
 
   /**
-   * Responds to a request for a missing or restricted file. The responses don't reveal whether the file exists. Clients that aren't signed
-   * in to a site with sign-in get 401 or a redirect to sign-in. All others get the "page not found" page. If `redirectsHome` is true for
-   * the path, clients that accept HTML and may read the home page are redirected to it instead. If the path contains the base path twice,
-   * they are redirected to the path that contains it once.
+   * Responds to a request for a missing or restricted file. The responses don't reveal whether the file
+   * exists. Clients that aren't signed in to a site with sign-in get 401 or a redirect to sign-in. All others
+   * get the "page not found" page. If `redirectsHome` is true for the path, clients that accept HTML and may
+   * read the home page are redirected to it instead. If the path contains the base path twice, they are
+   * redirected to the path that contains it once.
    */
   private async refuse({ request, response, site, target, basePath, tables, reader }: Visit): Promise<void> {
     const mustSignIn = site.signIn !== undefined && !reader;
     response.setHeader("vary", "Accept, Accept-Encoding");
+
     if (mustSignIn) {
       response.setHeader("cache-control", "private, no-store");
       if (!wantsHtml(request.headers.accept)) return sendText(response, 401, "Sign in to read this page");
-      return redirect(response, 302, `${basePath}${signInPath}?to=${encodeURIComponent(basePath + target.path + target.query)}`);
+      return redirect(
+        response,
+        302,
+        `${basePath}${signInPath}?to=${encodeURIComponent(basePath + target.path + target.query)}`,
+      );
     }
+
     // Authors' links can contain the base path, which isn't known when a site with relative links is built.
     const inside = basePath === "" ? undefined : pathBelow(target.path, basePath);
     if (inside !== undefined) return redirect(response, 307, basePath + encodePath(inside) + target.query);
@@ -271,21 +343,40 @@ class Host {
       setCaching(response, site, site.signIn ? "readers" : "anyone", "");
       return redirect(response, 302, `${basePath}/`);
     }
+
     const page = fileAt(site.manifest, notFoundPage);
+
     // The links on this page are absolute, so it works only below the path that the site was built for.
-    const isUsable = page && tables.redirects.basePath === basePath && mayRead(accessOf(site, notFoundPage), reader);
-    if (!isUsable) return sendError(request, response, 404, { ...missingPage, link: homeLinkOf(basePath), site: tables.name });
+    const isUsable =
+      page && tables.redirects.basePath === basePath && mayRead(accessOf(site, notFoundPage), reader);
+    if (!isUsable)
+      return sendError(request, response, 404, {
+        ...missingPage,
+        link: homeLinkOf(basePath),
+        site: tables.name,
+      });
+
     setCaching(response, site, site.signIn ? "readers" : "anyone", "");
-    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)));
+
+    response.setHeader(
+      "content-security-policy",
+      tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)),
+    );
+
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });
   }
 
   private async proxy({ request, response, site, tables, reader }: Visit): Promise<void> {
     const operation = operationOf(request);
-    const isAllowed = operation !== undefined && site.features?.playground !== false && mayRead(accessOf(site, operation), reader);
+    const isAllowed =
+      operation !== undefined &&
+      site.features?.playground !== false &&
+      mayRead(accessOf(site, operation), reader);
+
     const access = isAllowed ? "allowed" : site.signIn && !reader ? "sign-in" : "denied";
     const { allowPrivate, allowed, lookup } = this.options;
-    const wait_s = async () => (await this.rateLimit("proxy", { site: site.projectId, address: this.addressOf(request) })).wait_s;
+    const wait_s = async () =>
+      (await this.rateLimit("proxy", { site: site.projectId, address: this.addressOf(request) })).wait_s;
     await answerProxy(request, response, {
       origins: tables.proxyOrigins,
       access,
@@ -309,7 +400,10 @@ function redirect(response: ServerResponse, status: number, location: string): v
   response.writeHead(status, { location, "content-length": 0 }).end();
 }
 
-/** Sends octavo.config.js, which pages load before they are displayed. Browsers cache it for 10 seconds, so changes take effect quickly. */
+/**
+ * Sends octavo.config.js, which pages load before they are displayed. Browsers cache it for 10 seconds, so
+ * changes take effect quickly.
+ */
 function sendOperatorFile(response: ServerResponse, features: SiteFeatures): void {
   const body = operatorFile(features);
   response

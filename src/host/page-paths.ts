@@ -10,9 +10,14 @@ import type { SiteTables } from "./site-tables.ts";
 type Pages = Pick<HostedSite, "manifest">;
 
 /**
- * Returns the canonical path and the file of the page at a URL path, with or without a query and fragment. Undefined if there is no page.
+ * Returns the canonical path and the file of the page at a URL path, with or without a query and fragment.
+ * Undefined if there is no page.
  */
-export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTables): { path: string; file: string } | undefined {
+export function pageAt(
+  url: string,
+  { manifest }: Pages,
+  { redirects }: SiteTables,
+): { path: string; file: string } | undefined {
   let pathname: string;
   try {
     pathname = decodeURIComponent(`/${url.replace(/[?#].*$/s, "").replace(/^\/+/, "")}`);
@@ -26,8 +31,8 @@ export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTabl
 }
 
 /**
- * Returns the variant of a page's HTML, Markdown or feed that this reader sees. Undefined for a file that is the same for all of its
- * readers. `file`: the file at the page's path.
+ * Returns the variant of a page's HTML, Markdown or feed that this reader sees. Undefined for a file that is
+ * the same for all of its readers. `file`: the file at the page's path.
  */
 export function variantFor(
   file: string,
@@ -44,16 +49,21 @@ export function variantFor(
 }
 
 /** Returns the path of the page that a file contains. Undefined if the file isn't a page. */
-function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteTables, "redirects">): string | undefined {
-  const isPage = file.endsWith(".html") && !isReserved(file) && file !== notFoundPage && !redirects.htmlFiles.has(file);
+function pageOfFile(
+  file: string,
+  { manifest }: Pages,
+  { redirects }: Pick<SiteTables, "redirects">,
+): string | undefined {
+  const isPage =
+    file.endsWith(".html") && !isReserved(file) && file !== notFoundPage && !redirects.htmlFiles.has(file);
   if (!isPage || !fileAt(manifest, file)) return undefined;
   const route = file.slice(0, -".html".length);
   return route === "index" ? "/" : `/${route}`;
 }
 
 /**
- * Returns the path under which a program's request for a file is counted: the page's path for a page or its Markdown, or the path of
- * llms.txt or llms-full.txt. Undefined for other files, which aren't counted.
+ * Returns the path under which a program's request for a file is counted: the page's path for a page or its
+ * Markdown, or the path of llms.txt or llms-full.txt. Undefined for other files, which aren't counted.
  */
 export function countedPathOf(file: string, site: Pages, tables: SiteTables): string | undefined {
   const listed = /^(?:\.well-known\/)?(llms(?:-full)?\.txt)$/.exec(file);
@@ -61,10 +71,15 @@ export function countedPathOf(file: string, site: Pages, tables: SiteTables): st
 }
 
 /**
- * Whether a percent-encoded path belongs to a page or file of the site that this reader may read. False for HTML files of authors and
- * for paths below `_octavo/`.
+ * Whether a percent-encoded path belongs to a page or file of the site that this reader may read. False for
+ * HTML files of authors and for paths below `_octavo/`.
  */
-export function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: Reader | undefined, path: string): boolean {
+export function isOwnPath(
+  site: HostedSite,
+  { redirects }: SiteTables,
+  reader: Reader | undefined,
+  path: string,
+): boolean {
   let name: string;
   try {
     name = decodeURIComponent(path).replace(/^\/+|\/+$/g, "");
@@ -74,6 +89,7 @@ export function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: R
   if (isReserved(name)) return false;
   const page = `${name || "index"}.html`;
   return [page, name].some(
-    (file) => fileAt(site.manifest, file) && !redirects.htmlFiles.has(file) && mayRead(accessOf(site, file), reader),
+    (file) =>
+      fileAt(site.manifest, file) && !redirects.htmlFiles.has(file) && mayRead(accessOf(site, file), reader),
   );
 }

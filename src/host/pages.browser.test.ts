@@ -1,10 +1,19 @@
-/** Tests hosted sites in a browser: pages don't violate their content security policy, and readers can sign in. */
+/**
+ * Tests hosted sites in a browser: pages don't violate their content security policy, and readers can sign
+ * in.
+ */
 
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isComplete, phone, seriousFaults, sidewaysScroll, useChromium } from "../../test/browser/chromium.ts";
+import {
+  isComplete,
+  phone,
+  seriousFaults,
+  sidewaysScroll,
+  useChromium,
+} from "../../test/browser/chromium.ts";
 import { type Recorder, startRecorder } from "../../test/browser/playground-fixture.ts";
 import { filesBelow, root, type Sources, siteOf } from "../../test/engine/build.ts";
 import { useHost } from "../../test/host/host.ts";
@@ -61,11 +70,21 @@ flowchart LR; C-->D
           "/things/{id}": {
             post: {
               summary: "Make a thing",
-              parameters: [{ name: "id", in: "path", required: true, schema: { type: "string", pattern: "^[a-z]+$", default: "abc" } }],
+              parameters: [
+                {
+                  name: "id",
+                  in: "path",
+                  required: true,
+                  schema: { type: "string", pattern: "^[a-z]+$", default: "abc" },
+                },
+              ],
               requestBody: {
                 content: {
                   "application/json": {
-                    schema: { type: "object", properties: { name: { type: "string", pattern: "^(a+)+$", example: "aaa" } } },
+                    schema: {
+                      type: "object",
+                      properties: { name: { type: "string", pattern: "^(a+)+$", example: "aaa" } },
+                    },
                   },
                 },
               },
@@ -89,7 +108,9 @@ flowchart LR; C-->D
 beforeAll(async () => {
   api = await startRecorder();
   const docs = path.join(root, "docs");
-  const files = Object.fromEntries(filesBelow(docs).map((file) => [file, readFileSync(path.join(docs, file))]));
+  const files = Object.fromEntries(
+    filesBelow(docs).map((file) => [file, readFileSync(path.join(docs, file))]),
+  );
   await host.directory.publish("docs.localhost", files);
   await host.directory.publish("everything.localhost", everything(api.url));
   await host.directory.publish("private.localhost", everything(api.url), {
@@ -123,7 +144,10 @@ afterAll(() => api.close());
 
 const at = (name: string, target = "/") => `http://${name}.localhost:${host.port}${target}`;
 
-/** Starts recording violations of the page's content security policy. Resolves with a function that returns them. */
+/**
+ * Starts recording violations of the page's content security policy. Resolves with a function that returns
+ * them.
+ */
 async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(
     `window.stopped = []; document.addEventListener("securitypolicyviolation", (event) => stopped.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample))`,
@@ -133,20 +157,26 @@ async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
 
 describe("the policy blocks no content of ours", () => {
   // In parts, so that each ends in time on a slow machine.
-  test.each([1, 2, 3, 4])("pages of our own documentation, part %i of 4", { timeout: 300_000 }, async (part) => {
-    const { files } = host.directory.sites.get("docs.localhost")!.manifest;
-    const all = Object.keys(files).filter((file) => file.endsWith(".html") && !/^_octavo\/|^404/.test(file));
-    expect(all.length).toBeGreaterThan(80);
-    const pages = isComplete ? all : all.filter((_, index) => index % 10 === 0);
-    await open("about:blank", async (page, complaints) => {
-      const stopped = await watchPolicy(page);
-      for (const file of pages.filter((_, index) => index % 4 === part - 1)) {
-        const target = `/${file.replace(/(?:^index)?\.html$/, "")}`;
-        await page.goto(at("docs", target));
-        expect([target, await stopped(), complaints.list]).toEqual([target, [], []]);
-      }
-    });
-  });
+  test.each([1, 2, 3, 4])(
+    "pages of our own documentation, part %i of 4",
+    { timeout: 300_000 },
+    async (part) => {
+      const { files } = host.directory.sites.get("docs.localhost")!.manifest;
+      const all = Object.keys(files).filter(
+        (file) => file.endsWith(".html") && !/^_octavo\/|^404/.test(file),
+      );
+      expect(all.length).toBeGreaterThan(80);
+      const pages = isComplete ? all : all.filter((_, index) => index % 10 === 0);
+      await open("about:blank", async (page, complaints) => {
+        const stopped = await watchPolicy(page);
+        for (const file of pages.filter((_, index) => index % 4 === part - 1)) {
+          const target = `/${file.replace(/(?:^index)?\.html$/, "")}`;
+          await page.goto(at("docs", target));
+          expect([target, await stopped(), complaints.list]).toEqual([target, [], []]);
+        }
+      });
+    },
+  );
 
   test("islands, diagrams, formulas, and the author's styles, frames and scripts", async () => {
     await open("about:blank", async (page) => {
@@ -155,7 +185,9 @@ describe("the policy blocks no content of ours", () => {
       const counter = page.getByRole("button", { name: /^Count/ });
       await counter.click();
       await expect.poll(() => counter.innerText()).toBe("Count 4");
-      await expect.poll(() => page.locator("main svg[id]").count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+      await expect
+        .poll(() => page.locator("main svg[id]").count(), { timeout: 20_000 })
+        .toBeGreaterThanOrEqual(2);
       expect(await page.evaluate("document.documentElement.dataset.own")).toBe("1");
       expect(await page.frameLocator("iframe").locator("#said").innerText()).toBe("Apart");
       expect(await page.title()).not.toBe("taken");
@@ -232,26 +264,29 @@ describe("readers sign in", () => {
     );
   });
 
-  test.each(["light", "dark"] as const)("the page in %s mode is accessible and not truncated on a phone", async (colorScheme) => {
-    await open(
-      at("private"),
-      async (page, complaints) => {
-        const stopped = await watchPolicy(page);
-        expect(await seriousFaults(page)).toEqual([]);
-        await page.getByLabel("Password").fill("wrong");
-        await page.keyboard.press("Enter");
-        await page.getByText("Incorrect password.").waitFor();
-        expect(await seriousFaults(page)).toEqual([]);
-        if (process.env.SCREENSHOTS) {
-          mkdirSync(process.env.SCREENSHOTS, { recursive: true });
-          await page.screenshot({ path: path.join(process.env.SCREENSHOTS, `sign-in-${colorScheme}.png`) });
-        }
-        await page.setViewportSize(phone);
-        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
-        expect(await stopped()).toEqual([]);
-        complaints.list = complaints.list.filter((line) => !line.includes("401"));
-      },
-      { colorScheme },
-    );
-  });
+  test.each(["light", "dark"] as const)(
+    "the page in %s mode is accessible and not truncated on a phone",
+    async (colorScheme) => {
+      await open(
+        at("private"),
+        async (page, complaints) => {
+          const stopped = await watchPolicy(page);
+          expect(await seriousFaults(page)).toEqual([]);
+          await page.getByLabel("Password").fill("wrong");
+          await page.keyboard.press("Enter");
+          await page.getByText("Incorrect password.").waitFor();
+          expect(await seriousFaults(page)).toEqual([]);
+          if (process.env.SCREENSHOTS) {
+            mkdirSync(process.env.SCREENSHOTS, { recursive: true });
+            await page.screenshot({ path: path.join(process.env.SCREENSHOTS, `sign-in-${colorScheme}.png`) });
+          }
+          await page.setViewportSize(phone);
+          expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+          expect(await stopped()).toEqual([]);
+          complaints.list = complaints.list.filter((line) => !line.includes("401"));
+        },
+        { colorScheme },
+      );
+    },
+  );
 });

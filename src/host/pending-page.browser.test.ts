@@ -16,7 +16,10 @@ test("opens the site as soon as it's live", async () => {
     await page.getByRole("heading", { name: "No deployment yet" }).waitFor();
     host.directory.pending.set(name, "building");
     await page.getByRole("heading", { name: "Your site is being built" }).waitFor();
-    await host.directory.publish(name, siteOf({ "index.mdx": "Home.", "guide.mdx": "---\ntitle: The guide\n---\n\nText." }));
+    await host.directory.publish(
+      name,
+      siteOf({ "index.mdx": "Home.", "guide.mdx": "---\ntitle: The guide\n---\n\nText." }),
+    );
     await page.getByRole("heading", { name: "The guide" }).waitFor();
     const expected = complaints.list.splice(0);
     expect(expected.filter((line) => !/\b(?:404|503)\b/.test(line))).toEqual([]);

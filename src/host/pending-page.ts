@@ -11,7 +11,11 @@ const check_s = 2;
 const stateHeader = "x-octavo-pending";
 
 const pages: Record<PendingState, { status: 404 | 503; title: string; text: string }> = {
-  building: { status: 503, title: "Your site is being built", text: "This page opens the site as soon as it's ready." },
+  building: {
+    status: 503,
+    title: "Your site is being built",
+    text: "This page opens the site as soon as it's ready.",
+  },
   failed: {
     status: 404,
     title: "The build failed",
@@ -45,7 +49,10 @@ export function sendPending(request: IncomingMessage, response: ServerResponse, 
   });
 }
 
-/** Returns a script that reloads the page when the site's state isn't `state` anymore. Lost connections and server errors are retried. */
+/**
+ * Returns a script that reloads the page when the site's state isn't `state` anymore. Lost connections and
+ * server errors are retried.
+ */
 function reloadOnChange(state: PendingState): string {
   return `(function check(){setTimeout(async()=>{try{const r=await fetch(location.href,{method:"HEAD",cache:"no-store"});const s=r.headers.get("${stateHeader}");if(s!=="${state}"&&(s||r.status<500))return location.reload()}catch{}check()},${check_s * 1_000})})()`;
 }

@@ -1,4 +1,6 @@
-/** Tests playgrounds on hosted sites in a browser: access for readers, and requests through the site's server. */
+/**
+ * Tests playgrounds on hosted sites in a browser: access for readers, and requests through the site's server.
+ */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -44,7 +46,9 @@ beforeAll(async () => {
   api = await startRecorder();
   const passwordHash = await hashPassword("open sesame");
   for (const [name, groups] of Object.entries({ readers: [], staff: ["staff", "all"], sales: ["sales"] }))
-    await host.directory.publish(`${name}.localhost`, sources(api.url), { signIn: { mode: "password", passwordHash, groups } });
+    await host.directory.publish(`${name}.localhost`, sources(api.url), {
+      signIn: { mode: "password", passwordHash, groups },
+    });
   for (const { directory } of [strict, allowing]) {
     await directory.publish("open.localhost", sources(api.url));
     await directory.publish("closed.localhost", sources(`${api.url}/closed`));
@@ -53,7 +57,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const at = (name: string, target: string, { port }: TestHost = host) => `http://${name}.localhost:${port}${target}`;
+const at = (name: string, target: string, { port }: TestHost = host) =>
+  `http://${name}.localhost:${port}${target}`;
 
 /** Opens the playground of a page and sends the request without changing it. */
 async function pressSend(page: Page): Promise<void> {

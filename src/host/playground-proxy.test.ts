@@ -16,7 +16,9 @@ const arrived: { method: string; url: string; headers: string[]; body: string }[
 
 const listening = (server: Server) =>
   new Promise<string>((resolve) =>
-    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+    server.listen(0, "127.0.0.1", () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ),
   );
 
 beforeAll(async () => {
@@ -24,7 +26,8 @@ beforeAll(async () => {
     let body = "";
     for await (const chunk of request) body += chunk;
     arrived.push({ method: request.method!, url: request.url!, headers: request.rawHeaders, body });
-    if (request.url === "/page") response.writeHead(200, { "content-type": "text/html", "set-cookie": "a=b" }).end("<script>1</script>");
+    if (request.url === "/page")
+      response.writeHead(200, { "content-type": "text/html", "set-cookie": "a=b" }).end("<script>1</script>");
     else if (request.url === "/away") response.writeHead(302, { location: "http://169.254.169.254/" }).end();
     else if (request.url === "/large") response.writeHead(200).end(Buffer.alloc(6 * 1024 * 1024));
     else if (request.url === "/events") {
@@ -69,38 +72,43 @@ function call({
   body = "",
   own = {},
 }: Call) {
-  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string; firstAt: number }>((resolve, reject) => {
-    const request = send(
-      `${proxyOrigin}/${proxyPath}`,
-      {
-        method,
-        headers: {
-          origin: proxyOrigin,
-          "sec-fetch-site": "same-origin",
-          "octavo-target": to,
-          "octavo-method": as,
-          "octavo-operation": name,
-          "octavo-headers": Buffer.from(JSON.stringify(headers)).toString("base64url"),
-          ...own,
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string; firstAt: number }>(
+    (resolve, reject) => {
+      const request = send(
+        `${proxyOrigin}/${proxyPath}`,
+        {
+          method,
+          headers: {
+            origin: proxyOrigin,
+            "sec-fetch-site": "same-origin",
+            "octavo-target": to,
+            "octavo-method": as,
+            "octavo-operation": name,
+            "octavo-headers": Buffer.from(JSON.stringify(headers)).toString("base64url"),
+            ...own,
+          },
         },
-      },
-      (response) => {
-        let text = "";
-        let firstAt = 0;
-        response.on("data", (chunk) => {
-          firstAt ||= Date.now();
-          text += chunk;
-        });
-        response.on("end", () => resolve({ status: response.statusCode!, headers: response.headers, body: text, firstAt }));
-        response.on("error", reject);
-      },
-    );
-    request.on("error", reject);
-    request.end(body);
-  });
+        (response) => {
+          let text = "";
+          let firstAt = 0;
+          response.on("data", (chunk) => {
+            firstAt ||= Date.now();
+            text += chunk;
+          });
+          response.on("end", () =>
+            resolve({ status: response.statusCode!, headers: response.headers, body: text, firstAt }),
+          );
+          response.on("error", reject);
+        },
+      );
+      request.on("error", reject);
+      request.end(body);
+    },
+  );
 }
 
-const envelope = (headers: IncomingHttpHeaders) => JSON.parse(Buffer.from(String(headers["octavo-response"]), "base64url").toString());
+const envelope = (headers: IncomingHttpHeaders) =>
+  JSON.parse(Buffer.from(String(headers["octavo-response"]), "base64url").toString());
 
 describe("the playground's proxy", () => {
   test("reports that it is available", async () => {
@@ -124,7 +132,9 @@ describe("the playground's proxy", () => {
     expect(envelope(headers).headers).toContainEqual(["x-answer", "yes"]);
     const [request] = arrived;
     expect([request!.method, request!.url, request!.body]).toEqual(["PATCH", "/a%2Fb?q=%20x&q=y", "päck\n"]);
-    expect(request!.headers.join("\n")).toContain("X-One\n1\nX-One\n2\nCookie\nsession=mine\nContent-Type\ntext/plain");
+    expect(request!.headers.join("\n")).toContain(
+      "X-One\n1\nX-One\n2\nCookie\nsession=mine\nContent-Type\ntext/plain",
+    );
   });
 
   test("doesn't send the reader's cookies of the site and connection headers", async () => {

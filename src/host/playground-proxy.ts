@@ -1,6 +1,7 @@
 /**
- * Sends a playground's request from the server, for APIs that don't allow CORS. Requests are only sent to the servers that an API document
- * of the site lists for the operation. The response is wrapped, so that browsers don't show it as a page.
+ * Sends a playground's request from the server, for APIs that don't allow CORS. Requests are only sent to the
+ * servers that an API document of the site lists for the operation. The response is wrapped, so that browsers
+ * don't show it as a page.
  */
 
 import type { lookup } from "node:dns";
@@ -24,11 +25,19 @@ const proxyRequest_bytes = 1024 * 1024;
 const proxyResponse_bytes = 5 * 1024 * 1024;
 
 export interface ProxyOptions {
-  /** Origins that requests may be sent to, by the path of an operation's data. Read from a table in the export. */
+  /**
+   * Origins that requests may be sent to, by the path of an operation's data. Read from a table in the
+   * export.
+   */
   origins: ReadonlyMap<string, readonly string[]>;
-  /** Whether the reader may use the operation's playground. `sign-in`: the reader must sign in first. Default: `allowed`. */
+  /**
+   * Whether the reader may use the operation's playground. `sign-in`: the reader must sign in first. Default:
+   * `allowed`.
+   */
   access?: "allowed" | "sign-in" | "denied";
-  /** Counts a request. Resolves with the seconds to wait if the rate limit is exceeded, and otherwise with 0. */
+  /**
+   * Counts a request. Resolves with the seconds to wait if the rate limit is exceeded, and otherwise with 0.
+   */
   wait_s?(): Promise<number>;
   /** Allows requests to private addresses. For tests. */
   allowPrivate?: boolean;
@@ -41,7 +50,9 @@ export interface ProxyOptions {
 
 /** Parses the table for `ProxyOptions.origins`. Empty if the site has no such table. */
 export function readProxyOrigins(json: Uint8Array | undefined): Map<string, string[]> {
-  return new Map(json ? Object.entries(JSON.parse(new TextDecoder().decode(json)) as Record<string, string[]>) : []);
+  return new Map(
+    json ? Object.entries(JSON.parse(new TextDecoder().decode(json)) as Record<string, string[]>) : [],
+  );
 }
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]);
@@ -57,15 +68,23 @@ class ProxyError extends Error {
 }
 
 /**
- * Answers a request to the proxy. The response to GET and HEAD is empty: its headers show that there is a proxy, and whether the reader
- * may use it. For an error, sends a `ProxyRefusalBody` or, if the response has started, closes the connection.
+ * Answers a request to the proxy. The response to GET and HEAD is empty: its headers show that there is a
+ * proxy, and whether the reader may use it. For an error, sends a `ProxyRefusalBody` or, if the response has
+ * started, closes the connection.
  */
-export async function answerProxy(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+export async function answerProxy(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ProxyOptions,
+): Promise<void> {
   response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");
+
   try {
     if (request.method === "GET" || request.method === "HEAD")
-      return void response.writeHead(204, { "octavo-proxy": "1", "octavo-access": options.access ?? "allowed" }).end();
+      return void response
+        .writeHead(204, { "octavo-proxy": "1", "octavo-access": options.access ?? "allowed" })
+        .end();
     if (request.method !== "POST") {
       response.setHeader("allow", "GET, HEAD, POST");
       throw new ProxyError(405, "method", "Playground requests must use POST");
@@ -75,7 +94,9 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
     if (response.headersSent) return void response.destroy();
     const { status, ...body } = errorResponse(error);
     // The rest of the request body isn't read, so the connection can't be reused.
-    response.writeHead(status, { "content-type": "application/json; charset=utf-8", connection: "close" }).end(JSON.stringify(body));
+    response
+      .writeHead(status, { "content-type": "application/json; charset=utf-8", connection: "close" })
+      .end(JSON.stringify(body));
   }
 }
 
@@ -84,6 +105,7 @@ const notConnected = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUN
 
 function errorResponse(error: unknown): { status: number } & ProxyRefusalBody {
   if (error instanceof ProxyError) return { status: error.status, error: error.message, code: error.code };
+
   if (error instanceof HostNotAllowed)
     return {
       status: 403,
@@ -91,30 +113,51 @@ function errorResponse(error: unknown): { status: number } & ProxyRefusalBody {
       code: "address",
       blocked: { host: error.host, entry: error.entry, setting: allowSetting },
     };
-  if (error instanceof RequestBlocked) return { status: 403, error: `Request blocked: ${error.message}.`, code: "address" };
+
+  if (error instanceof RequestBlocked)
+    return { status: 403, error: `Request blocked: ${error.message}.`, code: "address" };
   const { name, code } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError")
-    return { status: 504, error: `The API didn't respond within ${proxy_ms / 1_000} seconds`, code: "timeout" };
-  if (notConnected.has(code ?? "")) return { status: 502, error: "The docs server couldn't connect to the API", code: "not-connected" };
+    return {
+      status: 504,
+      error: `The API didn't respond within ${proxy_ms / 1_000} seconds`,
+      code: "timeout",
+    };
+
+  if (notConnected.has(code ?? ""))
+    return { status: 502, error: "The docs server couldn't connect to the API", code: "not-connected" };
   return { status: 502, error: "The connection to the API failed", code: "unreachable" };
 }
 
-async function relay(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+async function relay(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ProxyOptions,
+): Promise<void> {
   requireOwnPage(request);
   if (options.access === "sign-in") throw new ProxyError(401, "sign-in", "Sign in to send requests");
-  if (options.access === "denied") throw new ProxyError(403, "access", "You don't have access to this playground");
+  if (options.access === "denied")
+    throw new ProxyError(403, "access", "You don't have access to this playground");
+
   const target = targetOf(request, options.origins);
   const method = header(request, "octavo-method").toUpperCase();
   if (!methods.has(method))
-    throw new ProxyError(405, "method", method ? `The proxy doesn't support the method ${method}` : "The octavo-method header is missing");
+    throw new ProxyError(
+      405,
+      "method",
+      method ? `The proxy doesn't support the method ${method}` : "The octavo-method header is missing",
+    );
+
   const headers = headersOf(request);
   const wait_s = (await options.wait_s?.()) ?? 0;
   if (wait_s > 0) {
     response.setHeader("retry-after", String(wait_s));
     throw new ProxyError(429, "rate", `Too many requests. Try again in ${plural(wait_s, "second")}.`);
   }
+
   expectLongBody(request, proxy_ms);
   const body = await readBody(request);
+
   // Without this header, Node.js would use chunked encoding.
   if (body.length || !["GET", "HEAD"].includes(method)) headers["content-length"] = String(body.length);
   const abort = new AbortController();
@@ -123,24 +166,36 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
     clearTimeout(timer);
     abort.abort();
   });
+
   const outgoing = openRequest(target, { method, headers, signal: abort.signal, ...options });
   outgoing.end(body);
   const answer = await responseOf(outgoing);
-  const envelope = { status: answer.statusCode, statusText: answer.statusMessage, headers: visibleHeaders(answer.rawHeaders) };
+  const envelope = {
+    status: answer.statusCode,
+    statusText: answer.statusMessage,
+    headers: visibleHeaders(answer.rawHeaders),
+  };
+
   response.writeHead(200, {
     "content-type": "application/octet-stream",
     "content-disposition": "attachment",
     "content-security-policy": "sandbox",
     "octavo-response": Buffer.from(JSON.stringify(envelope)).toString("base64url"),
   });
+
   response.flushHeaders();
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > proxyResponse_bytes)
-      throw new ProxyError(502, "unreachable", `The API's response is larger than ${proxyResponse_bytes / 1024 / 1024} MB`);
+      throw new ProxyError(
+        502,
+        "unreachable",
+        `The API's response is larger than ${proxyResponse_bytes / 1024 / 1024} MB`,
+      );
     if (!response.write(chunk)) await once(response, "drain", { signal: abort.signal });
   }
+
   response.end();
 }
 
@@ -153,12 +208,20 @@ function requireOwnPage({ headers }: IncomingMessage): void {
 
 function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): URL {
   const target = parseUrl(header(request, "octavo-target"));
-  if (!target || !origins.get(operationOf(request) ?? "")?.includes(target.origin) || target.username || target.password)
+  if (
+    !target ||
+    !origins.get(operationOf(request) ?? "")?.includes(target.origin) ||
+    target.username ||
+    target.password
+  )
     throw new ProxyError(403, "target", "The URL isn't one of the operation's servers");
   return target;
 }
 
-/** Returns the path of the operation's data, from a header of the request. Undefined if the header is missing or invalid. */
+/**
+ * Returns the path of the operation's data, from a header of the request. Undefined if the header is missing
+ * or invalid.
+ */
 export function operationOf(request: IncomingMessage): string | undefined {
   return readApiPath(header(request, "octavo-operation"));
 }
@@ -176,14 +239,21 @@ function headersOf(request: IncomingMessage): Record<string, string | string[]> 
   } catch {
     throw new ProxyError(400, "headers", "octavo-headers must be a JSON list in base64url");
   }
+
   for (const entry of Array.isArray(listed) ? listed : []) {
     const [name, value] = Array.isArray(entry) ? (entry as unknown[]) : [];
-    if (typeof name !== "string" || typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(value))
+    if (
+      typeof name !== "string" ||
+      typeof value !== "string" ||
+      !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
+      /[\r\n\0]/.test(value)
+    )
       throw new ProxyError(400, "headers", "A header has an invalid name or value");
     if (notSentBySites(name)) continue;
     const known = headers[name];
     headers[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
   }
+
   return headers;
 }
 
@@ -207,7 +277,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 function visibleHeaders(raw: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let i = 0; i < raw.length; i += 2) {
-    if (!/^(?:set-cookie2?|connection|keep-alive|transfer-encoding)$/i.test(raw[i]!)) headers.push([raw[i]!, raw[i + 1]!]);
+    if (!/^(?:set-cookie2?|connection|keep-alive|transfer-encoding)$/i.test(raw[i]!))
+      headers.push([raw[i]!, raw[i + 1]!]);
   }
   return headers;
 }

@@ -7,7 +7,9 @@ function weights(header: string | undefined): Map<string, number> {
   const listed = new Map<string, number>();
   for (const part of (header ?? "").split(",")) {
     const [name = "", ...parameters] = part.trim().toLowerCase().split(";");
-    const q = parameters.map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find((text) => text !== undefined);
+    const q = parameters
+      .map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1])
+      .find((text) => text !== undefined);
     const weight = q === undefined ? 1 : Number(q);
     if (name.trim()) listed.set(name.trim(), Number.isNaN(weight) ? 0 : weight);
   }
@@ -15,8 +17,9 @@ function weights(header: string | undefined): Map<string, number> {
 }
 
 /**
- * Returns the available encoding that the client prefers. If the weights are equal, returns the encoding with the smaller file. Undefined
- * if the client prefers the uncompressed file or accepts none of the available encodings.
+ * Returns the available encoding that the client prefers. If the weights are equal, returns the encoding with
+ * the smaller file. Undefined if the client prefers the uncompressed file or accepts none of the available
+ * encodings.
  */
 export function contentEncoding(
   header: string | undefined,
@@ -26,7 +29,9 @@ export function contentEncoding(
   const listed = weights(header);
   const weightOf = (name: string) => listed.get(name) ?? listed.get("*") ?? 0;
   const plain = listed.get("identity") ?? 0;
-  const usable = (["br", "gzip"] as const).filter((name) => available[name] !== undefined && weightOf(name) > 0 && weightOf(name) >= plain);
+  const usable = (["br", "gzip"] as const).filter(
+    (name) => available[name] !== undefined && weightOf(name) > 0 && weightOf(name) >= plain,
+  );
   return usable.sort((a, b) => weightOf(b) - weightOf(a) || available[a]! - available[b]!)[0];
 }
 
@@ -45,14 +50,20 @@ export function wantsHtml(accept: string | undefined): boolean {
 
 /** Whether `If-None-Match` is `*` or contains the ETag, by weak comparison. */
 export function isNotModified(header: string | undefined, etag: string): boolean {
-  return header !== undefined && (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
+  return (
+    header !== undefined &&
+    (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))
+  );
 }
 
 /**
- * Returns the requested byte range; `end` is inclusive. Undefined for the whole file, including if the header is invalid or has several
- * ranges.
+ * Returns the requested byte range; `end` is inclusive. Undefined for the whole file, including if the header
+ * is invalid or has several ranges.
  */
-export function requestedRange(header: string | undefined, size: number): { start: number; end: number } | "unsatisfiable" | undefined {
+export function requestedRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | "unsatisfiable" | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;
   const [first, last] = [match[1]!, match[2]!];

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 import { readHostName } from "../base/host-name.ts";
 
 /**
- * Returns the host name in lowercase ASCII, or the IPv6 address in brackets, without the port. Undefined if the `Host` header is missing,
- * repeated or invalid.
+ * Returns the host name in lowercase ASCII, or the IPv6 address in brackets, without the port. Undefined if
+ * the `Host` header is missing, repeated or invalid.
  */
 export function hostName(request: IncomingMessage): string | undefined {
   const named: string[] = [];
@@ -14,7 +14,10 @@ export function hostName(request: IncomingMessage): string | undefined {
   return named.length === 1 ? normalHost(named[0]!) : undefined;
 }
 
-/** Normalizes a `Host` header. Node.js decodes headers as Latin-1, but clients may send international names in UTF-8. */
+/**
+ * Normalizes a `Host` header. Node.js decodes headers as Latin-1, but clients may send international names in
+ * UTF-8.
+ */
 function normalHost(header: string): string | undefined {
   const text = header.replace(/:\d{1,5}$/, "");
   if (/^\[[\da-f:.]+\]$/i.test(text)) return text.toLowerCase();

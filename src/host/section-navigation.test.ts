@@ -11,7 +11,9 @@ const staff: Reader = { groups: ["staff"] };
 /** Returns the parts of the response. `chunk_bytes`: size of the parts that the table is read in. */
 async function answer(table: string, chunk_bytes: number): Promise<string[]> {
   const parts: string[] = [];
-  const response = new Writable({ write: (chunk: Buffer, _, done) => done(void parts.push(chunk.toString())) });
+  const response = new Writable({
+    write: (chunk: Buffer, _, done) => done(void parts.push(chunk.toString())),
+  });
   Object.assign(response, { setHeader: () => response });
   const bytes = Buffer.from(table);
   const chunks = async function* () {
@@ -32,7 +34,9 @@ function expected(items: readonly GuardedItem[]): unknown[] {
   });
 }
 
-const access = fc.constantFrom<Access>("anyone", "readers", ["staff"], ["board"], { allOf: [["staff"], ["board"]] });
+const access = fc.constantFrom<Access>("anyone", "readers", ["staff"], ["board"], {
+  allOf: [["staff"], ["board"]],
+});
 /** Labels with everything that ends a line or a group in a table. */
 const label = fc.oneof(fc.string(), fc.constantFrom("]", "[", "]}", '{"items":[', "a\nb", "ü€😀", "\u2028"));
 const { tree } = fc.letrec<{ tree: GuardedItem[]; item: GuardedItem }>((tie) => ({
@@ -57,7 +61,9 @@ test("readers get exactly what they may see, however the table is divided into p
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(items)));
     // Older exports have the whole table on one line.
     for (const table of [text, `${JSON.stringify(items)}\n`])
-      expect(JSON.parse((await answer(table, chunk_bytes)).join(""))).toEqual(JSON.parse(JSON.stringify(expected(items))));
+      expect(JSON.parse((await answer(table, chunk_bytes)).join(""))).toEqual(
+        JSON.parse(JSON.stringify(expected(items))),
+      );
   });
   await fc.assert(cases, { numRuns: 300 });
 });
@@ -65,7 +71,10 @@ test("readers get exactly what they may see, however the table is divided into p
 test("the work for each part doesn't depend on the size of the table", async () => {
   const pages = (count: number): GuardedItem[] =>
     Array.from({ length: count }, (_, i) => ({ access: ["staff"], page: [`Page ${i}`, `p/${i}`] }));
-  const items: GuardedItem[] = Array.from({ length: 50 }, (_, i) => ({ group: { g: `Group ${i}` }, items: pages(200) }));
+  const items: GuardedItem[] = Array.from({ length: 50 }, (_, i) => ({
+    group: { g: `Group ${i}` },
+    items: pages(200),
+  }));
   const parts = await answer(`${[...navigationLines(items)].join("\n")}\n`, 65_536);
   expect(JSON.parse(parts.join(""))).toHaveLength(50);
   expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(66_000);

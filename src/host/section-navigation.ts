@@ -8,8 +8,8 @@ import type { Reader } from "../base/access.ts";
 import { ReadableItems } from "../engine/view/guarded-navigation.ts";
 
 /**
- * Sends the navigation. The table is read in parts, because it can have several megabytes. The response is 204 if no reader is signed in or
- * there is no table.
+ * Sends the navigation. The table is read in parts, because it can have several megabytes. The response is
+ * 204 if no reader is signed in or there is no table.
  */
 export async function sendReaderNavigation(
   response: ServerResponse,

@@ -10,7 +10,10 @@ export interface SecurityHeaderOptions {
 }
 
 /** Sets the security headers that don't depend on the file. */
-export function setSecurityHeaders(response: ServerResponse, { isSecure, isPreview }: SecurityHeaderOptions): void {
+export function setSecurityHeaders(
+  response: ServerResponse,
+  { isSecure, isPreview }: SecurityHeaderOptions,
+): void {
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "strict-origin-when-cross-origin");
   response.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
@@ -20,7 +23,10 @@ export function setSecurityHeaders(response: ServerResponse, { isSecure, isPrevi
   if (isPreview) response.setHeader("x-robots-tag", "noindex");
 }
 
-/** Policy for SVG, XML and similar files. Scripts in them can't run when a browser opens the file as a document. */
+/**
+ * Policy for SVG, XML and similar files. Scripts in them can't run when a browser opens the file as a
+ * document.
+ */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 /** Policy for HTML files of authors, whose scripts run in an opaque origin. */
@@ -30,5 +36,7 @@ const htmlFilePolicy = "sandbox allow-scripts allow-forms allow-popups allow-mod
 export function contentSecurityPolicyOfFile(path: string, page: string, isHtmlFile: boolean): string {
   if (isHtmlFile) return htmlFilePolicy;
   if (/\.html$/i.test(path)) return page;
-  return /\.(?:svg|xml|xhtml|xht|xsl|xslt|mht|mhtml|htm|shtml)$/i.test(path) ? picturePolicy : "default-src 'none'; frame-ancestors 'self'";
+  return /\.(?:svg|xml|xhtml|xht|xsl|xslt|mht|mhtml|htm|shtml)$/i.test(path)
+    ? picturePolicy
+    : "default-src 'none'; frame-ancestors 'self'";
 }

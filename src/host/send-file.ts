@@ -12,7 +12,9 @@ export interface FileStore {
   cache: FileCache;
 }
 
-/** Sends a file. With `status` 404, for the "page not found" page, range and conditional headers are ignored. */
+/**
+ * Sends a file. With `status` 404, for the "page not found" page, range and conditional headers are ignored.
+ */
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -22,12 +24,16 @@ export async function sendFile(
 ): Promise<void> {
   const { headers, method } = request;
   const isWhole = status !== 200 || headers.range === undefined || method === "HEAD";
+
   // Ranges refer to the uncompressed file: compressed bytes differ between hosts.
-  const encoding = isWhole ? contentEncoding(headerText(headers["accept-encoding"]), entry.encodings) : undefined;
+  const encoding = isWhole
+    ? contentEncoding(headerText(headers["accept-encoding"]), entry.encodings)
+    : undefined;
   const size = encoding ? entry.encodings[encoding]! : entry.bytes;
   const etag = `"${entry.hash.slice(0, 32)}${encoding ? `-${encoding}` : ""}"`;
   response.setHeader("content-type", type);
   if (encoding) response.setHeader("content-encoding", encoding);
+
   if (status === 200) {
     response.setHeader("etag", etag);
     response.setHeader("accept-ranges", "bytes");
@@ -36,20 +42,31 @@ export async function sendFile(
       return void response.writeHead(304).end();
     }
   }
+
   const ifRange = headerText(headers["if-range"]);
-  const range = isWhole || (ifRange !== undefined && ifRange !== etag) ? undefined : requestedRange(headers.range, size);
-  if (range === "unsatisfiable") return void response.writeHead(416, { "content-range": `bytes */${size}`, "content-length": 0 }).end();
+  const range =
+    isWhole || (ifRange !== undefined && ifRange !== etag) ? undefined : requestedRange(headers.range, size);
+  if (range === "unsatisfiable")
+    return void response.writeHead(416, { "content-range": `bytes */${size}`, "content-length": 0 }).end();
+
   const length = range ? range.end - range.start + 1 : size;
-  const sizeHeaders = { "content-length": length, ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}) };
-  if (method === "HEAD" || length === 0) return void response.writeHead(range ? 206 : status, sizeHeaders).end();
+  const sizeHeaders = {
+    "content-length": length,
+    ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}),
+  };
+
+  if (method === "HEAD" || length === 0)
+    return void response.writeHead(range ? 206 : status, sizeHeaders).end();
   const cached = cache.read(entry, encoding);
   if (cached) {
     const bytes = cached instanceof Promise ? await cached : cached;
     response.writeHead(range ? 206 : status, sizeHeaders);
     return void response.end(range ? bytes.subarray(range.start, range.end + 1) : bytes);
   }
+
   const stream = await directory.open(entry, encoding, range);
   response.writeHead(range ? 206 : status, sizeHeaders);
+
   // The client may disconnect, or the stored file may fail to load.
   await pipeline(stream, response).catch(() => response.destroy());
 }

@@ -7,6 +7,9 @@ const plainPolicy = "default-src 'none'; frame-ancestors 'none'";
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.setHeader("cache-control", "no-store");
   response.setHeader("content-security-policy", plainPolicy);
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) + 1 });
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(text) + 1,
+  });
   response.end(`${text}\n`);
 }

@@ -10,7 +10,10 @@ import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf } from "./manifest-files.ts";
 
-/** Maximum total size of the loaded files of open indexes, in bytes. The indexes use several times as much memory. */
+/**
+ * Maximum total size of the loaded files of open indexes, in bytes. The indexes use several times as much
+ * memory.
+ */
 const openIndexes_bytes = 128 * 1024 * 1024;
 
 interface IndexFile {
@@ -18,7 +21,10 @@ interface IndexFile {
   suffix: string;
   path: string;
   entry: ManifestEntry;
-  /** The files with the vectors of the passages, in order. They can be added to a deployment that is already live. */
+  /**
+   * The files with the vectors of the passages, in order. They can be added to a deployment that is already
+   * live.
+   */
   vectors: readonly ManifestEntry[];
 }
 
@@ -32,7 +38,8 @@ interface OpenIndex {
 export class SiteSearches {
   private readonly files: FileCache;
   /**
-   * Open indexes, the least recently used one first. Keys contain the deployment, since files of different deployments can't be combined.
+   * Open indexes, the least recently used one first. Keys contain the deployment, since files of different
+   * deployments can't be combined.
    */
   private readonly opened = new Map<string, OpenIndex>();
   private readonly vectors = new WeakMap<SearchIndex, () => Promise<PassageVectors | undefined>>();
@@ -43,10 +50,13 @@ export class SiteSearches {
   }
 
   /**
-   * Opens the indexes that the reader may search: the indexes of the language if there are any, and otherwise the indexes of all languages.
+   * Opens the indexes that the reader may search: the indexes of the language if there are any, and otherwise
+   * the indexes of all languages.
    */
   of(site: HostedSite, reader: Reader | undefined, language: string | undefined): Promise<SearchIndex[]> {
-    const readable = this.indexesOf(site.manifest).filter(({ path }) => mayRead(accessOf(site, path), reader));
+    const readable = this.indexesOf(site.manifest).filter(({ path }) =>
+      mayRead(accessOf(site, path), reader),
+    );
     const own = readable.filter((index) => index.language === language);
     return Promise.all((own.length ? own : readable).map((index) => this.open(site, index)));
   }
@@ -77,7 +87,10 @@ export class SiteSearches {
     return indexFiles;
   }
 
-  private open({ deploymentId, manifest }: HostedSite, { language, suffix, entry, vectors }: IndexFile): Promise<SearchIndex> {
+  private open(
+    { deploymentId, manifest }: HostedSite,
+    { language, suffix, entry, vectors }: IndexFile,
+  ): Promise<SearchIndex> {
     const key = `${deploymentId} ${suffix} ${language} ${entry.hash} ${vectors.map(({ hash }) => hash.slice(0, 12)).join("")}`;
     let open = this.opened.get(key);
     if (open) this.opened.delete(key);
@@ -92,10 +105,13 @@ export class SiteSearches {
         if (!part) throw new Error(`The file ${name} of a search index is missing`);
         return payloadOf((await read(part)).toString("utf8"));
       });
-      const readVectors = memoized(async () => (vectors.length > 0 ? new PassageVectors(await Promise.all(vectors.map(read))) : undefined));
+      const readVectors = memoized(async () =>
+        vectors.length > 0 ? new PassageVectors(await Promise.all(vectors.map(read))) : undefined,
+      );
       index.then((opened) => this.vectors.set(opened, readVectors)).catch(() => this.opened.delete(key));
       open = Object.assign(loaded, { index });
     }
+
     this.opened.set(key, open);
     this.makeRoom();
     return open.index;

@@ -22,7 +22,10 @@ export interface SiteTables {
   contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
 }
 
-/** Content of the file at `securityTablePath`: the site's name, and the content security policies of its pages. */
+/**
+ * Content of the file at `securityTablePath`: the site's name, and the content security policies of its
+ * pages.
+ */
 export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
   kind?: DeploymentKind;
@@ -34,11 +37,17 @@ export interface SecurityTable extends Policies {
 
 interface Policies {
   contentSecurityPolicy?: string;
-  /** Policy for sites whose operator has turned off analytics. Absent if it is equal to `contentSecurityPolicy`. */
+  /**
+   * Policy for sites whose operator has turned off analytics. Absent if it is equal to
+   * `contentSecurityPolicy`.
+   */
   withoutServices?: string;
 }
 
-/** Maximum total size of the cached tables' files in bytes. The parsed tables use several times as much memory. */
+/**
+ * Maximum total size of the cached tables' files in bytes. The parsed tables use several times as much
+ * memory.
+ */
 const cachedTables_bytes = 32 * 1024 * 1024;
 
 export class TablesOfSites {
@@ -52,7 +61,10 @@ export class TablesOfSites {
     this.files = files;
   }
 
-  /** Returns the tables of a site's deployment, from the cache if possible. Rejects if the tables can't be read. */
+  /**
+   * Returns the tables of a site's deployment, from the cache if possible. Rejects if the tables can't be
+   * read.
+   */
   of({ projectId, deploymentId, manifest }: HostedSite): Promise<SiteTables> {
     const key = `${projectId} ${deploymentId}`;
     let tables = this.tables.get(key);
@@ -71,13 +83,15 @@ export class TablesOfSites {
       const entry = fileAt(manifest, path);
       return entry && (await this.files.whole(entry));
     };
+
     const security = JSON.parse((await file(securityTablePath))?.toString() ?? "{}") as SecurityTable;
     return {
       name: security.name,
       redirects: readRedirectTable(await file(redirectTablePath)),
       proxyOrigins: readProxyOrigins(await file(proxyTablePath)),
       contentSecurityPolicy(features, access) {
-        const { contentSecurityPolicy: whole = leastPolicy, withoutServices } = security.byAccess?.[accessKey(access)] ?? security;
+        const { contentSecurityPolicy: whole = leastPolicy, withoutServices } =
+          security.byAccess?.[accessKey(access)] ?? security;
         if (features?.kind === "air-gapped") return withoutHosts(whole);
         return features?.analytics === false ? (withoutServices ?? whole) : whole;
       },
@@ -94,7 +108,9 @@ const leastPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-s
 function withoutHosts(policy: string): string {
   const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
   const local = directives.map(([name, ...sources]) =>
-    name === "default-src" ? [name, "'self'"] : [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))],
+    name === "default-src"
+      ? [name, "'self'"]
+      : [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))],
   );
   return local.map((words) => words.join(" ")).join("; ");
 }

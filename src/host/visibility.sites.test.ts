@@ -1,4 +1,6 @@
-/** Tests which content readers can see: on sites with sign-in and without it, and in previews for the author. */
+/**
+ * Tests which content readers can see: on sites with sign-in and without it, and in previews for the author.
+ */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
@@ -6,13 +8,21 @@ import { browser, type Published, type Reply, useHost } from "../../test/host/ho
 import { hashPassword } from "../base/password.ts";
 import { fileKey } from "../layout/site-manifest.ts";
 
-/** A unique word for each level of access. Finding it in a response shows that content of this level appears there. */
+/**
+ * A unique word for each level of access. Finding it in a response shows that content of this level appears
+ * there.
+ */
 const words = { open: "Quince", inner: "Damson", staff: "Medlar", admin: "Bullace", nobody: "Loquat" };
 
 const operation = (summary: string, more: object = {}) => ({
   get: {
     summary,
-    responses: { 200: { description: "Fine", content: { "application/json": { schema: { $ref: `#/components/schemas/${summary}` } } } } },
+    responses: {
+      200: {
+        description: "Fine",
+        content: { "application/json": { schema: { $ref: `#/components/schemas/${summary}` } } },
+      },
+    },
     ...more,
   },
 });
@@ -31,7 +41,10 @@ const schema = (word: string) => ({
             properties: Object.fromEntries(
               Array.from({ length: 20 }, (_, n) => [
                 `${word}Leaf${n}`,
-                { type: "object", properties: { x: { type: "object", properties: { y: { type: "string" } } } } },
+                {
+                  type: "object",
+                  properties: { x: { type: "object", properties: { y: { type: "string" } } } },
+                },
               ]),
             ),
           },
@@ -50,7 +63,9 @@ const api = {
     "/open": operation("OpenCall", { "x-platform": { metadata: { public: true } } }),
     "/inner": operation("InnerCall"),
     "/staff": operation("StaffCall", { "x-platform": { groups: ["staff"] } }),
-    "/both": operation("BothCall", { "x-platform": { metadata: { playground: "auth", groups: ["staff"], public: true } } }),
+    "/both": operation("BothCall", {
+      "x-platform": { metadata: { playground: "auth", groups: ["staff"], public: true } },
+    }),
   },
   components: {
     schemas: {
@@ -63,19 +78,34 @@ const api = {
   },
 };
 
-const page = (word: string, front: string, more = "") => `---\ntitle: ${word} page\n${front}\n---\n\n${word} text. ${more}\n`;
+const page = (word: string, front: string, more = "") =>
+  `---\ntitle: ${word} page\n${front}\n---\n\n${word} text. ${more}\n`;
 
 function sources(manyPages = 0): Sources {
-  const filler = Object.fromEntries(Array.from({ length: manyPages }, (_, i) => [`inner/p${i}.mdx`, page(`${words.inner}${i}`, "")]));
+  const filler = Object.fromEntries(
+    Array.from({ length: manyPages }, (_, i) => [`inner/p${i}.mdx`, page(`${words.inner}${i}`, "")]),
+  );
   const site: Sources = {
     "index.mdx": page(
       words.open,
       "public: true",
       `![D](https://open-images.test/a.png) ![A](/images/open.png) [inner](/inner/one) [staff](/staff/one)`,
     ),
-    "changelog.mdx": page(`${words.inner}Log`, "rss: true", `<Update label="June">${words.inner} news.</Update>`),
-    "inner/one.mdx": page(words.inner, "related:\n  - /staff/one", "![F](https://inner-images.test/a.png) ![B](/images/inner.png)"),
-    "staff/one.mdx": page(words.staff, "groups: [staff]", "![E](https://staff-images.test/a.png) ![C](/images/staff.png)"),
+    "changelog.mdx": page(
+      `${words.inner}Log`,
+      "rss: true",
+      `<Update label="June">${words.inner} news.</Update>`,
+    ),
+    "inner/one.mdx": page(
+      words.inner,
+      "related:\n  - /staff/one",
+      "![F](https://inner-images.test/a.png) ![B](/images/inner.png)",
+    ),
+    "staff/one.mdx": page(
+      words.staff,
+      "groups: [staff]",
+      "![E](https://staff-images.test/a.png) ![C](/images/staff.png)",
+    ),
     "staff/two.mdx": page(`${words.staff}Two`, "groups: [staff, admin]"),
     "staff/live.mdx": `---\ntitle: ${words.staff} live\ngroups: [staff]\n---\n\nimport { Count } from "/count.jsx";\n\n<Count />\n`,
     "admin/one.mdx": page(words.admin, "groups: [admin]"),
@@ -110,7 +140,10 @@ function sources(manyPages = 0): Sources {
       navigation: {
         groups: [
           { group: "Open", pages: ["index", "changelog"] },
-          { group: "Inner", pages: ["inner/one", ...Object.keys(filler).map((file) => file.replace(".mdx", ""))] },
+          {
+            group: "Inner",
+            pages: ["inner/one", ...Object.keys(filler).map((file) => file.replace(".mdx", ""))],
+          },
           { group: `${words.staff} things`, pages: ["staff/one", "staff/two", "staff/live"] },
           { group: `${words.admin} things`, pages: ["admin/one", "admin/none"] },
           { group: "API", openapi: "api.json" },
@@ -124,7 +157,12 @@ const host = useHost();
 const site = "docs.acme.test";
 const neighbor = "docs.rival.test";
 let published: Published;
-const cookies: Record<"anonymous" | "reader" | "staff" | "admin", string> = { anonymous: "", reader: "", staff: "", admin: "" };
+const cookies: Record<"anonymous" | "reader" | "staff" | "admin", string> = {
+  anonymous: "",
+  reader: "",
+  staff: "",
+  admin: "",
+};
 
 async function signIn(name: string, password: string): Promise<string> {
   const { cookies: set, status } = await host.ask(
@@ -153,15 +191,24 @@ beforeAll(async () => {
   }
 });
 
-/** Sends a request as this reader. Changes the settings of the site first, so that the session of the reader is valid. */
-async function askAs(who: keyof typeof cookies, target: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
+/**
+ * Sends a request as this reader. Changes the settings of the site first, so that the session of the reader
+ * is valid.
+ */
+async function askAs(
+  who: keyof typeof cookies,
+  target: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<Reply> {
   const groups = who === "staff" || who === "admin" ? [who] : [];
   const known = host.directory.sites.get(site)!.signIn as { mode: "password"; passwordHash: string };
   host.directory.change(site, { signIn: { ...known, groups } });
   return host.ask(site, target, { ...(cookies[who] ? { cookie: cookies[who] } : {}), ...headers }, method);
 }
 
-const pathLike = (pattern: RegExp): string[] => Object.keys(published.manifest.files).filter((path) => pattern.test(path));
+const pathLike = (pattern: RegExp): string[] =>
+  Object.keys(published.manifest.files).filter((path) => pattern.test(path));
 
 describe("status of pages by reader", () => {
   const table: [target: string, anonymous: number, reader: number, staff: number, admin: number][] = [
@@ -197,8 +244,11 @@ describe("status of pages by reader", () => {
       const got = await askAs(who, target, browser);
       expect([who, got.status]).toEqual([who, expected[index]]);
       const isPublic = expected[0]! < 302 || expected[0] === 308;
-      expect(got.headers["cache-control"]).toBe(isPublic ? "public, max-age=0, must-revalidate" : "private, no-store");
-      if (got.status === 302) expect(got.headers.location).toBe(`/_octavo/sign-in?to=${encodeURIComponent(target)}`);
+      expect(got.headers["cache-control"]).toBe(
+        isPublic ? "public, max-age=0, must-revalidate" : "private, no-store",
+      );
+      if (got.status === 302)
+        expect(got.headers.location).toBe(`/_octavo/sign-in?to=${encodeURIComponent(target)}`);
     }
   });
 
@@ -206,7 +256,9 @@ describe("status of pages by reader", () => {
     const shown = ({ status, headers, text }: Reply) => [status, { ...headers, date: "" }, text];
     for (const who of ["anonymous", "reader"] as const) {
       const strip = (reply: Reply) => ({ ...reply, headers: { ...reply.headers, location: "" } });
-      expect(shown(strip(await askAs(who, "/admin/one", browser)))).toEqual(shown(strip(await askAs(who, "/nothing", browser))));
+      expect(shown(strip(await askAs(who, "/admin/one", browser)))).toEqual(
+        shown(strip(await askAs(who, "/nothing", browser))),
+      );
     }
   });
 });
@@ -215,7 +267,9 @@ test("the policy of a page contains only hosts of pages that its readers may rea
   const hosts = async (who: keyof typeof cookies, target: string) => {
     const { status, headers } = await askAs(who, target, browser);
     expect(status).toBe(200);
-    return [...headers["content-security-policy"]!.matchAll(/(\w+)-images\.test/g)].map(([, name]) => name).sort();
+    return [...headers["content-security-policy"]!.matchAll(/(\w+)-images\.test/g)]
+      .map(([, name]) => name)
+      .sort();
   };
   expect(await hosts("anonymous", "/")).toEqual(["open"]);
   expect(await hosts("anonymous", "/_octavo/sign-in")).toEqual(["open"]);
@@ -228,7 +282,9 @@ describe("the navigation of a public page for a signed-in reader", () => {
   const table = "/_octavo/navigation/all.json";
 
   test("the page names it, and is the same for everyone", async () => {
-    const pages = await Promise.all((["anonymous", "reader", "staff"] as const).map(async (who) => (await askAs(who, "/", browser)).text));
+    const pages = await Promise.all(
+      (["anonymous", "reader", "staff"] as const).map(async (who) => (await askAs(who, "/", browser)).text),
+    );
     expect(new Set(pages).size).toBe(1);
     expect(pages[0]).toContain(`data-reader-navigation="${table}"`);
   });
@@ -243,7 +299,11 @@ describe("the navigation of a public page for a signed-in reader", () => {
   test.each([
     ["reader", ["Inner"], [words.staff, words.admin, words.nobody]],
     ["staff", ["Inner", `${words.staff} things`, `${words.staff}Two page`], [words.admin, words.nobody]],
-    ["admin", ["Inner", `${words.admin} things`, `${words.staff}Two page`], [`${words.staff} page`, `${words.staff} live`, words.nobody]],
+    [
+      "admin",
+      ["Inner", `${words.admin} things`, `${words.staff}Two page`],
+      [`${words.staff} page`, `${words.staff} live`, words.nobody],
+    ],
   ] as const)("%s", async (who, there, notThere) => {
     const { status, text, headers } = await askAs(who, table);
     expect([status, headers["cache-control"]]).toEqual([200, "private, no-store"]);
@@ -268,37 +328,63 @@ describe("restricted content is not revealed", () => {
   };
   const allWords = [...Object.values(words), "OpenCall", "BothCall", "InnerCall", "StaffCall"];
 
-  test.each(["anonymous", "reader", "staff", "admin"] as const)("no file that %s may read contains restricted words", async (who) => {
-    const allowed = [...allowedWords[who], ...calls[who]];
-    // Titles of pages for several groups only appear on pages of these groups.
-    const forbidden = allWords.filter((word) => !allowed.includes(word) && !(who === "admin" && word === words.staff));
-    const found: string[] = [];
-    let read = 0;
-    for (const file of Object.keys(published.manifest.files)) {
-      const address = `/${encodeURI(file.startsWith("_octavo/") ? file : file.replace(/(?:^|(?<=\/))index\.html$|\.html$/, ""))}`;
-      for (const headers of [browser, { accept: "*/*" }, { accept: "text/markdown" }, { ...browser, range: "bytes=0-100000" }] as Record<
-        string,
-        string
-      >[]) {
-        const got = await askAs(who, address, headers);
-        if (got.status === 200 || got.status === 206) read++;
-        for (const word of forbidden) if (got.text.includes(word)) found.push(`${word} at ${address} (${got.status})`);
-        if (got.status < 300 && !got.headers["cache-control"]!.startsWith("public") && got.headers["cache-control"] !== "private, no-store")
-          found.push(`${address} may be cached: ${got.headers["cache-control"]}`);
+  test.each(["anonymous", "reader", "staff", "admin"] as const)(
+    "no file that %s may read contains restricted words",
+    async (who) => {
+      const allowed = [...allowedWords[who], ...calls[who]];
+      // Titles of pages for several groups only appear on pages of these groups.
+      const forbidden = allWords.filter(
+        (word) => !allowed.includes(word) && !(who === "admin" && word === words.staff),
+      );
+      const found: string[] = [];
+      let read = 0;
+      for (const file of Object.keys(published.manifest.files)) {
+        const address = `/${encodeURI(file.startsWith("_octavo/") ? file : file.replace(/(?:^|(?<=\/))index\.html$|\.html$/, ""))}`;
+        for (const headers of [
+          browser,
+          { accept: "*/*" },
+          { accept: "text/markdown" },
+          { ...browser, range: "bytes=0-100000" },
+        ] as Record<string, string>[]) {
+          const got = await askAs(who, address, headers);
+          if (got.status === 200 || got.status === 206) read++;
+          for (const word of forbidden)
+            if (got.text.includes(word)) found.push(`${word} at ${address} (${got.status})`);
+          if (
+            got.status < 300 &&
+            !got.headers["cache-control"]!.startsWith("public") &&
+            got.headers["cache-control"] !== "private, no-store"
+          )
+            found.push(`${address} may be cached: ${got.headers["cache-control"]}`);
+        }
+        const head = await askAs(who, address, browser, "HEAD");
+        const get = await askAs(who, address, browser);
+        if (head.status !== get.status || head.headers.etag !== get.headers.etag)
+          found.push(`HEAD ${address} differs`);
       }
-      const head = await askAs(who, address, browser, "HEAD");
-      const get = await askAs(who, address, browser);
-      if (head.status !== get.status || head.headers.etag !== get.headers.etag) found.push(`HEAD ${address} differs`);
-    }
-    expect(found).toEqual([]);
-    expect(read).toBeGreaterThan(50);
-  });
+      expect(found).toEqual([]);
+      expect(read).toBeGreaterThan(50);
+    },
+  );
 
   test("public files contain no titles of restricted pages", () => {
     const { files } = published.manifest;
-    for (const path of ["sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt", ".well-known/llms.txt", "404.html", "_octavo/pages.js"])
+    for (const path of [
+      "sitemap.xml",
+      "robots.txt",
+      "llms.txt",
+      "llms-full.txt",
+      ".well-known/llms.txt",
+      "404.html",
+      "_octavo/pages.js",
+    ])
       expect([path, files[path]!.access]).toEqual([path, "anyone"]);
-    for (const path of ["_octavo/redirects.json", "_octavo/proxy.json", "_octavo/security.json", "_octavo/sign-in.html"])
+    for (const path of [
+      "_octavo/redirects.json",
+      "_octavo/proxy.json",
+      "_octavo/security.json",
+      "_octavo/sign-in.html",
+    ])
       expect([path, files[path]!.access]).toEqual([path, []]);
     expect(files["images/open.png"]!.access).toBe("anyone");
     expect(files["images/inner.png"]!.access).toBe("readers");
@@ -314,7 +400,8 @@ describe("restricted content is not revealed", () => {
 
   test("shared schemas and parts of a document have the widest access of the pages that show them", () => {
     const { files } = published.manifest;
-    const of = (pattern: RegExp) => [...new Set(pathLike(pattern).map((path) => JSON.stringify(files[path]!.access)))].sort();
+    const of = (pattern: RegExp) =>
+      [...new Set(pathLike(pattern).map((path) => JSON.stringify(files[path]!.access)))].sort();
     expect(of(/^_octavo\/schemas\/StaffCall/)).toEqual(['["staff"]']);
     expect(of(/^_octavo\/schemas\/InnerCall/)).toEqual(['"readers"']);
     expect(of(/^_octavo\/schemas\/OpenCall/)).toEqual(['"anyone"']);
@@ -392,7 +479,8 @@ describe("playgrounds", () => {
     const operation = await dataOf("bothcall")();
     expect(published.manifest.files[operation]!.access).toEqual(["staff"]);
     const { text } = await askAs("anonymous", "/api-reference/bothcall", browser);
-    // The page is the same for all readers. Its script asks the server whether this reader may use the playground.
+    // The page is the same for all readers. Its script asks the server whether this reader may use the
+    // playground.
     expect(text).toMatch(/o-try-it[^>]* hidden/);
     expect(text).toMatch('"signIn":"/_octavo/sign-in"');
     for (const [who, status] of [
@@ -404,7 +492,11 @@ describe("playgrounds", () => {
       expect([who, got.status]).toEqual([who, who === "reader" ? 404 : status]);
       const asked = await askAs(who, "/_octavo/proxy", { "octavo-operation": `/${operation}` });
       const access = { anonymous: "sign-in", reader: "denied", staff: "allowed" }[who];
-      expect([who, asked.headers["octavo-access"], asked.headers["cache-control"]]).toEqual([who, access, "no-store"]);
+      expect([who, asked.headers["octavo-access"], asked.headers["cache-control"]]).toEqual([
+        who,
+        access,
+        "no-store",
+      ]);
     }
   });
 
@@ -441,8 +533,15 @@ describe("playgrounds", () => {
 describe("a site without sign-in", () => {
   test("redirects to pages of groups are not part of the export", async () => {
     const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean" });
-    const { redirects } = JSON.parse(built.read("_octavo/redirects.json")) as { redirects: { source: string }[] };
-    expect(redirects.map(({ source }) => source)).toEqual(["/old-open", "/old-inner", "/old/:page", "/old-elsewhere"]);
+    const { redirects } = JSON.parse(built.read("_octavo/redirects.json")) as {
+      redirects: { source: string }[];
+    };
+    expect(redirects.map(({ source }) => source)).toEqual([
+      "/old-open",
+      "/old-inner",
+      "/old/:page",
+      "/old-elsewhere",
+    ]);
     expect(built.paths.filter((path) => path.includes("old-staff"))).toEqual([]);
   });
 
@@ -497,45 +596,63 @@ describe("parts of a document that name groups", () => {
           properties: {
             name: { type: "string" },
             MedlarField: { type: "string", ...restricted },
-            kind: { type: "string", enum: ["plain", "MedlarValue"], "x-mint-enum": { MedlarValue: ["staff"] } },
-            either: { oneOf: [{ type: "string" }, { title: "MedlarVariant", type: "number", "x-mint": { groups: ["staff"] } }] },
+            kind: {
+              type: "string",
+              enum: ["plain", "MedlarValue"],
+              "x-mint-enum": { MedlarValue: ["staff"] },
+            },
+            either: {
+              oneOf: [
+                { type: "string" },
+                { title: "MedlarVariant", type: "number", "x-mint": { groups: ["staff"] } },
+              ],
+            },
           },
         },
       },
     },
   };
 
-  test.each(["anyone", "signed-in"] as const)("are in no file that other readers may read: %s", async (readers) => {
-    const files = siteOf(
-      { "index.mdx": "Home.", "api.json": JSON.stringify(document) },
-      {
-        navigation: {
-          groups: [
-            { group: "A", pages: ["index"] },
-            { group: "B", openapi: "api.json" },
-          ],
+  test.each(["anyone", "signed-in"] as const)(
+    "are in no file that other readers may read: %s",
+    async (readers) => {
+      const files = siteOf(
+        { "index.mdx": "Home.", "api.json": JSON.stringify(document) },
+        {
+          navigation: {
+            groups: [
+              { group: "A", pages: ["index"] },
+              { group: "B", openapi: "api.json" },
+            ],
+          },
         },
-      },
-    );
-    const directory = useHost().directory;
-    const { manifest } = await directory.publish(
-      "x.test",
-      files,
-      readers === "anyone" ? {} : { signIn: { mode: "password", passwordHash: "" } },
-    );
-    expect(manifest.files["api.json"]?.access).toEqual(readers === "anyone" ? "anyone" : "readers");
-    expect(manifest.files["api-reference/call.html"]).toBeDefined();
-    const found = Object.entries(manifest.files).filter(([, { hash }]) => directory.objects.get(fileKey(hash))!.includes("Medlar"));
-    expect(found.map(([path]) => path)).toEqual([]);
-  });
+      );
+      const directory = useHost().directory;
+      const { manifest } = await directory.publish(
+        "x.test",
+        files,
+        readers === "anyone" ? {} : { signIn: { mode: "password", passwordHash: "" } },
+      );
+      expect(manifest.files["api.json"]?.access).toEqual(readers === "anyone" ? "anyone" : "readers");
+      expect(manifest.files["api-reference/call.html"]).toBeDefined();
+      const found = Object.entries(manifest.files).filter(([, { hash }]) =>
+        directory.objects.get(fileKey(hash))!.includes("Medlar"),
+      );
+      expect(found.map(([path]) => path)).toEqual([]);
+    },
+  );
 });
 
 describe("invalid or conflicting restrictions give no additional access", () => {
   const accessOf = async (front: string, beside: Sources = {}) => {
     const directory = useHost().directory;
-    const { manifest, problems } = await directory.publish("x.test", siteOf({ "index.mdx": `---\n${front}\n---\n\nText.`, ...beside }), {
-      signIn: { mode: "password", passwordHash: "" },
-    });
+    const { manifest, problems } = await directory.publish(
+      "x.test",
+      siteOf({ "index.mdx": `---\n${front}\n---\n\nText.`, ...beside }),
+      {
+        signIn: { mode: "password", passwordHash: "" },
+      },
+    );
     return { access: manifest.files["index.html"]?.access, codes: problems.map(({ code }) => code) };
   };
   test.each([
@@ -557,7 +674,12 @@ describe("invalid or conflicting restrictions give no additional access", () => 
 
   test("a group of the navigation may be public, and a page in it may not", async () => {
     const files = siteOf(
-      { "index.mdx": "Home.", "a.mdx": "A.", "b.mdx": "---\npublic: false\n---\n\nB.", "c.mdx": "---\ngroups: [staff]\n---\n\nC." },
+      {
+        "index.mdx": "Home.",
+        "a.mdx": "A.",
+        "b.mdx": "---\npublic: false\n---\n\nB.",
+        "c.mdx": "---\ngroups: [staff]\n---\n\nC.",
+      },
       {
         navigation: {
           groups: [
@@ -567,7 +689,9 @@ describe("invalid or conflicting restrictions give no additional access", () => 
         },
       },
     );
-    const { manifest } = await useHost().directory.publish("x.test", files, { signIn: { mode: "password", passwordHash: "" } });
+    const { manifest } = await useHost().directory.publish("x.test", files, {
+      signIn: { mode: "password", passwordHash: "" },
+    });
     expect(["index", "a", "b", "c"].map((name) => manifest.files[`${name}.html`]!.access)).toEqual([
       "readers",
       "anyone",
@@ -577,8 +701,14 @@ describe("invalid or conflicting restrictions give no additional access", () => 
   });
 
   test("an author's page of an operation is for the operation's groups", async () => {
-    const files = siteOf({ "index.mdx": "Home.", "a.mdx": "---\nopenapi: GET /staff\n---\n", "api.json": JSON.stringify(api) });
-    const { manifest } = await useHost().directory.publish("x.test", files, { signIn: { mode: "password", passwordHash: "" } });
+    const files = siteOf({
+      "index.mdx": "Home.",
+      "a.mdx": "---\nopenapi: GET /staff\n---\n",
+      "api.json": JSON.stringify(api),
+    });
+    const { manifest } = await useHost().directory.publish("x.test", files, {
+      signIn: { mode: "password", passwordHash: "" },
+    });
     expect(manifest.files["a.html"]!.access).toEqual(["staff"]);
   });
 });

@@ -6,7 +6,10 @@ import { megabytes } from "../base/megabytes.ts";
 export class BadArchive extends Error {}
 
 export interface ArchiveCaps {
-  /** Maximum number of entries. In a tar archive, extended headers and folders that are created for other entries also count. */
+  /**
+   * Maximum number of entries. In a tar archive, extended headers and folders that are created for other
+   * entries also count.
+   */
   entries_count: number;
   /** Maximum unpacked size of one file. */
   file_bytes: number;
@@ -20,8 +23,8 @@ export function tooLarge({ total_bytes }: ArchiveCaps): BadArchive {
 }
 
 /**
- * Determines which entries of an archive are skipped. The names and types of skipped entries aren't checked, and the entries aren't
- * counted, but their total size has a separate limit.
+ * Determines which entries of an archive are skipped. The names and types of skipped entries aren't checked,
+ * and the entries aren't counted, but their total size has a separate limit.
  */
 export interface SkippedEntries {
   has(name: string): boolean;

@@ -1,4 +1,7 @@
-/** Checks the URL, branch and folder that a user has configured, and resolves the host to allowed IP addresses. */
+/**
+ * Checks the URL, branch and folder that a user has configured, and resolves the host to allowed IP
+ * addresses.
+ */
 
 import { lookup as lookUp } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -31,7 +34,9 @@ export type GitAccess =
 export interface GitOptions {
   /** Allowed protocols in addition to https. */
   protocols?: readonly ("ssh" | "http" | "file")[];
-  /** Allows servers in private networks and on any port, except link-local addresses and metadata services. */
+  /**
+   * Allows servers in private networks and on any port, except link-local addresses and metadata services.
+   */
   allowPrivate?: boolean;
   /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;
@@ -46,20 +51,21 @@ export interface GitOptions {
 }
 
 /**
- * Thrown if the source is invalid or the branch can't be read. The message is for the user who configured the source, and contains no
- * secrets.
+ * Thrown if the source is invalid or the branch can't be read. The message is for the user who configured the
+ * source, and contains no secrets.
  */
 export class GitRefused extends Error {}
 
 /**
- * Validates the URL, branch and folder of a source without connecting to it. Throws `GitRefused` if one of them is invalid, or if the URL's
- * protocol isn't allowed or doesn't support the credentials.
+ * Validates the URL, branch and folder of a source without connecting to it. Throws `GitRefused` if one of
+ * them is invalid, or if the URL's protocol isn't allowed or doesn't support the credentials.
  */
 export function checkGitSource(
   { url: text, branch, directory, access }: GitSource,
   { protocols = [] }: Pick<GitOptions, "protocols">,
 ): { url: URL; branch: string; directory: string } {
-  // With a deploy key, none of this machine's SSH keys are used, so the operator doesn't have to allow the protocol.
+  // With a deploy key, none of this machine's SSH keys are used, so the operator doesn't have to allow the
+  // protocol.
   const url = checkUrl(text, { protocols: access?.kind === "ssh" ? [...protocols, "ssh"] : protocols });
   if (access?.kind === "ssh" && url.protocol !== "ssh:")
     throw new GitRefused("A deploy key requires an SSH URL, such as ssh://git@github.com/acme/docs.git");
@@ -74,23 +80,36 @@ export function checkGitSource(
 
 function checkUrl(text: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
   const allowed = ["https", ...protocols].map((name) => `${name}:`);
-  // The URL parser removes or replaces some of these characters, so the URL would differ from the one that the user entered.
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) throw new GitRefused("The repository URL contains invalid characters");
+
+  // The URL parser removes or replaces some of these characters, so the URL would differ from the one that
+  // the user entered.
+  if (/[\u0000-\u0020\u007f\\]/.test(text))
+    throw new GitRefused("The repository URL contains invalid characters");
   const url = parseUrl(text);
   const optional = url && /^(?:ssh|http|file):$/.test(url.protocol) ? url.protocol : undefined;
   if (optional && !allowed.includes(optional))
     throw new GitRefused(
       `The operator doesn't allow ${optional}// URLs. Use an https:// URL, or ask the operator to add ${optional.slice(0, -1)} to OCTAVO_GIT_ALLOW.`,
     );
+
   if (!url || !allowed.includes(url.protocol))
-    throw new GitRefused(`The repository URL must start with ${allowed.map((name) => `${name}//`).join(" or ")}`);
-  if (url.search || url.hash) throw new GitRefused("The repository URL can't contain a query string or fragment");
+    throw new GitRefused(
+      `The repository URL must start with ${allowed.map((name) => `${name}//`).join(" or ")}`,
+    );
+
+  if (url.search || url.hash)
+    throw new GitRefused("The repository URL can't contain a query string or fragment");
   if (url.protocol === "file:") return url;
   if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The repository URL has no valid host");
+
   if (url.pathname === "/")
-    throw new GitRefused("The repository URL has no path. Enter the full URL, such as https://github.com/acme/docs.git.");
+    throw new GitRefused(
+      "The repository URL has no path. Enter the full URL, such as https://github.com/acme/docs.git.",
+    );
+
   if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(percentDecoded(url.username)))
     throw new GitRefused("Invalid user name in the repository URL");
+
   // The host is part of a shell command.
   if (url.protocol === "ssh:" && !/^(?:[\w.-]+|\[[\da-f:]+\])$/i.test(url.hostname))
     throw new GitRefused("The repository URL has no valid host");
@@ -103,22 +122,28 @@ export function portOf({ protocol, port }: URL): number {
 }
 
 /**
- * Resolves the host and returns its IP addresses. Empty for a `file:` URL. Throws `GitRefused` if an IP address isn't allowed or the host
- * can't be resolved. The caller must connect only to the returned IP addresses, which prevents DNS rebinding.
+ * Resolves the host and returns its IP addresses. Empty for a `file:` URL. Throws `GitRefused` if an IP
+ * address isn't allowed or the host can't be resolved. The caller must connect only to the returned IP
+ * addresses, which prevents DNS rebinding.
  */
-export async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
+export async function resolveHost(
+  url: URL,
+  { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions,
+): Promise<string[]> {
   if (url.protocol === "file:") return [];
   const host = hostOf(url);
   const addresses = isIP(host)
     ? [host]
     : // Unknown names cause the same error as internal names, so that the error doesn't reveal which names exist.
       await lookup(host).catch(() => []);
+
   const port = portOf(url);
   const isGitPort = isWebPort(port) || (url.protocol === "ssh:" && port === 22);
   const isAllowed = (address: string) =>
     allowed.allows(host, port, address) ||
     (isPublicAddress(address) && isGitPort) ||
     (allowPrivate === true && !isMetadataAddress(address));
+
   if (addresses.length > 0 && addresses.every(isAllowed)) return addresses;
   const reason = notReached(url.hostname, { isName: isIP(host) === 0, entry: `${url.hostname}:${port}` });
   throw new GitRefused(`${reason.replace(/^this/, "This")}.`);

@@ -1,4 +1,7 @@
-/** Checks a repository without downloading its files: finds the latest commit of a branch, and a docs.json in the branch. */
+/**
+ * Checks a repository without downloading its files: finds the latest commit of a branch, and a docs.json in
+ * the branch.
+ */
 
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -16,27 +19,43 @@ const refs_bytes = 100_000;
 export interface CheckedRepository {
   /** Latest commit of the branch. */
   sha: string;
-  /** Host key of the server, in the format of `GitAccess`. Undefined if the connection didn't use a deploy key. */
+  /**
+   * Host key of the server, in the format of `GitAccess`. Undefined if the connection didn't use a deploy
+   * key.
+   */
   hostKey: string | undefined;
 }
 
 /**
- * Returns the latest commit of the branch. Throws `GitRefused` if the source is invalid, the server can't be reached or it has no such
- * branch. `scratch` is a folder for temporary files, which is removed afterward.
+ * Returns the latest commit of the branch. Throws `GitRefused` if the source is invalid, the server can't be
+ * reached or it has no such branch. `scratch` is a folder for temporary files, which is removed afterward.
  */
-export function latestCommit(source: GitSource, scratch: string, options: GitOptions): Promise<CheckedRepository> {
-  return connected(source, scratch, options, async (git, remote, { branch }) => branchCommit(git, remote, branch));
+export function latestCommit(
+  source: GitSource,
+  scratch: string,
+  options: GitOptions,
+): Promise<CheckedRepository> {
+  return connected(source, scratch, options, async (git, remote, { branch }) =>
+    branchCommit(git, remote, branch),
+  );
 }
 
 /** Like `latestCommit`, and also checks that the folder has a docs.json. */
-export function checkRepository(source: GitSource, scratch: string, options: GitOptions): Promise<CheckedRepository> {
+export function checkRepository(
+  source: GitSource,
+  scratch: string,
+  options: GitOptions,
+): Promise<CheckedRepository> {
   return connected(source, scratch, options, async (git, remote, { branch, directory }) => {
     const sha = await branchCommit(git, remote, branch);
-    await git.run([...shallowFetch, "--filter=blob:none", "--", remote.url, `+refs/heads/${branch}:refs/octavo`], {
-      config: remote.config,
-      env: remote.env,
-      watched: true,
-    });
+    await git.run(
+      [...shallowFetch, "--filter=blob:none", "--", remote.url, `+refs/heads/${branch}:refs/octavo`],
+      {
+        config: remote.config,
+        env: remote.env,
+        watched: true,
+      },
+    );
     await requireDocsJson(git, directory);
     return sha;
   });
@@ -51,6 +70,7 @@ async function connected(
   const { url, ...checked } = checkGitSource(source, options);
   const deadline = AbortSignal.timeout(gitCheck_ms);
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
+
   try {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal });
@@ -60,7 +80,8 @@ async function connected(
     const known = await readFile(knownHostsFile(scratch), "utf8").catch(() => "");
     return { sha, hostKey: /^\S+ (\S+ \S+)/.exec(known)?.[1] };
   } catch (error) {
-    if (deadline.aborted) throw new GitRefused(`The repository didn't respond within ${gitCheck_ms / 1_000} seconds`);
+    if (deadline.aborted)
+      throw new GitRefused(`The repository didn't respond within ${gitCheck_ms / 1_000} seconds`);
     throw error;
   } finally {
     await removeFolder(scratch);
@@ -96,11 +117,14 @@ const listing_bytes = 100_000_000;
 
 class ListedEnough extends Error {}
 
-/** Throws `GitRefused` unless the folder has a docs.json. The message lists up to five folders that have one. */
+/**
+ * Throws `GitRefused` unless the folder has a docs.json. The message lists up to five folders that have one.
+ */
 async function requireDocsJson(git: Git, directory: string): Promise<void> {
   const wanted = path.posix.join(directory, "docs.json");
   const direct = await git.run(["ls-tree", "-z", "--name-only", "--full-tree", "refs/octavo", "--", wanted]);
   if (direct.length > 0) return;
+
   let listed = 0;
   const others: string[] = [];
   await git
@@ -118,7 +142,10 @@ async function requireDocsJson(git: Git, directory: string): Promise<void> {
     .catch((error: unknown) => {
       if (!(error instanceof ListedEnough)) throw error;
     });
+
   const where = directory === "" ? "the repository root" : `the folder ${directory}`;
   const found = others.map((folder) => (folder === "." ? "the repository root" : folder)).join(", ");
-  throw new GitRefused(`There is no docs.json in ${where}${found === "" ? "" : `, but found one in: ${found}`}`);
+  throw new GitRefused(
+    `There is no docs.json in ${where}${found === "" ? "" : `, but found one in: ${found}`}`,
+  );
 }

@@ -1,6 +1,15 @@
 /** The lock of a data folder, across processes, containers and hosts. */
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
@@ -18,32 +27,40 @@ const quick = { onLost() {}, silence_ms: 600 };
 
 /** Writes the lock of a process in another container, whose process ID also exists here. */
 function lockOfOther(file: string): void {
-  writeFileSync(file, JSON.stringify({ token: "other", pid: process.pid, start: "1", namespace: "other", host: "web-2" }));
+  writeFileSync(
+    file,
+    JSON.stringify({ token: "other", pid: process.pid, start: "1", namespace: "other", host: "web-2" }),
+  );
 }
 
 test("a folder that is in use is refused, with the name of the holder", async () => {
   const { folder } = newFolder("used");
   const unlock = await lockData(folder, quick);
-  await expect(lockData(folder, quick)).rejects.toThrow(new RegExp(`is in use by process ${process.pid} on \\S+\\. Stop it first`));
+  await expect(lockData(folder, quick)).rejects.toThrow(
+    new RegExp(`is in use by process ${process.pid} on \\S+\\. Stop it first`),
+  );
   unlock();
   (await lockData(folder, quick))();
 });
 
-test.each(["copied", "restored over an earlier folder"])("a folder that was %s while the original is in use can be used", async (name) => {
-  const original = newFolder(`original, ${name}`);
-  const copy = newFolder(name);
-  const unlock = await lockData(original.folder, quick);
-  if (name !== "copied") writeFileSync(copy.file, "earlier");
-  copyFileSync(original.file, copy.file);
-  const unlockCopy = await lockData(copy.folder, quick);
-  await expect(lockData(original.folder, quick)).rejects.toThrow(DataLocked);
-  await expect(lockData(copy.folder, quick)).rejects.toThrow(DataLocked);
-  // A folder that was only moved is still in use.
-  renameSync(copy.folder, `${copy.folder}, moved`);
-  await expect(lockData(`${copy.folder}, moved`, quick)).rejects.toThrow(DataLocked);
-  unlockCopy();
-  unlock();
-});
+test.each(["copied", "restored over an earlier folder"])(
+  "a folder that was %s while the original is in use can be used",
+  async (name) => {
+    const original = newFolder(`original, ${name}`);
+    const copy = newFolder(name);
+    const unlock = await lockData(original.folder, quick);
+    if (name !== "copied") writeFileSync(copy.file, "earlier");
+    copyFileSync(original.file, copy.file);
+    const unlockCopy = await lockData(copy.folder, quick);
+    await expect(lockData(original.folder, quick)).rejects.toThrow(DataLocked);
+    await expect(lockData(copy.folder, quick)).rejects.toThrow(DataLocked);
+    // A folder that was only moved is still in use.
+    renameSync(copy.folder, `${copy.folder}, moved`);
+    await expect(lockData(`${copy.folder}, moved`, quick)).rejects.toThrow(DataLocked);
+    unlockCopy();
+    unlock();
+  },
+);
 
 test("a lock whose file has another inode is respected while it is renewed, as on a folder that is mounted twice", async () => {
   const { folder, file } = newFolder("mounted");
@@ -72,12 +89,18 @@ test("the lock of another container is replaced when it is no longer renewed", a
   unlock();
 });
 
-test.skipIf(!existsSync("/proc/1/stat"))("the lock of an earlier version is respected while its process is running", async () => {
-  const { folder, file } = newFolder("earlier");
-  const [boot, start] = [readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(), readFileSync("/proc/1/stat", "utf8")];
-  writeFileSync(file, `1 ${boot}:${start.replace(/^.*\) /s, "").split(" ")[19]}\n`);
-  await expect(lockData(folder, quick)).rejects.toThrow("is in use by process 1 on ");
-});
+test.skipIf(!existsSync("/proc/1/stat"))(
+  "the lock of an earlier version is respected while its process is running",
+  async () => {
+    const { folder, file } = newFolder("earlier");
+    const [boot, start] = [
+      readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(),
+      readFileSync("/proc/1/stat", "utf8"),
+    ];
+    writeFileSync(file, `1 ${boot}:${start.replace(/^.*\) /s, "").split(" ")[19]}\n`);
+    await expect(lockData(folder, quick)).rejects.toThrow("is in use by process 1 on ");
+  },
+);
 
 test.each([
   ["is empty", ""],
@@ -86,7 +109,11 @@ test.each([
 ])("a lock that %s is replaced", async (name, content) => {
   const { folder, file } = newFolder(name);
   const unlock = await lockData(folder, quick);
-  const ended = JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), token: "ended", start: "before" });
+  const ended = JSON.stringify({
+    ...JSON.parse(readFileSync(file, "utf8")),
+    token: "ended",
+    start: "before",
+  });
   unlock();
   writeFileSync(file, content ?? ended);
   (await lockData(folder, quick))();

@@ -1,6 +1,7 @@
 /**
- * Locks a data directory. The embedded database doesn't lock its files, and a second process would corrupt them. The second process can run
- * in another container or on another host, where process IDs mean nothing. The holder of the lock therefore renews it every second.
+ * Locks a data directory. The embedded database doesn't lock its files, and a second process would corrupt
+ * them. The second process can run in another container or on another host, where process IDs mean nothing.
+ * The holder of the lock therefore renews it every second.
  */
 
 import { randomUUID } from "node:crypto";
@@ -40,24 +41,32 @@ interface Lock {
   /** Namespace of the process ID. Processes in other namespaces can't be looked up. */
   namespace: string;
   host: string;
-  /** Device and inode of the lock file, which a copy of the folder doesn't have. Absent in locks of earlier versions. */
+  /**
+   * Device and inode of the lock file, which a copy of the folder doesn't have. Absent in locks of earlier
+   * versions.
+   */
   file?: string;
 }
 
 export interface LockOptions {
-  /** Called if another process has taken the lock, for example because this one was frozen. The process must stop at once. */
+  /**
+   * Called if another process has taken the lock, for example because this one was frozen. The process must
+   * stop at once.
+   */
   onLost(): void;
   /** Default: `silence_ms`. */
   silence_ms?: number;
 }
 
 /**
- * Makes the folder private and acquires its lock. Resolves with a function that releases the lock. Replaces the lock of a process that has
- * ended. Rejects with `DataLocked` if another process has the lock, and with `FolderNotPrivate` if the folder can't be made private.
+ * Makes the folder private and acquires its lock. Resolves with a function that releases the lock. Replaces
+ * the lock of a process that has ended. Rejects with `DataLocked` if another process has the lock, and with
+ * `FolderNotPrivate` if the folder can't be made private.
  */
 export async function lockData(folder: string, options: LockOptions): Promise<() => void> {
   privateFolder(folder);
   const file = path.join(folder, "lock");
+
   const own: Lock = {
     token: randomUUID(),
     pid: process.pid,
@@ -65,20 +74,24 @@ export async function lockData(folder: string, options: LockOptions): Promise<()
     namespace: namespaceOf(),
     host: hostname(),
   };
+
   if (!create(file, own)) {
     const existing = readLock(file);
-    if (existing && (await isHeld(file, existing, options.silence_ms ?? silence_ms))) throw locked(folder, existing);
+    if (existing && (await isHeld(file, existing, options.silence_ms ?? silence_ms)))
+      throw locked(folder, existing);
     create(`${file}.${own.token}`, own);
     renameSync(`${file}.${own.token}`, file);
     await wait(settle_ms);
     const last = readLock(file);
     if (last?.token !== own.token) throw locked(folder, last);
   }
+
   const renewal = setInterval(() => {
     if (readLock(file)?.token === own.token) return renew(file);
     clearInterval(renewal);
     options.onLost();
   }, renewal_ms).unref();
+
   return () => {
     clearInterval(renewal);
     if (readLock(file)?.token === own.token) rmSync(file, { force: true });
@@ -93,7 +106,9 @@ export function endWithoutLock(folder: string): void {
 
 function locked(folder: string, holder: Lock | undefined): DataLocked {
   const by = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
-  return new DataLocked(`${folder} is in use by ${by}. Stop it first, or set OCTAVO_DATA to a different folder.`);
+  return new DataLocked(
+    `${folder} is in use by ${by}. Stop it first, or set OCTAVO_DATA to a different folder.`,
+  );
 }
 
 /** Creates the lock file. Returns false if there is one. */
@@ -114,8 +129,8 @@ function identityOf({ dev, ino }: Stats): string {
 }
 
 /**
- * Whether the process that has the lock is running. Waits for a renewal if its process ID can't be looked up, or if the lock file is a copy,
- * whose process uses another folder.
+ * Whether the process that has the lock is running. Waits for a renewal if its process ID can't be looked up,
+ * or if the lock file is a copy, whose process uses another folder.
  */
 async function isHeld(file: string, lock: Lock, silence_ms: number): Promise<boolean> {
   if (lock.namespace === namespaceOf()) {
@@ -123,10 +138,16 @@ async function isHeld(file: string, lock: Lock, silence_ms: number): Promise<boo
     const isCopy = lock.file !== undefined && stats !== undefined && lock.file !== identityOf(stats);
     if (!isCopy || !isAlive(lock)) return isAlive(lock);
   }
+
   const state = () => `${readLock(file)?.token} ${statSync(file, { throwIfNoEntry: false })?.mtimeMs}`;
   const before = state();
-  for (const began_ms = performance.now(); performance.now() - began_ms < silence_ms; await wait(renewal_ms / 4))
+  for (
+    const began_ms = performance.now();
+    performance.now() - began_ms < silence_ms;
+    await wait(renewal_ms / 4)
+  )
     if (state() !== before) return true;
+
   return false;
 }
 
@@ -141,7 +162,8 @@ function readLock(file: string): Lock | undefined {
     const text = readFileSync(file, "utf8");
     // Earlier versions wrote the process ID and `startOf`, and don't renew their locks.
     const [, pid, start] = /^(\d+) (\S*)\n$/.exec(text) ?? [];
-    if (pid !== undefined) return { token: text, pid: Number(pid), start: start!, namespace: namespaceOf(), host: hostname() };
+    if (pid !== undefined)
+      return { token: text, pid: Number(pid), start: start!, namespace: namespaceOf(), host: hostname() };
     return JSON.parse(text) as Lock;
   } catch {
     return undefined;
@@ -160,7 +182,9 @@ function isAlive({ pid, start }: Lock): boolean {
   return startOf(pid) === start;
 }
 
-/** Returns the boot ID and the namespace of process IDs. On systems without `/proc`, returns the host name. */
+/**
+ * Returns the boot ID and the namespace of process IDs. On systems without `/proc`, returns the host name.
+ */
 function namespaceOf(): string {
   try {
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${readlinkSync("/proc/self/ns/pid")}`;
@@ -170,8 +194,8 @@ function namespaceOf(): string {
 }
 
 /**
- * Returns the boot ID and the start time of a process in clock ticks, as text. Empty if there is no such process, and on systems without
- * `/proc`.
+ * Returns the boot ID and the start time of a process in clock ticks, as text. Empty if there is no such
+ * process, and on systems without `/proc`.
  */
 function startOf(pid: number): string {
   try {

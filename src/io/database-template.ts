@@ -1,6 +1,6 @@
 /**
- * Creates the files of a new embedded database from a migrated cluster that ships with the product. Running initdb and all migrations would
- * take more time and memory.
+ * Creates the files of a new embedded database from a migrated cluster that ships with the product. Running
+ * initdb and all migrations would take more time and memory.
  */
 
 import { createReadStream, existsSync } from "node:fs";
@@ -13,7 +13,10 @@ import { extract } from "tar-stream";
 /** Maximum number of files that are synced concurrently. */
 const synced_count = 16;
 
-/** Unpacks the cluster (a tar archive, compressed with Brotli) unless the folder contains one. After a crash, the folder is either complete or missing. */
+/**
+ * Unpacks the cluster (a tar archive, compressed with Brotli) unless the folder contains one. After a crash,
+ * the folder is either complete or missing.
+ */
 export async function prepareCluster(template: string, folder: string): Promise<void> {
   if (existsSync(path.join(folder, "PG_VERSION"))) return;
   const temporary = `${folder}.new`;
@@ -35,9 +38,12 @@ export async function prepareCluster(template: string, folder: string): Promise<
       written.push(at);
     }
   })();
+
   await Promise.all([pipeline(createReadStream(template), createBrotliDecompress(), unpacked), work]);
+
   // The database only syncs files that it changes. All files must survive a power failure.
-  for (let from = 0; from < written.length; from += synced_count) await Promise.all(written.slice(from, from + synced_count).map(sync));
+  for (let from = 0; from < written.length; from += synced_count)
+    await Promise.all(written.slice(from, from + synced_count).map(sync));
   await rm(folder, { recursive: true, force: true });
   await rename(temporary, folder);
   await sync(path.dirname(folder));

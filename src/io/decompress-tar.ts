@@ -11,7 +11,9 @@ const archiveRatioFrom_bytes = 10_000_000;
 /** Block size of the tar format. */
 export const block_bytes = 512;
 
-/** Reads the bytes of the decompressed tar. Methods throw `BadArchive` if the archive is damaged or too large. */
+/**
+ * Reads the bytes of the decompressed tar. Methods throw `BadArchive` if the archive is damaged or too large.
+ */
 export class DecompressedTar {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -84,6 +86,7 @@ async function* unzip(
     packed.unpipe(gunzip);
     gunzip.destroy();
   }
+
   // The decompressor ignores data after the last gzip member.
   if (gunzip.bytesWritten !== read) throw new BadArchive("Unexpected data after the end of the archive");
   return undefined;

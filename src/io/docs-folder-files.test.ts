@@ -25,19 +25,35 @@ test("a file's stamp changes when the file is written, and is unknown shortly af
 });
 
 test("a link to a hidden file, such as one in .git, is left out and reported", () => {
-  const repository = writeFiles(repositoryFolder, { ".git/config": "token", ".env": "key", "notes.txt": "text" });
-  for (const [name, target] of Object.entries({ "a.txt": ".git/config", "b.txt": ".env", "c.txt": "notes.txt" }))
+  const repository = writeFiles(repositoryFolder, {
+    ".git/config": "token",
+    ".env": "key",
+    "notes.txt": "text",
+  });
+  for (const [name, target] of Object.entries({
+    "a.txt": ".git/config",
+    "b.txt": ".env",
+    "c.txt": "notes.txt",
+  }))
     symlinkSync(target, path.join(repository, name));
   const { files, problems } = docsFolderFiles(repository);
   expect(files.paths.filter((file) => file !== ".env")).toEqual(["c.txt", "notes.txt"]);
-  expect(problems.map(({ code, file }) => `${code} ${file}`).sort()).toEqual(["unsafe-path a.txt", "unsafe-path b.txt"]);
+  expect(problems.map(({ code, file }) => `${code} ${file}`).sort()).toEqual([
+    "unsafe-path a.txt",
+    "unsafe-path b.txt",
+  ]);
 });
 
 test("a Git LFS pointer is left out and reported", () => {
-  writeFileSync(path.join(folder, "image.png"), `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`);
+  writeFileSync(
+    path.join(folder, "image.png"),
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`,
+  );
   const { files, problems } = docsFolderFiles(folder);
   expect(files.paths).not.toContain("image.png");
-  expect(problems).toMatchObject([{ code: "source-skipped", file: "image.png", hint: expect.stringContaining("Git LFS") }]);
+  expect(problems).toMatchObject([
+    { code: "source-skipped", file: "image.png", hint: expect.stringContaining("Git LFS") },
+  ]);
 });
 
 test("paths with decomposed characters are composed", () => {

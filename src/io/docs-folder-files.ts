@@ -5,13 +5,17 @@ import { type Problem, problem } from "../base/problem.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
 import { lfsPointer_bytes, lfsPointerStart } from "./lfs-pointer.ts";
 
-/** Files that were written in the last moments have no stamp, since time stamps on some file systems are this imprecise. */
+/**
+ * Files that were written in the last moments have no stamp, since time stamps on some file systems are this
+ * imprecise.
+ */
 const unsettled_ms = 3_000;
 
 /**
- * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed, unless they are hidden. Other links are
- * left out and reported as problems. Paths are in Unicode's composed form (NFC). The list of paths is read once. Throws a system error if the folder can't be read. Reading a file
- * throws a system error if the file was deleted later.
+ * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder
+ * are followed, unless they are hidden. Other links are left out and reported as problems. Paths are in
+ * Unicode's composed form (NFC). The list of paths is read once. Throws a system error if the folder can't be
+ * read. Reading a file throws a system error if the file was deleted later.
  */
 export function docsFolderFiles(folder: string): { files: Files; problems: Problem[] } {
   const root = realpathSync(folder);
@@ -40,16 +44,26 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
       else if (info.isFile()) {
         if (isLfsPointer(full, info.size)) {
           const why = "Skipped because it's a Git LFS pointer";
-          problems.push(problem("source-skipped", { file: at }, why, "Download the file with Git LFS, or store it in Git."));
+          problems.push(
+            problem(
+              "source-skipped",
+              { file: at },
+              why,
+              "Download the file with Git LFS, or store it in Git.",
+            ),
+          );
           continue;
         }
         paths.push(at);
         const { size, ino, mtimeMs, ctimeMs } = info;
-        if (mtimeMs < settled_ms && ctimeMs < settled_ms) stamps.set(at, `${size} ${ino} ${mtimeMs} ${ctimeMs}`);
+        if (mtimeMs < settled_ms && ctimeMs < settled_ms)
+          stamps.set(at, `${size} ${ino} ${mtimeMs} ${ctimeMs}`);
       }
     }
   };
+
   visit("");
+
   // Some systems store decomposed characters, such as u and a diaeresis for ü.
   const stored = new Map(paths.map((file) => [file.normalize("NFC"), file]));
   return {
@@ -70,14 +84,18 @@ function isLfsPointer(file: string, bytes: number): boolean {
 }
 
 /**
- * Whether a link's target is a file inside the folder. Linked folders are skipped, because they could be circular. Hidden files, such as
- * .env and those in .git, can contain credentials.
+ * Whether a link's target is a file inside the folder. Linked folders are skipped, because they could be
+ * circular. Hidden files, such as .env and those in .git, can contain credentials.
  */
 function isSourceInside(root: string, link: string): boolean {
   try {
     const target = realpathSync(link);
     const segments = path.relative(root, target).split(path.sep);
-    return target.startsWith(root + path.sep) && !segments.some((segment) => segment.startsWith(".")) && statSync(target).isFile();
+    return (
+      target.startsWith(root + path.sep) &&
+      !segments.some((segment) => segment.startsWith(".")) &&
+      statSync(target).isFile()
+    );
   } catch {
     return false;
   }

@@ -14,7 +14,8 @@ const answer: RequestListener = (request, response) => {
   const [, kind, rest = ""] = /^\/(\w+)\/?(.*)$/.exec(request.url!)!;
   if (kind === "redirect") response.writeHead(302, { location: decodeURIComponent(rest) || "/file" }).end();
   else if (kind === "loop") response.writeHead(302, { location: "/loop" }).end();
-  else if (kind === "error") response.writeHead(403).end(`<?xml version="1.0"?><Error><Code>${rest}</Code></Error>`);
+  else if (kind === "error")
+    response.writeHead(403).end(`<?xml version="1.0"?><Error><Code>${rest}</Code></Error>`);
   else response.writeHead(200).end("content");
 };
 const servers = [createServer(answer), createServer(answer)];
@@ -30,7 +31,13 @@ afterAll(() => servers.forEach((server) => server.close()));
 
 const fetched = async (at: string, options: Partial<DownloadOptions> = {}) => {
   const file = path.join(folder, "file");
-  const limits = { most_bytes: 1_000, stall_ms: 5_000, tries_count: 1, pause_ms: 1, signal: new AbortController().signal };
+  const limits = {
+    most_bytes: 1_000,
+    stall_ms: 5_000,
+    tries_count: 1,
+    pause_ms: 1,
+    signal: new AbortController().signal,
+  };
   await download(new URL(at, hosts[0]), file, { ...limits, ...options });
   return readFileSync(file, "utf8");
 };
@@ -56,6 +63,7 @@ describe("redirects of a download", () => {
   ])("from %s are refused", (at, message) => expect(fetched(at)).rejects.toThrow(message));
 });
 
-test.each(["AccessDenied", "SignatureDoesNotMatch"])("the error code %s of an object store is in the message", (code) =>
-  expect(fetched(`/error/${code}`)).rejects.toThrow(`status 403 (${code})`),
+test.each(["AccessDenied", "SignatureDoesNotMatch"])(
+  "the error code %s of an object store is in the message",
+  (code) => expect(fetched(`/error/${code}`)).rejects.toThrow(`status 403 (${code})`),
 );

@@ -45,9 +45,10 @@ const redirects_count = 5;
 const errorBody_bytes = 4_096;
 
 /**
- * Downloads from a URL that the operator has configured. The host may be in any network. Follows redirects to the same host, to public
- * hosts and to allowed hosts, but not from https to http. An existing `file` is replaced. Rejects with the
- * error of the last attempt, or with the abort reason; `file` may then be incomplete.
+ * Downloads from a URL that the operator has configured. The host may be in any network. Follows redirects to
+ * the same host, to public hosts and to allowed hosts, but not from https to http. An existing `file` is
+ * replaced. Rejects with the error of the last attempt, or with the abort reason; `file` may then be
+ * incomplete.
  */
 export async function download(url: URL, file: string, options: DownloadOptions): Promise<void> {
   await rm(file, { force: true });
@@ -60,7 +61,8 @@ export async function download(url: URL, file: string, options: DownloadOptions)
       options.signal.throwIfAborted();
       const isFinal = (error instanceof DownloadRefused && error.isFinal) || error instanceof RequestBlocked;
       if (isFinal || error instanceof TooLarge || attempt >= options.tries_count) throw error;
-      // After other errors, for example a refused connection, the partial file of an earlier attempt is still used.
+      // After other errors, for example a refused connection, the partial file of an earlier attempt is still
+      // used.
       if (error instanceof ConnectionLost) etag = error.etag;
       else if (error instanceof DownloadRefused && error.status === 416) etag = undefined;
       if (etag === undefined) await rm(file, { force: true });
@@ -72,7 +74,10 @@ export async function download(url: URL, file: string, options: DownloadOptions)
 /** Thrown if the file is larger than `most_bytes`. */
 export class TooLarge extends Error {}
 
-/** Thrown if the connection was interrupted or the file couldn't be written. The download can only be resumed if there is an `etag`. */
+/**
+ * Thrown if the connection was interrupted or the file couldn't be written. The download can only be resumed
+ * if there is an `etag`.
+ */
 class ConnectionLost extends Error {
   readonly etag: string | undefined;
   constructor(message: string, etag: string | undefined) {
@@ -81,13 +86,20 @@ class ConnectionLost extends Error {
   }
 }
 
-async function fetchRemaining(url: URL, file: string, known: string | undefined, options: DownloadOptions): Promise<string | undefined> {
+async function fetchRemaining(
+  url: URL,
+  file: string,
+  known: string | undefined,
+  options: DownloadOptions,
+): Promise<string | undefined> {
   const { most_bytes, signal } = options;
   const from = known === undefined ? 0 : await stat(file).then(({ size }) => size);
   const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, "if-range": known! } : {};
   const response = await responseAfterRedirects(url, headers, options);
   const isPart = response.statusCode === 206;
-  if (!isPart && response.statusCode !== 200) throw new DownloadRefused(response.statusCode!, await errorCode(response));
+  if (!isPart && response.statusCode !== 200)
+    throw new DownloadRefused(response.statusCode!, await errorCode(response));
+
   const etag = strongTag(response);
   const start = isPart ? from : 0;
   const length = Number(response.headers["content-length"]);
@@ -95,15 +107,18 @@ async function fetchRemaining(url: URL, file: string, known: string | undefined,
   const counted = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       received += chunk.length;
-      if (start + received > most_bytes) throw new TooLarge(`The file is larger than ${megabytes(most_bytes)}`);
+      if (start + received > most_bytes)
+        throw new TooLarge(`The file is larger than ${megabytes(most_bytes)}`);
       yield chunk;
     }
   };
+
   try {
     await pipeline(response, counted, createWriteStream(file, { flags: isPart ? "a" : "w" }), { signal });
   } catch (error) {
     throw error instanceof TooLarge ? error : new ConnectionLost((error as Error).message, etag);
   }
+
   if (response.headers["content-length"] !== undefined && received !== length)
     throw new ConnectionLost("The connection was interrupted", etag);
   return etag;
@@ -119,7 +134,9 @@ async function responseAfterRedirects(
   for (let count = 0; ; count++) {
     const rules = url.host === source.host ? { allowPrivate: true } : { ...(allowed ? { allowed } : {}) };
     const request = openRequest(url, { method: "GET", headers, signal, ...rules });
-    request.setTimeout(stall_ms, () => request.destroy(new Error(`No data received for ${stall_ms / 1_000} seconds`)));
+    request.setTimeout(stall_ms, () =>
+      request.destroy(new Error(`No data received for ${stall_ms / 1_000} seconds`)),
+    );
     request.end();
     const response = await responseOf(request);
     const { location } = response.headers;
@@ -129,7 +146,9 @@ async function responseAfterRedirects(
     if (!next) return response;
     response.destroy();
     if (url.protocol === "https:" && next.protocol !== "https:")
-      throw new RequestBlocked(`the redirect from ${url.host} to ${next.host} isn't followed, because it doesn't use https`);
+      throw new RequestBlocked(
+        `the redirect from ${url.host} to ${next.host} isn't followed, because it doesn't use https`,
+      );
     url = next;
   }
 }

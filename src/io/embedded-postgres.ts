@@ -1,7 +1,7 @@
 /**
- * Runs PostgreSQL (PGlite) in a child process, for a service on one machine. Messages to the process contain PostgreSQL's wire protocol,
- * so `pg` works as with a server. A separate process can have its own allocator settings for WebAssembly, and takes 60 MB less memory
- * than a thread.
+ * Runs PostgreSQL (PGlite) in a child process, for a service on one machine. Messages to the process contain
+ * PostgreSQL's wire protocol, so `pg` works as with a server. A separate process can have its own allocator
+ * settings for WebAssembly, and takes 60 MB less memory than a thread.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -15,12 +15,17 @@ export interface ToDatabase {
   bytes: Uint8Array;
 }
 
-/** Message from the database process: it has started, it has failed to start, or it responds to a connection. */
-export type FromDatabase = { ready: true } | { fault: string; isLocked: boolean } | { connection: number; bytes: Uint8Array };
+/**
+ * Message from the database process: it has started, it has failed to start, or it responds to a connection.
+ */
+export type FromDatabase =
+  | { ready: true }
+  | { fault: string; isLocked: boolean }
+  | { connection: number; bytes: Uint8Array };
 
 /**
- * Arguments and environment variables of the child process. Compiling WebAssembly allocates memory in short-lived threads. With few threads
- * and one arena, less memory stays allocated afterward.
+ * Arguments and environment variables of the child process. Compiling WebAssembly allocates memory in
+ * short-lived threads. With few threads and one arena, less memory stays allocated afterward.
  */
 const nodeArguments = ["--v8-pool-size=1", "--max-semi-space-size=2"];
 const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536" };
@@ -46,8 +51,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Starts the database. `module`: script of the process. `folder`: folder of the cluster, which the process locks. Rejects with
-   * `DataLocked` if another process uses the folder.
+   * Starts the database. `module`: script of the process. `folder`: folder of the cluster, which the process
+   * locks. Rejects with `DataLocked` if another process uses the folder.
    */
   static async start(module: string, folder: string): Promise<EmbeddedPostgres> {
     const database = new EmbeddedPostgres(module, folder);
@@ -56,30 +61,42 @@ export class EmbeddedPostgres {
     return database;
   }
 
-  /** Starts the process. If it ends later, for example because it runs out of memory, its connections end and it is restarted. */
+  /**
+   * Starts the process. If it ends later, for example because it runs out of memory, its connections end and
+   * it is restarted.
+   */
   private launch(): Promise<void> {
     const child = spawn(process.execPath, [...nodeArguments, this.module, this.folder], {
       env: { NODE_ENV: "production", ...allocatorSettings },
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
+
     this.child = child;
+
     child.once("exit", () => {
       this.endConnections();
       if (!this.hasStarted || this.isStopping) return;
-      this.ready = wait(restart_ms, undefined, { ref: false }).then(() => (this.isStopping ? undefined : this.launch()));
+      this.ready = wait(restart_ms, undefined, { ref: false }).then(() =>
+        this.isStopping ? undefined : this.launch(),
+      );
       this.ready.catch(() => {});
     });
+
     const started = new Promise<void>((resolve, reject) => {
       child.once("error", reject);
-      child.once("exit", (code, signal) => reject(new Error(`The database stopped during startup (${signal ?? code})`)));
+      child.once("exit", (code, signal) =>
+        reject(new Error(`The database stopped during startup (${signal ?? code})`)),
+      );
       child.on("message", (message: FromDatabase) => {
         if ("connection" in message) return this.connections.get(message.connection)?.receive(message.bytes);
-        if ("fault" in message) return reject(message.isLocked ? new DataLocked(message.fault) : new Error(message.fault));
+        if ("fault" in message)
+          return reject(message.isLocked ? new DataLocked(message.fault) : new Error(message.fault));
         this.hasStarted = true;
         resolve();
       });
     });
+
     started.catch(() => child.kill("SIGKILL"));
     return started;
   }
@@ -105,7 +122,10 @@ export class EmbeddedPostgres {
     await ended;
   }
 
-  /** Sends a message to the process. Does nothing if the process has ended, since its connections ended with it. */
+  /**
+   * Sends a message to the process. Does nothing if the process has ended, since its connections ended with
+   * it.
+   */
   private send(message: ToDatabase | "stop"): void {
     this.ready.then(
       () => this.child?.connected && this.child.send(message, () => {}),

@@ -7,12 +7,18 @@ let server: EmbeddingServer;
 let embedder: Embedder;
 beforeAll(async () => {
   server = await startEmbeddingServer();
-  embedder = openEmbeddingEndpoint({ baseUrl: `${server.url}/`, name: "tiny", apiKey: "key-1", timeout_s: 5 });
+  embedder = openEmbeddingEndpoint({
+    baseUrl: `${server.url}/`,
+    name: "tiny",
+    apiKey: "key-1",
+    timeout_s: 5,
+  });
 });
 beforeEach(() => server.respond(undefined));
 afterAll(() => server.stop());
 
-const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, place) => sum + value * b[place]!, 0);
+const product = (a: Float32Array, b: Float32Array) =>
+  a.reduce((sum, value, place) => sum + value * b[place]!, 0);
 
 test("vectors have the length 1, and are in the order of the texts", async () => {
   const texts = Array.from({ length: 70 }, (_, number) => `cat ${number}`);

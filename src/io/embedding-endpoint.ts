@@ -1,4 +1,7 @@
-/** Implements a client for embedding models with the OpenAI protocol, such as those that Ollama, vLLM and TEI serve. */
+/**
+ * Implements a client for embedding models with the OpenAI protocol, such as those that Ollama, vLLM and TEI
+ * serve.
+ */
 
 import type { Embedder } from "../base/embedder.ts";
 import { outboundStream } from "./outbound-fetch.ts";
@@ -19,24 +22,38 @@ export interface EmbeddingEndpointSettings {
   timeout_s: number;
 }
 
-/** Returns a client without connecting to the endpoint, which may be in a private network. Its errors contain no part of the texts. */
-export function openEmbeddingEndpoint({ baseUrl, name, apiKey, timeout_s }: EmbeddingEndpointSettings): Embedder {
+/**
+ * Returns a client without connecting to the endpoint, which may be in a private network. Its errors contain
+ * no part of the texts.
+ */
+export function openEmbeddingEndpoint({
+  baseUrl,
+  name,
+  apiKey,
+  timeout_s,
+}: EmbeddingEndpointSettings): Embedder {
   const send = outboundStream({ allowPrivate: true });
   const url = `${baseUrl.replace(/\/+$/, "")}/embeddings`;
 
   async function embed(input: readonly string[], most_ms: number): Promise<Float32Array[]> {
     const response = await send(url, {
       method: "POST",
-      headers: { "content-type": "application/json", ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+      headers: {
+        "content-type": "application/json",
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
       body: JSON.stringify({ model: name, input }),
       signal: AbortSignal.timeout(most_ms),
     });
+
     if (response.status !== 200) {
       await response.body?.cancel();
       throw new Error(`The embedding endpoint responded with status ${response.status}`);
     }
+
     const vectors = readVectors(await response.json().catch(() => undefined));
-    if (vectors?.length !== input.length) throw new Error("The embedding endpoint's response doesn't contain a vector for each text");
+    if (vectors?.length !== input.length)
+      throw new Error("The embedding endpoint's response doesn't contain a vector for each text");
     return vectors;
   }
 
@@ -47,7 +64,8 @@ export function openEmbeddingEndpoint({ baseUrl, name, apiKey, timeout_s }: Embe
     },
     async embedPassages(texts) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += batch_count) vectors.push(...(await embed(texts.slice(at, at + batch_count), batch_ms)));
+      for (let at = 0; at < texts.length; at += batch_count)
+        vectors.push(...(await embed(texts.slice(at, at + batch_count), batch_ms)));
       return vectors;
     },
   };
@@ -74,5 +92,7 @@ function unitVector(values: unknown): Float32Array | undefined {
   )
     return undefined;
   const norm = Math.hypot(...(values as number[]));
-  return norm > 0 && Number.isFinite(norm) ? Float32Array.from(values as number[], (value) => value / norm) : undefined;
+  return norm > 0 && Number.isFinite(norm)
+    ? Float32Array.from(values as number[], (value) => value / norm)
+    : undefined;
 }

@@ -30,8 +30,9 @@ const redirects_count = 3;
 const attempts_count = 2;
 
 /**
- * Returns the text of the document. Throws an `Error` with a message for authors if the URL isn't allowed, the connection fails or times
- * out, the response is too large, or its status isn't 200. Throws other errors unchanged, for example if a compressed response is damaged.
+ * Returns the text of the document. Throws an `Error` with a message for authors if the URL isn't allowed,
+ * the connection fails or times out, the response is too large, or its status isn't 200. Throws other errors
+ * unchanged, for example if a compressed response is damaged.
  */
 export async function fetchDocument(url: string, options: FetchOptions = {}): Promise<string> {
   const signal = AbortSignal.timeout(options.timeout_ms ?? fetch_ms);
@@ -39,7 +40,8 @@ export async function fetchDocument(url: string, options: FetchOptions = {}): Pr
     try {
       return await fetchOnce(new URL(url), redirects_count, signal, options);
     } catch (error) {
-      if (signal.aborted) throw new Error(`No response within ${(options.timeout_ms ?? fetch_ms) / 1_000} seconds`);
+      if (signal.aborted)
+        throw new Error(`No response within ${(options.timeout_ms ?? fetch_ms) / 1_000} seconds`);
       if (attempt >= attempts_count || !isTransient(error)) throw withReason(error);
       await wait(200 * 2 ** attempt, undefined, { signal }).catch(() => {});
     }
@@ -63,20 +65,34 @@ class StatusError extends Error {
 
 function isTransient(error: unknown): boolean {
   if (error instanceof StatusError) return error.status === 429 || error.status >= 500;
-  return ["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EAI_AGAIN", "EPIPE"].includes((error as NodeJS.ErrnoException).code ?? "");
+  return ["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EAI_AGAIN", "EPIPE"].includes(
+    (error as NodeJS.ErrnoException).code ?? "",
+  );
 }
 
-async function fetchOnce(url: URL, redirects: number, signal: AbortSignal, options: FetchOptions): Promise<string> {
+async function fetchOnce(
+  url: URL,
+  redirects: number,
+  signal: AbortSignal,
+  options: FetchOptions,
+): Promise<string> {
   // Unencrypted documents could be modified in transit, so they are only fetched from allowed hosts.
   const onlyAllowed = url.protocol !== "https:";
+
   const headers = {
     accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
     "accept-encoding": "gzip, br",
     "user-agent": "Octavo",
   };
-  const response = await respond(url, { method: "GET", headers, signal, onlyAllowed, ...options }).catch((error: unknown) => {
-    throw error instanceof RequestBlocked && url.protocol === "http:" ? new RequestBlocked(onlyOverHttps) : error;
-  });
+
+  const response = await respond(url, { method: "GET", headers, signal, onlyAllowed, ...options }).catch(
+    (error: unknown) => {
+      throw error instanceof RequestBlocked && url.protocol === "http:"
+        ? new RequestBlocked(onlyOverHttps)
+        : error;
+    },
+  );
+
   try {
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
@@ -99,18 +115,29 @@ async function respond(url: URL, options: OutboundOptions): Promise<IncomingMess
   return responseOf(request);
 }
 
-/** Reads and decompresses the body. Limits the decompressed size, because a small response may decompress to a large text. */
+/**
+ * Reads and decompresses the body. Limits the decompressed size, because a small response may decompress to a
+ * large text.
+ */
 async function readText(response: IncomingMessage): Promise<string> {
   const encoding = response.headers["content-encoding"];
-  const body = encoding === "gzip" ? response.pipe(createGunzip()) : encoding === "br" ? response.pipe(createBrotliDecompress()) : response;
+  const body =
+    encoding === "gzip"
+      ? response.pipe(createGunzip())
+      : encoding === "br"
+        ? response.pipe(createBrotliDecompress())
+        : response;
+
   response.on("error", (error) => body.destroy(error));
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.apiJson_chars) throw new Error(`The document is larger than ${megabytes(limits.apiJson_chars)}`);
+    if (size > limits.apiJson_chars)
+      throw new Error(`The document is larger than ${megabytes(limits.apiJson_chars)}`);
     chunks.push(chunk);
   }
+
   return Buffer.concat(chunks)
     .toString("utf8")
     .replace(/^\uFEFF/, "");

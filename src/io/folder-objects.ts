@@ -12,7 +12,10 @@ import { privateFolder } from "./private-folder.ts";
 /** Folder of temporary files. Keys can't start with a dot. */
 const partsFolder = ".parts";
 
-/** Minimum age of temporary files that are deleted when the store is opened. Younger files may belong to a running process. */
+/**
+ * Minimum age of temporary files that are deleted when the store is opened. Younger files may belong to a
+ * running process.
+ */
 const deadPart_ms = 3_600_000;
 
 export class FolderObjects implements Objects {
@@ -24,14 +27,18 @@ export class FolderObjects implements Objects {
     this.signer = signer;
   }
 
-  /** Opens the store and creates its folder. Deletes old temporary files. Throws `FolderNotPrivate` if the folder can't be made private. */
+  /**
+   * Opens the store and creates its folder. Deletes old temporary files. Throws `FolderNotPrivate` if the
+   * folder can't be made private.
+   */
   static async open(root: string, signer: LinkSigner): Promise<FolderObjects> {
     privateFolder(root);
     const parts = path.join(root, partsFolder);
     await mkdir(parts, { recursive: true });
     for (const name of await readdir(parts)) {
       const touched = await stat(path.join(parts, name)).catch(missing);
-      if (touched && Date.now() - touched.mtimeMs > deadPart_ms) await rm(path.join(parts, name), { force: true });
+      if (touched && Date.now() - touched.mtimeMs > deadPart_ms)
+        await rm(path.join(parts, name), { force: true });
     }
     return new FolderObjects(root, signer);
   }
@@ -76,7 +83,10 @@ export class FolderObjects implements Objects {
     for await (const key of this.below(folder)) if (key.startsWith(prefix)) yield key;
   }
 
-  async link(key: string, { seconds, fileName }: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }> {
+  async link(
+    key: string,
+    { seconds, fileName }: { seconds: number; fileName: string },
+  ): Promise<{ url: string; expiresAt: Date }> {
     const expiresAt = new Date((Math.floor(Date.now() / 1_000) + seconds) * 1_000);
     return { url: signLink(this.signer, key, fileName, expiresAt), expiresAt };
   }

@@ -28,11 +28,17 @@ interface RunOptions {
   env?: Record<string, string>;
   /** Whether to kill the process when the repository exceeds its maximum size. */
   watched?: boolean;
-  /** Receives each record of the output, and `run` then returns an empty buffer. If `take` throws, git is killed. */
+  /**
+   * Receives each record of the output, and `run` then returns an empty buffer. If `take` throws, git is
+   * killed.
+   */
   records?: RecordFormat & { take(record: Buffer): void };
 }
 
-/** Runs git in a new folder, which is used as a bare repository. Git is killed when `options.signal` is aborted. */
+/**
+ * Runs git in a new folder, which is used as a bare repository. Git is killed when `options.signal` is
+ * aborted.
+ */
 export class Git {
   private readonly folder: string;
   private readonly protocol: string;
@@ -46,10 +52,14 @@ export class Git {
   }
 
   /**
-   * Starts git without the environment of this process, and only with `fixedConfig` and the given configuration. Throws the abort reason if
-   * the signal is already aborted.
+   * Starts git without the environment of this process, and only with `fixedConfig` and the given
+   * configuration. Throws the abort reason if the signal is already aborted.
    */
-  start(args: readonly string[], config: Record<string, string> = {}, env: Record<string, string> = {}): ChildProcess {
+  start(
+    args: readonly string[],
+    config: Record<string, string> = {},
+    env: Record<string, string> = {},
+  ): ChildProcess {
     const { signal } = this.options;
     signal?.throwIfAborted();
     const settings = Object.entries({ ...fixedConfig, ...config });
@@ -57,6 +67,7 @@ export class Git {
       [`GIT_CONFIG_KEY_${index}`, key],
       [`GIT_CONFIG_VALUE_${index}`, value],
     ]);
+
     // The shell sets the priority and the CPU limit of git and its child processes.
     const limited = 'ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"';
     const command = ["-c", limited, String(gitCpu_s), String(limits.buildPriority), "git", ...args];
@@ -84,15 +95,19 @@ export class Git {
         ...env,
       },
     });
+
     const stop = () => killGroup(child);
     signal?.addEventListener("abort", stop);
-    for (const event of ["close", "error"]) child.once(event, () => signal?.removeEventListener("abort", stop));
+    for (const event of ["close", "error"])
+      child.once(event, () => signal?.removeEventListener("abort", stop));
+
     return child;
   }
 
   /**
-   * Returns git's output, which is empty with `records`. Throws `GitFailed` with a description of git's last error, and `GitRefused` if
-   * a watched repository or the output is too large. Also throws the abort reason, errors of `take`, and a system error if git can't be started.
+   * Returns git's output, which is empty with `records`. Throws `GitFailed` with a description of git's last
+   * error, and `GitRefused` if a watched repository or the output is too large. Also throws the abort reason,
+   * errors of `take`, and a system error if git can't be started.
    */
   async run(args: readonly string[], { config, env, watched, records }: RunOptions = {}): Promise<Buffer> {
     const { signal } = this.options;
@@ -106,10 +121,12 @@ export class Git {
       fault = new GitRefused(`The branch is larger than ${gitPack_bytes / 1024 / 1024} MB`);
       stop();
     }, 200);
+
     const onOutput = records && recordReader(records, records.take);
     const output: Buffer[] = [];
     let output_bytes = 0;
     let errorOutput = "";
+
     child.stdout!.on("data", (chunk: Buffer) => {
       if (fault !== undefined) return;
       output_bytes += chunk.length;
@@ -125,9 +142,11 @@ export class Git {
         stop();
       }
     });
+
     child.stderr!.on("data", (chunk: Buffer) => {
       errorOutput = (errorOutput + chunk.toString("utf8")).slice(-4_000);
     });
+
     try {
       const code = await new Promise<number | null>((resolve, reject) => {
         child.once("error", reject);
@@ -177,7 +196,8 @@ export function killGroup(child: ChildProcess): void {
 function bytesBelow(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) bytes += statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+    if (entry.isFile())
+      bytes += statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
   return bytes;
 }
 
@@ -189,13 +209,22 @@ function describeError(output: string): string {
     return "The server's host key has changed since it was confirmed. Check the connection again, and compare the fingerprint with your Git host's documentation.";
   if (/Permission denied \(/.test(output))
     return "The server refused the deploy key. Add the public key to the repository's deploy keys, and try again.";
-  if (/ssh: connect to host|kex_exchange_identification/.test(output)) return "The repository's SSH server isn't responding";
+  if (/ssh: connect to host|kex_exchange_identification/.test(output))
+    return "The repository's SSH server isn't responding";
   if (/ssh: (?:command )?not found|cannot run ssh|error: cannot spawn/.test(output))
     return "This docs server has no SSH client. Ask its operator to install OpenSSH.";
-  if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
+
+  if (
+    /Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(
+      output,
+    )
+  )
     return "The repository doesn't exist or requires authentication. Check its URL and your credentials.";
-  if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "Repository not found. Check its URL.";
-  if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to a different URL. Use that URL instead.";
+
+  if (/returned error: 404|not found|does not appear to be a git repository/.test(output))
+    return "Repository not found. Check its URL.";
+  if (/redirect|returned error: 30\d/i.test(output))
+    return "The repository URL redirects to a different URL. Use that URL instead.";
   const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "Git exited unexpectedly";
   return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }

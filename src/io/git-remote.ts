@@ -23,7 +23,10 @@ export const shallowFetch = [
 ];
 
 export interface Remote {
-  /** URL for git's arguments. Other users can read the arguments of a process, so an HTTP or HTTPS URL has no credentials. */
+  /**
+   * URL for git's arguments. Other users can read the arguments of a process, so an HTTP or HTTPS URL has no
+   * credentials.
+   */
   url: string;
   /** git's configuration for the connection. Contains the credentials. */
   config: Record<string, string>;
@@ -31,45 +34,66 @@ export interface Remote {
 }
 
 /**
- * Resolves the host and prepares the connection. Writes keys and certificates to `scratch`. Throws `GitRefused` if the host can't be
- * resolved or isn't allowed.
+ * Resolves the host and prepares the connection. Writes keys and certificates to `scratch`. Throws
+ * `GitRefused` if the host can't be resolved or isn't allowed.
  */
-export async function openRemote({ access }: Pick<GitSource, "access">, url: URL, scratch: string, options: GitOptions): Promise<Remote> {
+export async function openRemote(
+  { access }: Pick<GitSource, "access">,
+  url: URL,
+  scratch: string,
+  options: GitOptions,
+): Promise<Remote> {
   const addresses = await resolveHost(url, options);
+
   if (url.protocol === "ssh:") {
-    const command = access?.kind === "ssh" ? await sshCommand(access, url, addresses[0]!, scratch) : ownSshCommand(url, addresses[0]!);
+    const command =
+      access?.kind === "ssh"
+        ? await sshCommand(access, url, addresses[0]!, scratch)
+        : ownSshCommand(url, addresses[0]!);
     return { url: url.href, config: {}, env: { GIT_SSH_COMMAND: command } };
   }
+
   const bare = new URL(url);
   bare.username = bare.password = "";
   const caFile = await writeCaFile(scratch, options.extraCaFile);
   const config: Record<string, string> = caFile === undefined ? {} : { "http.sslCAInfo": caFile };
+
   const credentials =
     url.username || url.password
       ? `${percentDecoded(url.username)}:${percentDecoded(url.password)}`
-      : access?.kind === "token" && (access.token.includes(":") ? access.token : `${tokenUser}:${access.token}`);
-  if (credentials) config["http.extraHeader"] = `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
-  if (addresses.length && !isIP(hostOf(url))) config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${addresses.join(",")}`;
+      : access?.kind === "token" &&
+        (access.token.includes(":") ? access.token : `${tokenUser}:${access.token}`);
+
+  if (credentials)
+    config["http.extraHeader"] = `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
+  if (addresses.length && !isIP(hostOf(url)))
+    config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${addresses.join(",")}`;
   return { url: bare.href, config, env: {} };
 }
 
 /**
- * Returns the path of the file with the server's confirmed host key. If none has been confirmed, SSH stores the key of the first
- * connection in this file.
+ * Returns the path of the file with the server's confirmed host key. If none has been confirmed, SSH stores
+ * the key of the first connection in this file.
  */
 export function knownHostsFile(scratch: string): string {
   return path.join(scratch, "known-hosts");
 }
 
 /**
- * Returns an SSH command that uses only this key and host key, and none of this machine's configuration, keys and agents. The command
- * connects to the IP address that was checked, which prevents DNS rebinding.
+ * Returns an SSH command that uses only this key and host key, and none of this machine's configuration, keys
+ * and agents. The command connects to the IP address that was checked, which prevents DNS rebinding.
  */
-async function sshCommand({ privateKey, hostKey }: GitAccess & { kind: "ssh" }, url: URL, address: string, scratch: string) {
+async function sshCommand(
+  { privateKey, hostKey }: GitAccess & { kind: "ssh" },
+  url: URL,
+  address: string,
+  scratch: string,
+) {
   const host = hostOf(url);
   const keyFile = path.resolve(scratch, "deploy-key");
   await writeFile(keyFile, privateKey, { mode: 0o600 });
   if (hostKey !== undefined) await writeFile(knownHostsFile(scratch), `${host} ${hostKey}\n`);
+
   const settings = {
     BatchMode: "yes",
     ConnectTimeout: "15",
@@ -85,10 +109,14 @@ async function sshCommand({ privateKey, hostKey }: GitAccess & { kind: "ssh" }, 
     UpdateHostKeys: "no",
     UserKnownHostsFile: path.resolve(knownHostsFile(scratch)),
   };
+
   return `ssh -F none ${sshOptions(settings)}`;
 }
 
-/** Returns an SSH command that uses this machine's configuration and keys, and connects to the IP address that was checked. */
+/**
+ * Returns an SSH command that uses this machine's configuration and keys, and connects to the IP address that
+ * was checked.
+ */
 function ownSshCommand(url: URL, address: string): string {
   const host = hostOf(url);
   const port = portOf(url);
@@ -101,11 +129,16 @@ function sshOptions(settings: Record<string, string>): string {
     .join(" ");
 }
 
-/** Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined if `extraCaFile` isn't set. */
+/**
+ * Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined if
+ * `extraCaFile` isn't set.
+ */
 async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
   if (extraCaFile === undefined) return undefined;
   const system = systemCaFiles.find((file) => existsSync(file));
-  const texts = await Promise.all([extraCaFile, ...(system ? [system] : [])].map((file) => readFile(file, "utf8")));
+  const texts = await Promise.all(
+    [extraCaFile, ...(system ? [system] : [])].map((file) => readFile(file, "utf8")),
+  );
   const file = path.join(scratch, "authorities.pem");
   await writeFile(file, [...texts, ...rootCertificates].join("\n"));
   return path.resolve(file);

@@ -16,7 +16,10 @@ afterEach(() => {
   server.close();
 });
 
-/** Starts a server. The header `x-visitor` sets the visitor's address. Request bodies of `/upload` get a longer timeout. */
+/**
+ * Starts a server. The header `x-visitor` sets the visitor's address. Request bodies of `/upload` get a
+ * longer timeout.
+ */
 async function start(options: Partial<GuardOptions>): Promise<number> {
   requests_count = 0;
   server = createServer((request, response) => {
@@ -41,7 +44,11 @@ async function start(options: Partial<GuardOptions>): Promise<number> {
 }
 
 /** Opens a connection. Each local address in 127.0.0.0/8 is a different visitor. */
-async function open(port: number, localAddress = "127.0.0.1", text = ""): Promise<{ closed: Promise<true>; isOpen(): boolean }> {
+async function open(
+  port: number,
+  localAddress = "127.0.0.1",
+  text = "",
+): Promise<{ closed: Promise<true>; isOpen(): boolean }> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   sockets.push(socket);
   socket.on("error", () => {});
@@ -88,19 +95,26 @@ test("a full server closes an idle connection of the visitor with the most conne
 
 test("a connection with an open request is not closed for a new one", async () => {
   const port = await start({ connectionsOfVisitor_count: 3 });
-  const busy = [await open(port, undefined, slow("/")), await open(port, undefined, slow("/")), await open(port, undefined, slow("/"))];
+  const busy = [
+    await open(port, undefined, slow("/")),
+    await open(port, undefined, slow("/")),
+    await open(port, undefined, slow("/")),
+  ];
   await expect.poll(() => requests_count).toBe(3);
   await expect(get(port)).rejects.toThrow();
   expect(busy.every(({ isOpen }) => isOpen())).toBe(true);
 });
 
-test.each(["/", "/early"])("a body that takes too long ends its connection, and an upload continues: %s", async (path) => {
-  const port = await start({ body_ms: 50 });
-  const upload = await open(port, undefined, slow("/upload"));
-  const dribbling = await open(port, undefined, slow(path));
-  expect(await dribbling.closed).toBe(true);
-  expect(upload.isOpen()).toBe(true);
-});
+test.each(["/", "/early"])(
+  "a body that takes too long ends its connection, and an upload continues: %s",
+  async (path) => {
+    const port = await start({ body_ms: 50 });
+    const upload = await open(port, undefined, slow("/upload"));
+    const dribbling = await open(port, undefined, slow(path));
+    expect(await dribbling.closed).toBe(true);
+    expect(upload.isOpen()).toBe(true);
+  },
+);
 
 test("the number of slow bodies is limited for each visitor separately", async () => {
   const port = await start({ slowBody_ms: 30, slowBodies_count: 3 });

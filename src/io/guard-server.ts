@@ -1,6 +1,7 @@
 /**
- * Limits connections and slow request bodies per visitor, so that one visitor can't exhaust the server. Connections from
- * trusted proxies aren't limited per visitor, because they carry requests from many visitors.
+ * Limits connections and slow request bodies per visitor, so that one visitor can't exhaust the server.
+ * Connections from trusted proxies aren't limited per visitor, because they carry requests from many
+ * visitors.
  */
 
 import type { IncomingMessage, Server } from "node:http";
@@ -12,19 +13,28 @@ export interface GuardOptions {
   addressOf(request: IncomingMessage): string;
   /** Whether a peer is a trusted proxy. */
   isTrusted(address: string): boolean;
-  /** Maximum number of connections of the process. `connectionsOfVisitor_count` is the maximum for one visitor. */
+  /**
+   * Maximum number of connections of the process. `connectionsOfVisitor_count` is the maximum for one
+   * visitor.
+   */
   connections_count: number;
   connectionsOfVisitor_count: number;
   /** Timeout for a request body, unless `expectLongBody` extends it. */
   body_ms: number;
-  /** Time after which an incomplete body counts as slow. `slowBodies_count` is the maximum number of slow bodies per visitor. */
+  /**
+   * Time after which an incomplete body counts as slow. `slowBodies_count` is the maximum number of slow
+   * bodies per visitor.
+   */
   slowBody_ms: number;
   slowBodies_count: number;
 }
 
 const deadlines = new WeakMap<IncomingMessage, { extend(ms: number): void }>();
 
-/** Sets the timeout for the rest of a request body. For authorized requests. Has no effect after the body has been received. */
+/**
+ * Sets the timeout for the rest of a request body. For authorized requests. Has no effect after the body has
+ * been received.
+ */
 export function expectLongBody(request: IncomingMessage, ms: number): void {
   if (!request.complete) deadlines.get(request)?.extend(ms);
 }
@@ -36,20 +46,27 @@ export function guardServer(server: Server, options: GuardOptions): void {
 }
 
 /**
- * Limits the number of connections. At the maximum for a visitor, a new connection replaces the visitor's longest idle one. At the maximum
- * for the process, it replaces an idle connection of one of the two visitors with the most connections. If none of these connections is
- * idle, the new connection is refused. All trusted proxies together count as the visitor with the fewest connections.
+ * Limits the number of connections. At the maximum for a visitor, a new connection replaces the visitor's
+ * longest idle one. At the maximum for the process, it replaces an idle connection of one of the two visitors
+ * with the most connections. If none of these connections is idle, the new connection is refused. All trusted
+ * proxies together count as the visitor with the fewest connections.
  */
-function guardConnections(server: Server, { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions): void {
+function guardConnections(
+  server: Server,
+  { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions,
+): void {
   /** Sockets by visitor. Of the idle ones, the one that has been idle the longest is first. */
   const visitors = new Map<string, Set<Socket>>();
   const visitorOfSocket = new Map<Socket, string>();
+
   /** Number of open requests by socket. */
   const busy = new Map<Socket, number>();
+
   const add = (socket: Socket, visitor: string) => {
     visitors.set(visitor, (visitors.get(visitor) ?? new Set()).add(socket));
     visitorOfSocket.set(socket, visitor);
   };
+
   const remove = (socket: Socket) => {
     const visitor = visitorOfSocket.get(socket);
     const sockets = visitor === undefined ? undefined : visitors.get(visitor);
@@ -57,6 +74,7 @@ function guardConnections(server: Server, { isTrusted, connections_count, connec
     sockets?.delete(socket);
     if (sockets?.size === 0) visitors.delete(visitor!);
   };
+
   const closeIdle = (sockets: ReadonlySet<Socket>): boolean => {
     const idle = [...sockets].find((socket) => !busy.has(socket));
     if (!idle) return false;
@@ -64,6 +82,7 @@ function guardConnections(server: Server, { isTrusted, connections_count, connec
     idle.destroy();
     return true;
   };
+
   server.on("connection", (socket: Socket) => {
     const address = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
     const visitor = isTrusted(address) ? proxies : visitorOf(address);
@@ -71,12 +90,15 @@ function guardConnections(server: Server, { isTrusted, connections_count, connec
     const isFull = visitor !== proxies && (own?.size ?? 0) >= connectionsOfVisitor_count;
     if (isFull && !closeIdle(own!)) return void socket.destroy();
     if (visitorOfSocket.size >= connections_count) {
-      const bySize = [...visitors].sort(([a, one], [b, other]) => Number(a === proxies) - Number(b === proxies) || other.size - one.size);
+      const bySize = [...visitors].sort(
+        ([a, one], [b, other]) => Number(a === proxies) - Number(b === proxies) || other.size - one.size,
+      );
       if (!bySize.slice(0, 2).some(([, sockets]) => closeIdle(sockets))) return void socket.destroy();
     }
     add(socket, visitor);
     socket.once("close", () => remove(socket));
   });
+
   server.on("request", ({ socket }, response) => {
     busy.set(socket, (busy.get(socket) ?? 0) + 1);
     response.once("close", () => {
@@ -94,8 +116,12 @@ function guardConnections(server: Server, { isTrusted, connections_count, connec
 /** Key of all trusted proxies in the map of visitors. */
 const proxies = "proxies";
 
-function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodies_count }: GuardOptions): void {
+function guardBodies(
+  server: Server,
+  { addressOf, body_ms, slowBody_ms, slowBodies_count }: GuardOptions,
+): void {
   const slow = new Map<string, number>();
+
   // Must run before the request handler, which may call `expectLongBody`.
   server.prependListener("request", (request) => {
     const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
@@ -106,6 +132,7 @@ function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodi
     const end = () => {
       if (!request.complete) request.socket.destroy();
     };
+
     const check = setTimeout(() => {
       if (request.complete || isLong) return;
       const count = (slow.get(visitor) ?? 0) + 1;
@@ -113,6 +140,7 @@ function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodi
       isSlow = true;
       slow.set(visitor, count);
     }, slowBody_ms);
+
     let deadline = setTimeout(end, body_ms);
     const settle = () => {
       clearTimeout(check);
@@ -123,6 +151,7 @@ function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodi
       if (left) slow.set(visitor, left);
       else slow.delete(visitor);
     };
+
     deadlines.set(request, {
       extend(ms) {
         isLong = true;
@@ -130,6 +159,7 @@ function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodi
         deadline = setTimeout(end, ms);
       },
     });
+
     request.once("end", settle);
     request.once("close", settle);
   });

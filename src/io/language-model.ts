@@ -1,6 +1,6 @@
 /**
- * Implements a client for language models with the OpenAI or Anthropic protocol. The libraries are loaded when a model is opened, which
- * saves memory in services without a model.
+ * Implements a client for language models with the OpenAI or Anthropic protocol. The libraries are loaded
+ * when a model is opened, which saves memory in services without a model.
  */
 
 import type { lookup } from "node:dns";
@@ -42,7 +42,10 @@ export interface LanguageModel {
 export class ModelFailure extends Error {}
 
 export interface LanguageModelOptions {
-  /** Maximum time between two parts of an answer, in seconds. For `complete`, the maximum time for the whole response. */
+  /**
+   * Maximum time between two parts of an answer, in seconds. For `complete`, the maximum time for the whole
+   * response.
+   */
   timeout_s: number;
   /** Whether a tenant configured the URL. Such a URL must be on the public internet. */
   isUntrusted: boolean;
@@ -53,14 +56,19 @@ export interface LanguageModelOptions {
 /** Returns a client without connecting to the model. */
 export function openLanguageModel(settings: ModelSettings, options: LanguageModelOptions): LanguageModel {
   const loaded = load(settings, options);
+
   // Callers get the error.
   loaded.catch(() => {});
+
   return {
     async *answer(request) {
       const watched = watch(request, options.timeout_s);
       try {
         const { streamText, jsonSchema, model } = await loaded;
-        const tools = request.tools?.map(({ name, description, schema }) => [name, { description, inputSchema: jsonSchema(schema) }]);
+        const tools = request.tools?.map(({ name, description, schema }) => [
+          name,
+          { description, inputSchema: jsonSchema(schema) },
+        ]);
         const { fullStream } = streamText({
           ...common(request, watched.signal),
           model,
@@ -103,33 +111,55 @@ function common({ system, messages }: ModelRequest, abortSignal: AbortSignal) {
 
 async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options: LanguageModelOptions) {
   const { streamText, generateText, jsonSchema } = await import("ai");
+
   // Keeps the library's warnings out of the log.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+
   // The global `fetch` isn't used, because it may lose the abort signal of a long stream.
   // The operator's own model may be in a private network.
   const send = outboundStream(options.isUntrusted ? options : { ...options, allowPrivate: true });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
+
   if (provider === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
-    return { streamText, generateText, jsonSchema, model: createAnthropic({ ...own, apiKey: apiKey ?? "" })(name) };
+    return {
+      streamText,
+      generateText,
+      jsonSchema,
+      model: createAnthropic({ ...own, apiKey: apiKey ?? "" })(name),
+    };
   }
+
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  const createModel = createOpenAICompatible({ ...own, name: "model", includeUsage: true, ...(apiKey === undefined ? {} : { apiKey }) });
+  const createModel = createOpenAICompatible({
+    ...own,
+    name: "model",
+    includeUsage: true,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+
   return { streamText, generateText, jsonSchema, model: createModel(name) };
 }
 
 /**
- * Aborts after `timeout_s` without data, after `most_ms`, or when the caller aborts. Uses timers, because the signals of
- * `AbortSignal.timeout` and `AbortSignal.any` may be garbage collected before they fire.
+ * Aborts after `timeout_s` without data, after `most_ms`, or when the caller aborts. Uses timers, because the
+ * signals of `AbortSignal.timeout` and `AbortSignal.any` may be garbage collected before they fire.
  */
 function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   const controller = new AbortController();
   const stop = (reason: string) => controller.abort(new ModelFailure(reason));
   const abandon = () => stop("The request was canceled");
   if (signal.aborted) abandon();
+
   signal.addEventListener("abort", abandon);
-  const last = setTimeout(() => stop(`The model took longer than ${Math.round(most_ms / 1_000)} seconds`), most_ms);
-  const startTimer = () => setTimeout(() => stop(`The model didn't send anything for ${timeout_s} seconds`), timeout_s * 1_000);
+
+  const last = setTimeout(
+    () => stop(`The model took longer than ${Math.round(most_ms / 1_000)} seconds`),
+    most_ms,
+  );
+
+  const startTimer = () =>
+    setTimeout(() => stop(`The model didn't send anything for ${timeout_s} seconds`), timeout_s * 1_000);
   let timer = startTimer();
   return {
     signal: controller.signal,
@@ -153,6 +183,7 @@ async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): 
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+
   aborted.catch(() => {});
   const parts = stream[Symbol.asyncIterator]();
   for (;;) {
@@ -168,7 +199,11 @@ async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): 
 
 function failureOf(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
-  const { name = "Error", statusCode, cause } = error as { name?: string; statusCode?: number; cause?: { code?: string } };
+  const {
+    name = "Error",
+    statusCode,
+    cause,
+  } = error as { name?: string; statusCode?: number; cause?: { code?: string } };
   const status = statusCode === undefined ? "" : `, status ${statusCode}`;
   return new ModelFailure(`The model failed: ${name}${status}${cause?.code ? `, ${cause.code}` : ""}`);
 }

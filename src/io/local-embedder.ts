@@ -11,6 +11,8 @@ export function localEmbedderScript(folder: string): string {
 
 /** Opens the model. It is loaded with the first text, and runs in a worker thread. */
 export async function openLocalEmbedder(folder: string): Promise<Embedder> {
-  const loaded = (await import(pathToFileURL(localEmbedderScript(folder)).href)) as { openEmbedder(): Embedder };
+  const loaded = (await import(pathToFileURL(localEmbedderScript(folder)).href)) as {
+    openEmbedder(): Embedder;
+  };
   return loaded.openEmbedder();
 }

@@ -26,7 +26,12 @@ export interface Mailer {
 
 /** Creates a mailer, which connects to the server only to send an email. */
 export function openMailer({ url, from }: MailSettings): Mailer {
-  const transport = createTransport(url, { from, connectionTimeout: smtp_ms, greetingTimeout: smtp_ms, socketTimeout: smtp_ms } as object);
+  const transport = createTransport(url, {
+    from,
+    connectionTimeout: smtp_ms,
+    greetingTimeout: smtp_ms,
+    socketTimeout: smtp_ms,
+  } as object);
   return {
     async send(email) {
       // Email addresses and subjects contain text from users, so files and URLs as content are disabled.

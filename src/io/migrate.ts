@@ -1,6 +1,7 @@
 /**
- * Runs database migrations: applies numbered SQL files, each in a transaction. Only one process runs migrations at a time.
- * Locks and settings belong to transactions, so migrations also work through a pooler in transaction mode.
+ * Runs database migrations: applies numbered SQL files, each in a transaction. Only one process runs
+ * migrations at a time. Locks and settings belong to transactions, so migrations also work through a pooler
+ * in transaction mode.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,8 +14,8 @@ const oldestServer = 15;
 const lockNumber = 0x6f_63_74;
 
 /**
- * Applies the SQL files in `folder` that haven't been applied yet. Throws if one fails, if the server is too old, or if the database has
- * migrations that aren't in `folder`.
+ * Applies the SQL files in `folder` that haven't been applied yet. Throws if one fails, if the server is too
+ * old, or if the database has migrations that aren't in `folder`.
  */
 export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
   const files = readdirSync(folder)
@@ -25,9 +26,13 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
     const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
     const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
     if (version < oldestServer)
-      throw new Error(`Octavo requires PostgreSQL ${oldestServer} or newer. The database server is PostgreSQL ${version}.`);
+      throw new Error(
+        `Octavo requires PostgreSQL ${oldestServer} or newer. The database server is PostgreSQL ${version}.`,
+      );
     const applied = await locked(client, async () => {
-      await client.query("create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())");
+      await client.query(
+        "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
+      );
       return appliedNames(client);
     });
     const unknown = [...applied].filter((name) => !files.includes(name));
@@ -35,7 +40,8 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
       throw new Error(
         `The database was migrated by a newer version of Octavo: it contains ${unknown.join(", ")}. Run the newer version, or restore a backup that this version created.`,
       );
-    for (const name of files) if (!applied.has(name)) await apply(client, name, readFileSync(path.join(folder, name), "utf8"));
+    for (const name of files)
+      if (!applied.has(name)) await apply(client, name, readFileSync(path.join(folder, name), "utf8"));
   } finally {
     client.release();
   }
@@ -59,7 +65,9 @@ async function apply(client: pg.PoolClient, name: string, text: string): Promise
   }
 }
 
-/** Runs `work` in a transaction without a timeout. Only one process at a time can be in such a transaction. */
+/**
+ * Runs `work` in a transaction without a timeout. Only one process at a time can be in such a transaction.
+ */
 async function locked<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
   await client.query("begin");
   try {

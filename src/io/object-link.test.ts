@@ -16,7 +16,10 @@ test.each([
   ["another name", link.replace("name=docs", "name=dogs")],
   ["a further parameter", `${link}&x=1`],
   ["no signature", link.replace(/&signature=.*/, "")],
-  ["a signature with as many characters, but more bytes", link.replace(/signature=.*/, `signature=${"é".repeat(64)}`)],
+  [
+    "a signature with as many characters, but more bytes",
+    link.replace(/signature=.*/, `signature=${"é".repeat(64)}`),
+  ],
 ])("a link with %s is refused", (_, changed) => {
   expect(changed).not.toBe(link);
   expect(readLink(signer, changed, before)).toBeUndefined();

@@ -1,4 +1,7 @@
-/** Creates and verifies signed download links for objects in a folder. The links work without credentials until they expire. */
+/**
+ * Creates and verifies signed download links for objects in a folder. The links work without credentials
+ * until they expire.
+ */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { checkKey } from "./object-key.ts";
@@ -12,15 +15,33 @@ export interface LinkSigner {
 /** Path of the downloads below the base URL. */
 export const linkPath = "/_objects/";
 
-/** Returns the URL of a download. Throws if the key is invalid. `fileName` is the name under which browsers save the file. */
-export function signLink({ url, secret }: LinkSigner, key: string, fileName: string, expiresAt: Date): string {
+/**
+ * Returns the URL of a download. Throws if the key is invalid. `fileName` is the name under which browsers
+ * save the file.
+ */
+export function signLink(
+  { url, secret }: LinkSigner,
+  key: string,
+  fileName: string,
+  expiresAt: Date,
+): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1_000));
-  const query = new URLSearchParams({ expires, name: fileName, signature: signature(secret, url, key, expires, fileName) });
+  const query = new URLSearchParams({
+    expires,
+    name: fileName,
+    signature: signature(secret, url, key, expires, fileName),
+  });
   return `${url}${linkPath}${checkKey(key)}?${query}`;
 }
 
-/** Verifies a link. Undefined if the link is invalid, was modified, is for a different host, or has expired. */
-export function readLink({ url, secret }: LinkSigner, link: string, now: Date): { key: string; fileName: string } | undefined {
+/**
+ * Verifies a link. Undefined if the link is invalid, was modified, is for a different host, or has expired.
+ */
+export function readLink(
+  { url, secret }: LinkSigner,
+  link: string,
+  now: Date,
+): { key: string; fileName: string } | undefined {
   if (!link.startsWith(`${url}${linkPath}`)) return undefined;
   const [key = "", search = ""] = link.slice(url.length + linkPath.length).split("?");
   const query = new URLSearchParams(search);

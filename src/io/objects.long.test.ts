@@ -1,8 +1,17 @@
-/** Tests that object storage in a folder and on a real S3 server behaves the same, including signed links. Also tests S3 with transient errors. */
+/**
+ * Tests that object storage in a folder and on a real S3 server behaves the same, including signed links.
+ * Also tests S3 with transient errors.
+ */
 
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -50,7 +59,10 @@ afterAll(() => swift?.stop());
 
 async function startS3() {
   await swift.createBucket("octavo-tests");
-  return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: async () => {} };
+  return {
+    objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }),
+    stop: async () => {},
+  };
 }
 
 async function listed(objects: Objects, prefix: string): Promise<string[]> {
@@ -106,7 +118,8 @@ for (const [name, start, missing] of stores)
     });
 
     test("keys with a prefix that doesn't need to end at a folder", async () => {
-      for (const key of ["list/a/1", "list/a/2", "list/ab", "list/b"]) await objects.put(key, Buffer.from("x"));
+      for (const key of ["list/a/1", "list/a/2", "list/ab", "list/b"])
+        await objects.put(key, Buffer.from("x"));
       expect(await listed(objects, "list/a")).toEqual(["list/a/1", "list/a/2", "list/ab"]);
       expect(await listed(objects, "list/a/")).toEqual(["list/a/1", "list/a/2"]);
       expect(await listed(objects, "none/")).toEqual([]);
@@ -140,8 +153,10 @@ for (const [name, start, missing] of stores)
         expect(Math.abs(link.expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(2_000);
       });
 
-      const ask = (link: URL, more: { method?: string; host?: string; body?: string; headers?: Record<string, string> } = {}) =>
-        send({ port: Number(link.port), path: link.pathname + link.search, host: link.host, ...more });
+      const ask = (
+        link: URL,
+        more: { method?: string; host?: string; body?: string; headers?: Record<string, string> } = {},
+      ) => send({ port: Number(link.port), path: link.pathname + link.search, host: link.host, ...more });
       const changed = (change: (link: URL) => void) => {
         const link = new URL(url);
         change(link);
@@ -166,26 +181,38 @@ for (const [name, start, missing] of stores)
       });
 
       test("with a different key is refused", async () => {
-        expect((await ask(changed((link) => (link.pathname = link.pathname.replace("one", "two"))))).status).toBe(403);
-        expect((await ask(changed((link) => (link.pathname = link.pathname.replace("secret/one", ""))))).status).not.toBe(200);
+        expect(
+          (await ask(changed((link) => (link.pathname = link.pathname.replace("one", "two"))))).status,
+        ).toBe(403);
+        expect(
+          (await ask(changed((link) => (link.pathname = link.pathname.replace("secret/one", ""))))).status,
+        ).not.toBe(200);
       });
 
       test("with a different expiry is refused", async () => {
         const end = named(/expires/i);
-        expect((await ask(changed((link) => link.searchParams.set(end, String(Number(url.searchParams.get(end)) + 500))))).status).toBe(
-          403,
-        );
+        expect(
+          (
+            await ask(
+              changed((link) => link.searchParams.set(end, String(Number(url.searchParams.get(end)) + 500))),
+            )
+          ).status,
+        ).toBe(403);
       });
 
       test("without its signature, or with a different one, is refused", async () => {
         const signature = named(/signature$/i);
         expect((await ask(changed((link) => link.searchParams.delete(signature)))).status).toBe(403);
-        expect((await ask(changed((link) => link.searchParams.set(signature, "0".repeat(64))))).status).toBe(403);
+        expect((await ask(changed((link) => link.searchParams.set(signature, "0".repeat(64))))).status).toBe(
+          403,
+        );
       });
 
       test("with a different file name is refused", async () => {
         const disposition = named(/^name$|disposition/);
-        expect((await ask(changed((link) => link.searchParams.set(disposition, "evil.html")))).status).toBe(403);
+        expect((await ask(changed((link) => link.searchParams.set(disposition, "evil.html")))).status).toBe(
+          403,
+        );
       });
 
       test.each(["PUT", "POST", "DELETE"])("does not serve %s", async (method) => {
@@ -198,9 +225,9 @@ for (const [name, start, missing] of stores)
       });
 
       test("lists nothing", async () => {
-        expect((await ask(changed((link) => (link.pathname = link.pathname.replace(/secret\/one$/, ""))))).text).not.toContain(
-          "secret/two",
-        );
+        expect(
+          (await ask(changed((link) => (link.pathname = link.pathname.replace(/secret\/one$/, ""))))).text,
+        ).not.toContain("secret/two");
       });
 
       test("expires at its expiry", async () => {
@@ -220,7 +247,13 @@ async function startFaultyProxy(target: URL) {
   const server = createServer((request, response) => {
     const pass = () => {
       const onward = httpRequest(
-        { host: target.hostname, port: target.port, path: request.url, method: request.method, headers: request.headers },
+        {
+          host: target.hostname,
+          port: target.port,
+          path: request.url,
+          method: request.method,
+          headers: request.headers,
+        },
         (answer) => {
           response.writeHead(answer.statusCode!, answer.headers);
           answer.pipe(response);
@@ -258,7 +291,10 @@ describe.skipIf(noS3)("S3 with transient errors", () => {
   afterAll(() => proxy.stop());
 
   const faults: [string, Fault][] = [
-    ["503 SlowDown", (_request, response) => response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>")],
+    [
+      "503 SlowDown",
+      (_request, response) => response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>"),
+    ],
     ["a connection that is reset", (request) => request.socket.destroy()],
     [
       "an answer that ends in the middle",
@@ -288,7 +324,10 @@ describe.skipIf(noS3)("S3 with transient errors", () => {
     });
 
   test("permanent errors are not retried", async () => {
-    const elsewhere = await openObjects(`s3://no-such-bucket?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
+    const elsewhere = await openObjects(`s3://no-such-bucket?endpoint=${proxy.endpoint}`, {
+      url: "",
+      secret: "",
+    });
     const asked = performance.now();
     await expect(elsewhere.put("a", bytes)).rejects.toThrow();
     expect(performance.now() - asked).toBeLessThan(1_000);

@@ -1,4 +1,7 @@
-/** Interface of object storage: a folder on one machine, or S3. Methods that take a key throw if `checkKey` rejects the key. */
+/**
+ * Interface of object storage: a folder on one machine, or S3. Methods that take a key throw if `checkKey`
+ * rejects the key.
+ */
 
 import type { Readable } from "node:stream";
 
@@ -13,8 +16,13 @@ export interface Objects {
   open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   /** Deletes an object, if it exists. */
   delete(key: string): Promise<void>;
-  /** Yields the keys that start with a prefix, which doesn't need to end with a slash, in no particular order. */
+  /**
+   * Yields the keys that start with a prefix, which doesn't need to end with a slash, in no particular order.
+   */
   keys(prefix: string): AsyncIterable<string>;
   /** Creates a download link that works without credentials until it expires. */
-  link(key: string, options: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }>;
+  link(
+    key: string,
+    options: { seconds: number; fileName: string },
+  ): Promise<{ url: string; expiresAt: Date }>;
 }

@@ -4,8 +4,9 @@ import type { LinkSigner } from "./object-link.ts";
 import type { Objects } from "./objects.ts";
 
 /**
- * Opens object storage: `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS environment variables. Any
- * other scheme counts as `s3`. `signer` signs the links to objects in a folder. Throws if the folder can't be made private.
+ * Opens object storage: `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS
+ * environment variables. Any other scheme counts as `s3`. `signer` signs the links to objects in a folder.
+ * Throws if the folder can't be made private.
  */
 export async function openObjects(storage: string, signer: LinkSigner): Promise<Objects> {
   const url = new URL(storage);
@@ -13,5 +14,9 @@ export async function openObjects(storage: string, signer: LinkSigner): Promise<
   // Loaded on demand, because the S3 client is large.
   const { S3Objects } = await import("./s3-objects.ts");
   const [endpoint, region] = [url.searchParams.get("endpoint"), url.searchParams.get("region")];
-  return new S3Objects({ bucket: url.hostname, ...(endpoint === null ? {} : { endpoint }), ...(region === null ? {} : { region }) });
+  return new S3Objects({
+    bucket: url.hostname,
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(region === null ? {} : { region }),
+  });
 }

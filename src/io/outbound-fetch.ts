@@ -1,5 +1,6 @@
 /**
- * Creates `fetch` functions for libraries, with SSRF protection. The functions don't follow redirects, and limit the size of the response.
+ * Creates `fetch` functions for libraries, with SSRF protection. The functions don't follow redirects, and
+ * limit the size of the response.
  */
 
 import type { lookup } from "node:dns";
@@ -12,7 +13,10 @@ import { openRequest, responseOf } from "./outbound.ts";
 const outboundFetch_ms = 10_000;
 /** Maximum size of a small response in bytes. */
 const outboundFetch_bytes = 1024 * 1024;
-/** Maximum size of a streamed response in bytes. A model's answer has only a few kilobytes of text, but each token is in a JSON event. */
+/**
+ * Maximum size of a streamed response in bytes. A model's answer has only a few kilobytes of text, but each
+ * token is in a JSON event.
+ */
 const outboundStream_bytes = 8 * 1024 * 1024;
 
 export interface OutboundFetchOptions {
@@ -31,30 +35,47 @@ interface FetchInit {
 }
 
 /**
- * Returns a `fetch` function for small responses. The function ignores the caller's abort signal: the timeout is always `outboundFetch_ms`.
+ * Returns a `fetch` function for small responses. The function ignores the caller's abort signal: the timeout
+ * is always `outboundFetch_ms`.
  */
-export function outboundFetch(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
+export function outboundFetch(
+  options: OutboundFetchOptions,
+): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, { ...init, signal: AbortSignal.timeout(outboundFetch_ms) }, options);
     const chunks: Buffer[] = [];
     for await (const chunk of bounded(answer, outboundFetch_bytes)) chunks.push(chunk);
-    return new Response(isEmpty(answer) ? null : Buffer.concat(chunks), { status: answer.statusCode!, headers: headersOf(answer) });
+    return new Response(isEmpty(answer) ? null : Buffer.concat(chunks), {
+      status: answer.statusCode!,
+      headers: headersOf(answer),
+    });
   };
 }
 
 /**
- * Returns a `fetch` function for streamed responses. A request ends when the caller's signal is aborted or, without a signal, after
- * `outboundFetch_ms`.
+ * Returns a `fetch` function for streamed responses. A request ends when the caller's signal is aborted or,
+ * without a signal, after `outboundFetch_ms`.
  */
-export function outboundStream(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
+export function outboundStream(
+  options: OutboundFetchOptions,
+): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, init, options);
-    const body = Readable.toWeb(Readable.from(bounded(answer, outboundStream_bytes))) as ReadableStream<Uint8Array>;
-    return new Response(isEmpty(answer) ? null : body, { status: answer.statusCode!, headers: headersOf(answer) });
+    const body = Readable.toWeb(
+      Readable.from(bounded(answer, outboundStream_bytes)),
+    ) as ReadableStream<Uint8Array>;
+    return new Response(isEmpty(answer) ? null : body, {
+      status: answer.statusCode!,
+      headers: headersOf(answer),
+    });
   };
 }
 
-async function send(url: string, { method = "GET", headers: given = {}, body, signal }: FetchInit, options: OutboundFetchOptions) {
+async function send(
+  url: string,
+  { method = "GET", headers: given = {}, body, signal }: FetchInit,
+  options: OutboundFetchOptions,
+) {
   const headers = Object.fromEntries(new Headers(given));
   const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
   const request = openRequest(new URL(url), {

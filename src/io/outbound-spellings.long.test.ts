@@ -32,7 +32,9 @@ function spellings(address: string): string[] {
     `0${a.toString(8)}.0${b.toString(8)}.0${c.toString(8)}.0${d.toString(8)}`,
     `${a}.${(b * 256 + c) * 256 + d}`,
     `${a}.${b}.${c * 256 + d}`,
-    [...address].map((letter) => (letter === "." ? "\u3002" : String.fromCodePoint(0xff10 + Number(letter)))).join(""),
+    [...address]
+      .map((letter) => (letter === "." ? "\u3002" : String.fromCodePoint(0xff10 + Number(letter))))
+      .join(""),
     address.replace(".", "%2e"),
     `[::ffff:${address}]`,
     `[::ffff:${high}:${low}]`,
@@ -50,7 +52,8 @@ const ipv6 =
     " ",
   );
 const hosts = [...addresses.flatMap(spellings), ...ipv6];
-const schemes = "file ftp gopher dict ldap tftp data blob javascript ws wss jar netdoc ssh git unix php sftp".split(" ");
+const schemes =
+  "file ftp gopher dict ldap tftp data blob javascript ws wss jar netdoc ssh git unix php sftp".split(" ");
 
 let server: Server;
 let port = 0;
@@ -59,7 +62,12 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const to = new URL(request.url!, "http://x").searchParams.get("to");
     if (to === null) arrived++;
-    response.writeHead(to === null ? 200 : 302, to === null ? {} : { location: to.replace(/[^\0-\x7f]+/g, encodeURIComponent) }).end("{}");
+    response
+      .writeHead(
+        to === null ? 200 : 302,
+        to === null ? {} : { location: to.replace(/[^\0-\x7f]+/g, encodeURIComponent) },
+      )
+      .end("{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
@@ -111,7 +119,9 @@ describe.each(Object.entries(clients))("%s", (_, call) => {
 });
 
 describe("names that resolve to such an address", () => {
-  const plain = hosts.filter((host) => isIP(host.replace(/[[\]]/g, "")) !== 0).map((host) => host.replace(/[[\]]/g, ""));
+  const plain = hosts
+    .filter((host) => isIP(host.replace(/[[\]]/g, "")) !== 0)
+    .map((host) => host.replace(/[[\]]/g, ""));
   /** The first lookup returns a public address, later lookups return `address`. */
   const rebinding = (address: string) => {
     let asked = 0;
@@ -125,8 +135,14 @@ describe("names that resolve to such an address", () => {
 
   test(`${plain.length} answers of a resolver`, async () => {
     for (const address of plain) {
-      await expect(fetchDocument("https://inside.example/", { lookup: fixed(address) }), address).rejects.toThrow(refusal);
-      await expect(outboundFetch({ lookup: fixed(address) })("http://inside.example/", {}), address).rejects.toThrow(refusal);
+      await expect(
+        fetchDocument("https://inside.example/", { lookup: fixed(address) }),
+        address,
+      ).rejects.toThrow(refusal);
+      await expect(
+        outboundFetch({ lookup: fixed(address) })("http://inside.example/", {}),
+        address,
+      ).rejects.toThrow(refusal);
     }
   });
 
@@ -134,7 +150,9 @@ describe("names that resolve to such an address", () => {
     for (const address of plain.slice(0, 60)) {
       const { lookup, asked } = rebinding(address);
       for (let attempt = 1; attempt <= 3; attempt++) {
-        await expect(outboundFetch({ lookup })("http://rebind.example/", {}), address).rejects.toThrow(refusal);
+        await expect(outboundFetch({ lookup })("http://rebind.example/", {}), address).rejects.toThrow(
+          refusal,
+        );
         expect(asked()).toBe(attempt);
       }
     }
@@ -148,9 +166,15 @@ describe("names that resolve to such an address", () => {
     for (const [i, address] of plain.entries()) {
       const options = { path: process.env.PATH, signal: signal(), lookup: async () => [address] };
       const scratch = path.join(folder, "scratch", String(i));
-      await readBranch(source("https://inside.example/team/docs.git"), path.join(folder, `into-${i}`), scratch, options).then(
+      await readBranch(
+        source("https://inside.example/team/docs.git"),
+        path.join(folder, `into-${i}`),
+        scratch,
+        options,
+      ).then(
         () => called.push(address),
-        (error: Error) => /isn't allowed to call/.test(error.message) || called.push(`${address}: ${error.message}`),
+        (error: Error) =>
+          /isn't allowed to call/.test(error.message) || called.push(`${address}: ${error.message}`),
       );
     }
     expect(called).toEqual([]);

@@ -20,10 +20,13 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     arrived.push(request.url ?? "");
     const url = new URL(request.url ?? "/", "http://x");
-    if (url.pathname === "/redirect") response.writeHead(302, { location: url.searchParams.get("to")! }).end();
-    else if (url.pathname === "/bomb") response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(80_000_000)));
+    if (url.pathname === "/redirect")
+      response.writeHead(302, { location: url.searchParams.get("to")! }).end();
+    else if (url.pathname === "/bomb")
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(80_000_000)));
     else if (url.pathname === "/slow") response.writeHead(200).write("{");
-    else if (url.pathname === "/once" && arrived.filter((path) => path === "/once").length === 1) response.writeHead(503).end();
+    else if (url.pathname === "/once" && arrived.filter((path) => path === "/once").length === 1)
+      response.writeHead(503).end();
     else if (url.pathname === "/gone") response.writeHead(404).end();
     else response.writeHead(200, { "content-type": "application/json" }).end('{"openapi":"3.1.0"}');
   });
@@ -68,9 +71,12 @@ describe("reserved and private addresses", () => {
     expect(await attempt(`http://${host}:${port}/`)).toMatch(refusal);
   });
 
-  test.each(["8.8.8.8", "1.1.1.1", "2606:4700::1111", "172.32.0.1", "100.128.0.1"])("%s is public", (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
+  test.each(["8.8.8.8", "1.1.1.1", "2606:4700::1111", "172.32.0.1", "100.128.0.1"])(
+    "%s is public",
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
 });
 
 describe("other spellings of the same address", () => {
@@ -128,16 +134,19 @@ describe("names that resolve to private addresses", () => {
   test("only a private IPv6 address", async () => {
     expect(await attempt(`http://six.example:${port}/`, resolving("::1"))).toMatch(refusal);
   });
-  test.each(["ENOTFOUND", "ENODATA"])("an unknown name (%s) causes the same error as an internal one", async (code) => {
-    const unknown = ((_: string, __: object, callback: (error: Error) => void) =>
-      callback(Object.assign(new Error(`getaddrinfo ${code} inside.example`), { code }))) as never;
-    const url = `http://inside.example:${port}/`;
-    expect(await attempt(url, unknown)).toBe(await attempt(url, resolving("10.0.0.1")));
-    for (const from of ["https", "http"])
-      await expect(fetchDocument(`${from}://inside.example/`, { lookup: unknown })).rejects.toThrow(
-        from === "http" ? "only https URLs can be fetched" : refusal,
-      );
-  });
+  test.each(["ENOTFOUND", "ENODATA"])(
+    "an unknown name (%s) causes the same error as an internal one",
+    async (code) => {
+      const unknown = ((_: string, __: object, callback: (error: Error) => void) =>
+        callback(Object.assign(new Error(`getaddrinfo ${code} inside.example`), { code }))) as never;
+      const url = `http://inside.example:${port}/`;
+      expect(await attempt(url, unknown)).toBe(await attempt(url, resolving("10.0.0.1")));
+      for (const from of ["https", "http"])
+        await expect(fetchDocument(`${from}://inside.example/`, { lookup: unknown })).rejects.toThrow(
+          from === "http" ? "only https URLs can be fetched" : refusal,
+        );
+    },
+  );
   test("a name is resolved only once for a connection", async () => {
     let asked = 0;
     const rebinding = ((_: string, __: object, callback: (error: null, found: object[]) => void) =>
@@ -154,7 +163,8 @@ describe("the operator's allow-list", () => {
         null,
         addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
       )) as never;
-  const try_ = (url: string, address: string, allow: string) => attempt(url.replace("PORT", String(port)), resolving(address), allow);
+  const try_ = (url: string, address: string, allow: string) =>
+    attempt(url.replace("PORT", String(port)), resolving(address), allow);
 
   test.each([
     ["http://api.corp.example:PORT/", "127.0.0.1", "api.corp.example"],
@@ -208,11 +218,35 @@ describe("the operator's allow-list", () => {
   test.each([
     ["a service on one machine can call its own API", {}, "localhost", 4000, true],
     ["a service on one machine can't call other ports", {}, "localhost", 4001, false],
-    ["a service whose URL has no port can't call its listening port", { OCTAVO_URL: "http://localhost" }, "localhost", 4000, false],
-    ["a public service has no exception for its own API", { OCTAVO_URL: "https://docs.example.com" }, "localhost", 4000, false],
-    ["hosts of the operator's list are allowed in addition", { OCTAVO_OUTBOUND_ALLOW: "127.0.0.0/8:4001" }, "localhost", 4001, true],
+    [
+      "a service whose URL has no port can't call its listening port",
+      { OCTAVO_URL: "http://localhost" },
+      "localhost",
+      4000,
+      false,
+    ],
+    [
+      "a public service has no exception for its own API",
+      { OCTAVO_URL: "https://docs.example.com" },
+      "localhost",
+      4000,
+      false,
+    ],
+    [
+      "hosts of the operator's list are allowed in addition",
+      { OCTAVO_OUTBOUND_ALLOW: "127.0.0.0/8:4001" },
+      "localhost",
+      4001,
+      true,
+    ],
   ])("%s", (_, env, host, at, wanted) => {
-    expect(readConfiguration({ OCTAVO_SECRET: "0123456789abcdef".repeat(2), ...env }).allowed.allows(host, at, "127.0.0.1")).toBe(wanted);
+    expect(
+      readConfiguration({ OCTAVO_SECRET: "0123456789abcdef".repeat(2), ...env }).allowed.allows(
+        host,
+        at,
+        "127.0.0.1",
+      ),
+    ).toBe(wanted);
   });
 
   test("invalid settings prevent the start and are all reported", () => {
@@ -230,7 +264,9 @@ describe("the operator's allow-list", () => {
   test("documents may use plain http on listed hosts only", async () => {
     const { hosts: allowed } = parseAllowedHosts("127.0.0.1");
     expect(await fetchDocument(local("/api.json"), { allowed })).toContain("openapi");
-    await expect(fetchDocument("http://8.8.8.8/api.json", { allowed })).rejects.toThrow("only https URLs can be fetched");
+    await expect(fetchDocument("http://8.8.8.8/api.json", { allowed })).rejects.toThrow(
+      "only https URLs can be fetched",
+    );
   });
 
   test.each([
@@ -250,7 +286,9 @@ describe("the operator's allow-list", () => {
     "300.1.1.1",
     "127.1",
   ])("%s is not a valid entry", (entry) => {
-    expect(parseAllowedHosts(`good.example ${entry}`).problems).toEqual([expect.stringMatching(/^OCTAVO_OUTBOUND_ALLOW: /)]);
+    expect(parseAllowedHosts(`good.example ${entry}`).problems).toEqual([
+      expect.stringMatching(/^OCTAVO_OUTBOUND_ALLOW: /),
+    ]);
   });
 });
 
@@ -267,17 +305,22 @@ describe("documents by URL", () => {
     await expect(fetchDocument(`https://127.0.0.1:${port}/`)).rejects.toThrow(refusal);
   });
   test("at most three redirects are followed, and each is checked", async () => {
-    const chain = (hops: number): string => (hops === 0 ? "/api.json" : `/redirect?to=${encodeURIComponent(chain(hops - 1))}`);
+    const chain = (hops: number): string =>
+      hops === 0 ? "/api.json" : `/redirect?to=${encodeURIComponent(chain(hops - 1))}`;
     expect(await fetchDocument(local(chain(3)), inside)).toContain("openapi");
     await expect(fetchDocument(local(chain(4)), inside)).rejects.toThrow("more than 3 times");
-    await expect(fetchDocument(local("/redirect?to=file:///etc/passwd"), inside)).rejects.toThrow("only http and https");
+    await expect(fetchDocument(local("/redirect?to=file:///etc/passwd"), inside)).rejects.toThrow(
+      "only http and https",
+    );
   });
   test("decompression stops at the limit", async () => {
     await expect(fetchDocument(local("/bomb"), inside)).rejects.toThrow("larger than 64 MB");
   });
   test("a response that never ends", async () => {
     const started = Date.now();
-    await expect(fetchDocument(local("/slow"), { ...inside, timeout_ms: 500 })).rejects.toThrow("within 0.5 seconds");
+    await expect(fetchDocument(local("/slow"), { ...inside, timeout_ms: 500 })).rejects.toThrow(
+      "within 0.5 seconds",
+    );
     expect(Date.now() - started).toBeLessThan(5_000);
   });
   test("transient errors are retried, and other errors are not", async () => {

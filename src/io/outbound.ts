@@ -9,13 +9,15 @@ import { type AllowedHosts, noHosts, notReached } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
 /**
- * Thrown if a request isn't allowed. The message consists of fixed text and the caller's input, so it reveals nothing about the network.
+ * Thrown if a request isn't allowed. The message consists of fixed text and the caller's input, so it reveals
+ * nothing about the network.
  */
 export class RequestBlocked extends Error {}
 
 /**
- * Thrown if neither the operator's allow-list nor the rules for the public internet allow a host and port. Unless `allowPrivate` is set,
- * also thrown for unknown names, so that the error doesn't reveal which names exist in a network.
+ * Thrown if neither the operator's allow-list nor the rules for the public internet allow a host and port.
+ * Unless `allowPrivate` is set, also thrown for unknown names, so that the error doesn't reveal which names
+ * exist in a network.
  */
 export class HostNotAllowed extends RequestBlocked {
   /** The host for display, with its port if `isWebPort` is false for it. */
@@ -46,18 +48,31 @@ export interface OutboundOptions {
 }
 
 /**
- * Opens a request. The caller writes the body and ends the request. Throws `RequestBlocked` if the URL isn't allowed. The IP addresses
- * of a name are checked when it is resolved: if one isn't allowed, the request emits `HostNotAllowed` as its error.
+ * Opens a request. The caller writes the body and ends the request. Throws `RequestBlocked` if the URL isn't
+ * allowed. The IP addresses of a name are checked when it is resolved: if one isn't allowed, the request
+ * emits `HostNotAllowed` as its error.
  */
 export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
   checkUrl(url, options);
   const { method, headers, signal } = options;
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-  return send(url, { method, headers, signal, agent: false, lookup: checkedLookup(url, options), insecureHTTPParser: false });
+  return send(url, {
+    method,
+    headers,
+    signal,
+    agent: false,
+    lookup: checkedLookup(url, options),
+    insecureHTTPParser: false,
+  });
 }
 
-/** Checks a URL without sending a request. Rejects with `RequestBlocked`, or with an error from the resolver. */
-export function checkHost(url: URL, options: Pick<OutboundOptions, "allowed" | "onlyAllowed">): Promise<void> {
+/**
+ * Checks a URL without sending a request. Rejects with `RequestBlocked`, or with an error from the resolver.
+ */
+export function checkHost(
+  url: URL,
+  options: Pick<OutboundOptions, "allowed" | "onlyAllowed">,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     checkUrl(url, options);
     if (isIP(hostOf(url))) return resolve();
@@ -76,17 +91,26 @@ export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
 type HostRules = Omit<OutboundOptions, "method" | "headers" | "signal">;
 
 function checkUrl(url: URL, options: HostRules): void {
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new RequestBlocked("only http and https URLs are allowed");
-  if (url.username || url.password) throw new RequestBlocked("URLs with a user name or password aren't allowed");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new RequestBlocked("only http and https URLs are allowed");
+  if (url.username || url.password)
+    throw new RequestBlocked("URLs with a user name or password aren't allowed");
   const host = hostOf(url);
   // A host name is checked when it is resolved.
   if (isIP(host) && !mayConnect(url, host, options)) throw new HostNotAllowed(url);
 }
 
-function mayConnect(url: URL, address: string, { allowPrivate, allowed = noHosts, onlyAllowed }: HostRules): boolean {
+function mayConnect(
+  url: URL,
+  address: string,
+  { allowPrivate, allowed = noHosts, onlyAllowed }: HostRules,
+): boolean {
   if (allowPrivate) return true;
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  return allowed.allows(hostOf(url), port, address) || (!onlyAllowed && isPublicAddress(address) && isWebPort(port));
+  return (
+    allowed.allows(hostOf(url), port, address) ||
+    (!onlyAllowed && isPublicAddress(address) && isWebPort(port))
+  );
 }
 
 function isUnknownName({ code }: NodeJS.ErrnoException): boolean {
@@ -94,14 +118,21 @@ function isUnknownName({ code }: NodeJS.ErrnoException): boolean {
 }
 
 /**
- * Returns a function that resolves a name, and fails if any of its IP addresses isn't allowed. The connection uses a checked IP address.
+ * Returns a function that resolves a name, and fails if any of its IP addresses isn't allowed. The connection
+ * uses a checked IP address.
  */
 function checkedLookup(url: URL, options: HostRules): LookupFunction {
   const { lookup = lookUp } = options;
   return (hostname, lookupOptions, callback) => {
     lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
-      if (error) return callback(!options.allowPrivate && isUnknownName(error) ? new HostNotAllowed(url) : error, "", 4);
-      const isAllowed = addresses.length > 0 && addresses.every(({ address }) => mayConnect(url, address, options));
+      if (error)
+        return callback(
+          !options.allowPrivate && isUnknownName(error) ? new HostNotAllowed(url) : error,
+          "",
+          4,
+        );
+      const isAllowed =
+        addresses.length > 0 && addresses.every(({ address }) => mayConnect(url, address, options));
       if (!isAllowed) return callback(new HostNotAllowed(url), "", 4);
       if (lookupOptions.all) return callback(null, addresses);
       const [{ address, family }] = addresses as [{ address: string; family: number }];

@@ -10,17 +10,21 @@ export function packArchive(files: Files): Readable {
   const pack = tarPack();
   const out = new PassThrough();
   pipeline(pack, createGzip(), out, () => {});
+
   (async () => {
     for (const name of files.paths) {
       const bytes = files.read(name);
       if (!bytes) continue;
       await new Promise<void>((resolve, reject) => {
-        pack.entry({ name, size: bytes.length, mode: 0o644, mtime: new Date(0) }, Buffer.from(bytes), (error) =>
-          error ? reject(error) : resolve(),
+        pack.entry(
+          { name, size: bytes.length, mode: 0o644, mtime: new Date(0) },
+          Buffer.from(bytes),
+          (error) => (error ? reject(error) : resolve()),
         );
       });
     }
     pack.finalize();
   })().catch((error: Error) => pack.destroy(error));
+
   return out;
 }

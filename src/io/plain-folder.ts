@@ -14,8 +14,9 @@ export class PlainFolder {
   private readonly files = new Set<string>();
 
   /**
-   * Creates the folder. Throws if it exists. With `mayExist`, also creates its parents, and accepts an existing folder, which the caller
-   * must have checked to be empty. The caller must check all names with `unsafeName`.
+   * Creates the folder. Throws if it exists. With `mayExist`, also creates its parents, and accepts an
+   * existing folder, which the caller must have checked to be empty. The caller must check all names with
+   * `unsafeName`.
    */
   constructor(folder: string, { mayExist = false } = {}) {
     mkdirSync(folder, { recursive: mayExist });
@@ -23,8 +24,9 @@ export class PlainFolder {
   }
 
   /**
-   * Creates a folder and its parents. Returns false if a file has one of their names. On a file system that ignores case, also returns
-   * false if there is a file or folder with the same name in different capitalization. `onCreate` is called before each folder is created.
+   * Creates a folder and its parents. Returns false if a file has one of their names. On a file system that
+   * ignores case, also returns false if there is a file or folder with the same name in different
+   * capitalization. `onCreate` is called before each folder is created.
    */
   async makeFolders(name: string, onCreate?: (name: string) => void): Promise<boolean> {
     if (this.folders.has(name)) return true;
@@ -37,8 +39,8 @@ export class PlainFolder {
   }
 
   /**
-   * Writes a file. Returns false if its name or the name of a parent folder is taken. The file system decides which names are equal: some
-   * ignore case.
+   * Writes a file. Returns false if its name or the name of a parent folder is taken. The file system decides
+   * which names are equal: some ignore case.
    */
   async write(name: string, parts: AsyncIterable<Uint8Array>): Promise<boolean> {
     this.files.add(name);
@@ -63,20 +65,26 @@ export class PlainFolder {
     } catch (error) {
       return ifTaken(error);
     }
+
     try {
       writeFileSync(file, bytes);
     } finally {
       closeSync(file);
     }
+
     return true;
   }
 }
 
-/** Returns the first part of a file's path below `folder` that is a symbolic link. Undefined if there is none. */
+/**
+ * Returns the first part of a file's path below `folder` that is a symbolic link. Undefined if there is none.
+ */
 export function linkIn(folder: string, file: string): string | undefined {
   const segments = file.split("/");
   const parts = segments.map((_, index) => segments.slice(0, index + 1).join("/"));
-  return parts.find((part) => lstatSync(path.join(folder, part), { throwIfNoEntry: false })?.isSymbolicLink());
+  return parts.find((part) =>
+    lstatSync(path.join(folder, part), { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
 }
 
 /** Returns the parent folder of a file or folder. Empty at the top level. */

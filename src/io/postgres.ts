@@ -1,4 +1,7 @@
-/** Opens the database: a PostgreSQL server, or the embedded database in a folder. Both use the same SQL and the same client. */
+/**
+ * Opens the database: a PostgreSQL server, or the embedded database in a folder. Both use the same SQL and
+ * the same client.
+ */
 
 import path from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
@@ -36,8 +39,8 @@ pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 
 /**
- * Opens the database and runs its migrations. Rejects if one of these fails, with `DataLocked` if another process uses the folder of the
- * embedded database.
+ * Opens the database and runs its migrations. Rejects if one of these fails, with `DataLocked` if another
+ * process uses the folder of the embedded database.
  */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<OpenDatabase<Tables>> {
   if (options.url !== undefined) return open<Tables>(serverPool(options.url), options, false, async () => {});
@@ -64,12 +67,16 @@ async function open<Tables>(
 ): Promise<OpenDatabase<Tables>> {
   // The pool replaces idle connections that have ended.
   pool.on("error", () => {});
-  // If a connection ends within a transaction, the next statement fails. The event itself must not end the process.
+
+  // If a connection ends within a transaction, the next statement fails. The event itself must not end the
+  // process.
   pool.on("connect", (client) => client.on("error", () => {}));
+
   const close = async () => {
     await pool.end();
     await closed();
   };
+
   try {
     await migrate(pool, migrations);
   } catch (error) {
@@ -77,6 +84,7 @@ async function open<Tables>(
     await close();
     throw error;
   }
+
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, isEmbedded, close };
 }
 
@@ -91,7 +99,8 @@ function serverPool(url: string): pg.Pool {
 }
 
 /**
- * Creates a pool for the embedded database. The pool has several connections, so that other requests can wait while a transaction is open.
+ * Creates a pool for the embedded database. The pool has several connections, so that other requests can wait
+ * while a transaction is open.
  */
 function embeddedPool(embedded: EmbeddedPostgres): pg.Pool {
   return new pg.Pool({

@@ -21,16 +21,24 @@ describe("a folder with private content", () => {
     mkdirSync(path.join(folder, "deep"));
     writeFileSync(path.join(folder, "deep/file"), "");
     symlinkSync(outside, path.join(folder, "link"));
-    for (const at of [folder, path.join(folder, "deep"), path.join(folder, "deep/file")]) chmodSync(at, 0o777);
+    for (const at of [folder, path.join(folder, "deep"), path.join(folder, "deep/file")])
+      chmodSync(at, 0o777);
     privateFolder(folder);
-    expect([folder, path.join(folder, "deep"), path.join(folder, "deep/file"), outside].map(modeOf)).toEqual(["700", "700", "700", "644"]);
+    expect([folder, path.join(folder, "deep"), path.join(folder, "deep/file"), outside].map(modeOf)).toEqual([
+      "700",
+      "700",
+      "700",
+      "644",
+    ]);
   });
 
   describe.runIf(process.getuid?.() === 0)("of another user", () => {
     test("is refused with the owner's id", () => {
       const folder = temporaryFolder();
       chownSync(folder, 12_345, 0);
-      expect(() => privateFolder(folder)).toThrow(/is owned by a different user \(ID 12345\).*or choose a different folder/);
+      expect(() => privateFolder(folder)).toThrow(
+        /is owned by a different user \(ID 12345\).*or choose a different folder/,
+      );
     });
   });
 });

@@ -9,17 +9,21 @@ export class FolderNotPrivate extends Error {}
 const groupAndOthers_mode = 0o077;
 
 /**
- * Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder is owned by another
- * user. A folder owned by root is accepted if its entries are owned by root or by this user.
+ * Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the
+ * folder is owned by another user. A folder owned by root is accepted if its entries are owned by root or by
+ * this user.
  */
 export function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+
   // Windows has no POSIX owners and modes.
   if (process.getuid === undefined) return;
   const info = statSync(folder);
   requireOwner(folder, info);
   if (info.uid === process.getuid()) return closeIfOpen(folder, info);
-  // The folder is owned by root, as in a mounted volume. Other users' access to its entries is removed instead.
+
+  // The folder is owned by root, as in a mounted volume. Other users' access to its entries is removed
+  // instead.
   for (const name of readdirSync(folder)) {
     const at = path.join(folder, name);
     const inside = lstatSync(at);
@@ -28,7 +32,10 @@ export function privateFolder(folder: string): void {
   }
 }
 
-/** Throws `FolderNotPrivate` if a file or folder is owned by another user. Root is allowed, because root can read everything anyway. */
+/**
+ * Throws `FolderNotPrivate` if a file or folder is owned by another user. Root is allowed, because root can
+ * read everything anyway.
+ */
 function requireOwner(at: string, { uid }: Stats): void {
   const mine = process.getuid!();
   if (uid !== mine && uid !== 0)
@@ -38,8 +45,8 @@ function requireOwner(at: string, { uid }: Stats): void {
 }
 
 /**
- * Removes other users' access to a file, or to a folder and then to its content. Skips symbolic links, entries of other users, and the
- * content of folders that are already private.
+ * Removes other users' access to a file, or to a folder and then to its content. Skips symbolic links,
+ * entries of other users, and the content of folders that are already private.
  */
 function closeIfOpen(at: string, info: Stats): void {
   if (info.isSymbolicLink() || info.uid !== process.getuid!() || !(info.mode & groupAndOthers_mode)) return;

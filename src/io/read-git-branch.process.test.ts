@@ -1,6 +1,14 @@
 /** Tests reading untrusted repositories with real git, from disk and from a local server. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -21,7 +29,10 @@ const marker = path.join(root, "marker");
 const onDisk: GitOptions = { path: process.env.PATH, protocols: ["file"] };
 let count = 0;
 
-function repository(files: Record<string, string> = {}, prepare: (folder: string) => void = () => {}): string {
+function repository(
+  files: Record<string, string> = {},
+  prepare: (folder: string) => void = () => {},
+): string {
   const folder = path.join(root, `repository-${++count}`);
   mkdirSync(folder);
   git(folder, ["init", "--quiet", "--initial-branch=main"]);
@@ -55,7 +66,10 @@ function blob(folder: string, content: string): string {
   return git(folder, ["hash-object", "-w", "--stdin"], content);
 }
 
-async function read(folder: string, more: { branch?: string; directory?: string; options?: GitOptions; url?: string } = {}) {
+async function read(
+  folder: string,
+  more: { branch?: string; directory?: string; options?: GitOptions; url?: string } = {},
+) {
   const { branch = "main", directory, options = onDisk, url = pathToFileURL(folder).href } = more;
   const at = path.join(root, `read-${++count}`);
   mkdirSync(at);
@@ -74,7 +88,8 @@ async function read(folder: string, more: { branch?: string; directory?: string;
   }
 }
 
-const leftOut = (problems: { file: string; message: string }[]) => problems.map(({ file, message }) => `${file}: ${message}`);
+const leftOut = (problems: { file: string; message: string }[]) =>
+  problems.map(({ file, message }) => `${file}: ${message}`);
 
 describe("reading a branch", () => {
   test("the files of a branch, and its last commit", async () => {
@@ -82,7 +97,12 @@ describe("reading a branch", () => {
     const found = await read(folder);
     expect(found.names).toEqual(["docs.json", "guides/first.mdx"]);
     expect(found.text("guides/first.mdx")).toBe("First");
-    expect(found.commit).toEqual({ sha: git(folder, ["rev-parse", "HEAD"]), ref: "main", message: "First words", author: "Ann" });
+    expect(found.commit).toEqual({
+      sha: git(folder, ["rev-parse", "HEAD"]),
+      ref: "main",
+      message: "First words",
+      author: "Ann",
+    });
     expect(found.problems).toEqual([]);
   });
 
@@ -101,7 +121,15 @@ describe("reading a branch", () => {
     const folder = repository({ "docs.json": "{}" });
     const message = path.join(root, "long-message");
     writeFileSync(message, `Größe ${"x".repeat(2_000_000)}`);
-    git(folder, ["commit", "--quiet", "--allow-empty", "--author", `${"Ann ".repeat(10_000)}<ann@example.com>`, "-F", message]);
+    git(folder, [
+      "commit",
+      "--quiet",
+      "--allow-empty",
+      "--author",
+      `${"Ann ".repeat(10_000)}<ann@example.com>`,
+      "-F",
+      message,
+    ]);
     const { commit } = await read(folder);
     expect(commit.message).toMatch(/^Größe x{400,500}\.\.$/);
     expect(commit.author!.length).toBeLessThanOrEqual(500);
@@ -110,15 +138,20 @@ describe("reading a branch", () => {
   test("git is stopped when its output is too long", async () => {
     const own = new Git(path.join(root, "long-output"), "file", { path: process.env.PATH });
     await own.run(["init", "--quiet", "--bare", "."]);
-    const print = (bytes: number) => own.run(["print"], { config: { "alias.print": `!head -c ${bytes} /dev/zero` } });
+    const print = (bytes: number) =>
+      own.run(["print"], { config: { "alias.print": `!head -c ${bytes} /dev/zero` } });
     expect((await print(65_536)).length).toBe(65_536);
     await expect(print(65_537)).rejects.toThrow("Git returned more than 64 KB");
   });
 
   test("a missing branch or folder is reported", async () => {
     const folder = repository({ "docs.json": "{}" });
-    await expect(read(folder, { branch: "nowhere" })).rejects.toThrow("The repository has no branch named nowhere");
-    await expect(read(folder, { directory: "nowhere" })).rejects.toThrow('The branch has no folder "nowhere"');
+    await expect(read(folder, { branch: "nowhere" })).rejects.toThrow(
+      "The repository has no branch named nowhere",
+    );
+    await expect(read(folder, { directory: "nowhere" })).rejects.toThrow(
+      'The branch has no folder "nowhere"',
+    );
     await expect(read(path.join(root, "no-repository"))).rejects.toThrow(GitRefused);
   });
 
@@ -140,23 +173,34 @@ describe("arguments and protocols in disguise", () => {
   test.each(hostileSources(marker))("%s", async (_, source) => {
     expect(() => checkGitSource(source, {})).toThrow(GitRefused);
     const at = path.join(root, `refused-${++count}`);
-    await expect(readBranch(source, `${at}-files`, `${at}-scratch`, { path: process.env.PATH })).rejects.toThrow(GitRefused);
+    await expect(
+      readBranch(source, `${at}-files`, `${at}-scratch`, { path: process.env.PATH }),
+    ).rejects.toThrow(GitRefused);
     expect(existsSync(marker)).toBe(false);
     expect(existsSync(`${at}-scratch`)).toBe(false);
   });
 
-  test.each(["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1"])(
-    "a host in a private network was rejected: %s",
-    async (host) => {
-      const lookup = async (name: string) => (name === "localhost" ? ["127.0.0.1"] : []);
-      const refused = read("", { url: `https://${host}/x.git`, options: { path: process.env.PATH, lookup } });
-      await expect(refused).rejects.toThrow("isn't allowed to call");
-    },
-  );
+  test.each([
+    "127.0.0.1",
+    "localhost",
+    "2130706433",
+    "0x7f.1",
+    "[::1]",
+    "[::ffff:7f00:1]",
+    "169.254.169.254",
+    "10.0.0.1",
+  ])("a host in a private network was rejected: %s", async (host) => {
+    const lookup = async (name: string) => (name === "localhost" ? ["127.0.0.1"] : []);
+    const refused = read("", { url: `https://${host}/x.git`, options: { path: process.env.PATH, lookup } });
+    await expect(refused).rejects.toThrow("isn't allowed to call");
+  });
 
   test("a host with a public and a private address is refused", async () => {
     const lookup = async () => ["93.184.215.14", "10.1.1.1"];
-    const refused = read("", { url: "https://git.example.com/x.git", options: { path: process.env.PATH, lookup } });
+    const refused = read("", {
+      url: "https://git.example.com/x.git",
+      options: { path: process.env.PATH, lookup },
+    });
     await expect(refused).rejects.toThrow("isn't allowed to call");
   });
 
@@ -167,9 +211,16 @@ describe("arguments and protocols in disguise", () => {
   });
 
   test("a metadata service is refused even if all private networks are allowed", async () => {
-    const options = { path: process.env.PATH, allowPrivate: true, allowed: parseAllowedHosts("git.example.com").hosts };
+    const options = {
+      path: process.env.PATH,
+      allowPrivate: true,
+      allowed: parseAllowedHosts("git.example.com").hosts,
+    };
     for (const address of ["169.254.169.254", "168.63.129.16", "fd00:ec2::254"]) {
-      const refused = read("", { url: "https://git.example.com/x.git", options: { ...options, lookup: async () => [address] } });
+      const refused = read("", {
+        url: "https://git.example.com/x.git",
+        options: { ...options, lookup: async () => [address] },
+      });
       await expect(refused).rejects.toThrow("isn't allowed to call");
     }
   });
@@ -187,7 +238,8 @@ describe("arguments and protocols in disguise", () => {
     try {
       expect((await read(folder)).names).toEqual(["docs.json"]);
     } finally {
-      for (const name of ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0", "GIT_TRACE"]) delete process.env[name];
+      for (const name of ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0", "GIT_TRACE"])
+        delete process.env[name];
       rmSync(path.join(root, ".gitconfig"));
     }
   });
@@ -231,10 +283,14 @@ describe("hostile repositories", () => {
 
   test("files in Git LFS are skipped and reported", async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`;
-    const found = await read(repository({ "docs.json": "{}", "empty.md": "", "image.png": pointer, "zebra.md": "Text" }));
+    const found = await read(
+      repository({ "docs.json": "{}", "empty.md": "", "image.png": pointer, "zebra.md": "Text" }),
+    );
     expect(found.names).toEqual(["docs.json", "empty.md", "zebra.md"]);
     expect(found.text("zebra.md")).toBe("Text");
-    expect(leftOut(found.problems)).toEqual(["image.png: Skipped because it's stored in Git LFS, which isn't supported"]);
+    expect(leftOut(found.problems)).toEqual([
+      "image.png: Skipped because it's stored in Git LFS, which isn't supported",
+    ]);
   });
 
   test("unsafe names are skipped", async () => {
@@ -256,7 +312,9 @@ describe("hostile repositories", () => {
     const found = await read(folder);
     expect(found.names).toEqual(["caf\u00e9.md", "good.md"]);
     expect(found.problems.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => "source-skipped"));
-    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Skipped because its path contains an invalid character/);
+    expect(leftOut(found.problems).join("\n")).toMatch(
+      /line\?break: Skipped because its path contains an invalid character/,
+    );
   });
 
   test("names that differ only in case are both read if the file system distinguishes them", async () => {
@@ -284,15 +342,21 @@ describe("hostile repositories", () => {
   ])("the name of a %s with %i bytes is refused while it arrives", async (kind, bytes) => {
     const folder = repository();
     const hash = blob(folder, "x");
-    const entry: [string, string] = kind === "file" ? ["100644", hash] : ["40000", git(folder, ["mktree"], `100644 blob ${hash}\tfile\n`)];
+    const entry: [string, string] =
+      kind === "file" ? ["100644", hash] : ["40000", git(folder, ["mktree"], `100644 blob ${hash}\tfile\n`)];
     commitTree(folder, [[...entry, "n".repeat(bytes)]]);
-    await expect(read(folder)).rejects.toThrow(new GitRefused("The repository contains a name that is longer than 4,096 bytes"));
+    await expect(read(folder)).rejects.toThrow(
+      new GitRefused("The repository contains a name that is longer than 4,096 bytes"),
+    );
   });
 
   test("a branch with too many files is refused", async () => {
     const folder = repository();
     const hash = blob(folder, "x");
-    const lines = Array.from({ length: 100_001 }, (_, i) => `100644 blob ${hash}\tfile-${String(i).padStart(6, "0")}`);
+    const lines = Array.from(
+      { length: 100_001 },
+      (_, i) => `100644 blob ${hash}\tfile-${String(i).padStart(6, "0")}`,
+    );
     commitTree(folder, [["40000", git(folder, ["mktree"], lines.join("\n")), "many"]]);
     await expect(read(folder)).rejects.toThrow("The branch has more than 100000 files");
   });
@@ -304,7 +368,11 @@ describe("hostile repositories", () => {
     const folder = repository();
     let inner = git(folder, ["mktree"], `100644 blob ${blob(folder, "x")}\tfile\n`);
     for (let level = 0; level < 10; level++)
-      inner = git(folder, ["mktree"], Array.from({ length: 10 }, (_, i) => `040000 tree ${inner}\tfolder-${i}`).join("\n"));
+      inner = git(
+        folder,
+        ["mktree"],
+        Array.from({ length: 10 }, (_, i) => `040000 tree ${inner}\tfolder-${i}`).join("\n"),
+      );
     commitTree(folder, [["40000", inner, name]]);
     await expect(read(folder)).rejects.toThrow(message);
   });
@@ -314,7 +382,11 @@ describe("hostile repositories", () => {
     const hash = blob(folder, "\0".repeat(25 * 1024 * 1024));
     commitTree(
       folder,
-      Array.from({ length: 24 }, (_, i): [string, string, string] => ["100644", hash, `zeros-${String(i).padStart(2, "0")}`]),
+      Array.from({ length: 24 }, (_, i): [string, string, string] => [
+        "100644",
+        hash,
+        `zeros-${String(i).padStart(2, "0")}`,
+      ]),
     );
     await expect(read(folder)).rejects.toThrow("The branch contains more than 500 MB of files");
   });
@@ -328,10 +400,14 @@ describe("symbolic links", () => {
     ["to a folder", "guides"],
     ["to nothing", "nowhere"],
   ])("%s", async (_, target) => {
-    const folder = repository({ "docs.json": "{}", "guides/a.mdx": "A" }, (at) => symlinkSync(target, path.join(at, "link")));
+    const folder = repository({ "docs.json": "{}", "guides/a.mdx": "A" }, (at) =>
+      symlinkSync(target, path.join(at, "link")),
+    );
     const found = await read(folder);
     expect(found.names).toEqual(["docs.json", "guides/a.mdx"]);
-    expect(leftOut(found.problems)).toEqual(["link: Skipped because it's a symbolic link that doesn't point to a file in the folder"]);
+    expect(leftOut(found.problems)).toEqual([
+      "link: Skipped because it's a symbolic link that doesn't point to a file in the folder",
+    ]);
   });
 
   test.each([
@@ -386,20 +462,35 @@ describe("over HTTP", () => {
       allowed: parseAllowedHosts(allow).hosts,
       lookup,
     });
-    const found = await read(folder, { url: address("ann:s3cret@"), options: allowing(`git.example.com:${server.port}`) });
+    const found = await read(folder, {
+      url: address("ann:s3cret@"),
+      options: allowing(`git.example.com:${server.port}`),
+    });
     expect(found.names).toEqual(["docs.json"]);
-    const refused = read(folder, { url: address("ann:s3cret@"), options: allowing("git.example.com:443 other.example") });
-    await expect(refused).rejects.toThrow("git.example.com can't be found, or this docs server isn't allowed to call it");
+    const refused = read(folder, {
+      url: address("ann:s3cret@"),
+      options: allowing("git.example.com:443 other.example"),
+    });
+    await expect(refused).rejects.toThrow(
+      "git.example.com can't be found, or this docs server isn't allowed to call it",
+    );
   });
 
   test("a certificate of the operator's own certificate authority is accepted", async () => {
     const tls = selfSignedCertificate(root, "git.example.com");
     const secure = await startGitServer(root, undefined, tls);
     const url = `https://git.example.com:${secure.port}/${path.basename(folder)}/.git`;
-    const trusting: GitOptions = { path: process.env.PATH, allowPrivate: true, lookup, extraCaFile: tls.file };
+    const trusting: GitOptions = {
+      path: process.env.PATH,
+      allowPrivate: true,
+      lookup,
+      extraCaFile: tls.file,
+    };
     try {
       expect((await read(folder, { url, options: trusting })).names).toEqual(["docs.json"]);
-      await expect(read(folder, { url, options: { ...trusting, extraCaFile: undefined } })).rejects.toThrow(/certificate/);
+      await expect(read(folder, { url, options: { ...trusting, extraCaFile: undefined } })).rejects.toThrow(
+        /certificate/,
+      );
     } finally {
       await secure.stop();
     }
@@ -409,7 +500,9 @@ describe("over HTTP", () => {
     const failure = await read(folder, { url: address("ann:wr0ng@"), options: { ...options, lookup } }).catch(
       (error: Error) => error.message,
     );
-    expect(failure).toBe("The repository doesn't exist or requires authentication. Check its URL and your credentials.");
+    expect(failure).toBe(
+      "The repository doesn't exist or requires authentication. Check its URL and your credentials.",
+    );
   });
 
   test("a redirect is not followed", async () => {
@@ -421,9 +514,9 @@ describe("over HTTP", () => {
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     redirectTo = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     try {
-      await expect(read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } })).rejects.toThrow(
-        /redirects to a different URL/,
-      );
+      await expect(
+        read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } }),
+      ).rejects.toThrow(/redirects to a different URL/);
       expect(inner).toEqual([]);
     } finally {
       redirectTo = undefined;
@@ -436,7 +529,9 @@ describe("over HTTP", () => {
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const url = `http://git.example.com:${(silent.address() as AddressInfo).port}/x.git`;
     const started = performance.now();
-    await expect(read(folder, { url, options: { ...options, lookup, signal: AbortSignal.timeout(500) } })).rejects.toThrow();
+    await expect(
+      read(folder, { url, options: { ...options, lookup, signal: AbortSignal.timeout(500) } }),
+    ).rejects.toThrow();
     expect(performance.now() - started).toBeLessThan(5_000);
     silent.closeAllConnections();
     await new Promise((resolve) => silent.close(resolve));
@@ -445,14 +540,19 @@ describe("over HTTP", () => {
 
 test("Git connects only with the protocol of the checked URL", async () => {
   const scratch = new Git(path.join(root, "one-protocol"), "https", { path: process.env.PATH });
-  await expect(scratch.run(["ls-remote", pathToFileURL(repository()).href])).rejects.toThrow("transport 'file' not allowed");
+  await expect(scratch.run(["ls-remote", pathToFileURL(repository()).href])).rejects.toThrow(
+    "transport 'file' not allowed",
+  );
 });
 
-test.each(["fix/#12", "kim@docs", "a+b", "übersetzung", "a&b;$(x)", "a]b{c}"])("reads the branch %s", async (branch) => {
-  const folder = repository({ "docs.json": "{}" });
-  git(folder, ["checkout", "--quiet", "-b", branch]);
-  git(folder, ["rm", "--quiet", "docs.json"]);
-  git(folder, ["commit", "--quiet", "--allow-empty", "-m", "Other words"]);
-  expect((await read(folder)).names).toEqual(["docs.json"]);
-  expect((await read(folder, { branch })).names).toEqual([]);
-});
+test.each(["fix/#12", "kim@docs", "a+b", "übersetzung", "a&b;$(x)", "a]b{c}"])(
+  "reads the branch %s",
+  async (branch) => {
+    const folder = repository({ "docs.json": "{}" });
+    git(folder, ["checkout", "--quiet", "-b", branch]);
+    git(folder, ["rm", "--quiet", "docs.json"]);
+    git(folder, ["commit", "--quiet", "--allow-empty", "-m", "Other words"]);
+    expect((await read(folder)).names).toEqual(["docs.json"]);
+    expect((await read(folder, { branch })).names).toEqual([]);
+  },
+);

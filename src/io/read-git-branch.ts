@@ -1,6 +1,7 @@
 /**
- * Reads a branch of an untrusted repository without checking it out: fetches its objects into a bare repository and copies
- * the files one by one. Hooks, filters, submodules and configuration files have no effect.
+ * Reads a branch of an untrusted repository without checking it out: fetches its objects into a bare
+ * repository and copies the files one by one. Hooks, filters, submodules and configuration files have no
+ * effect.
  */
 
 import { mkdirSync } from "node:fs";
@@ -20,24 +21,33 @@ import { removeFolder } from "./remove-folder.ts";
 const gitRead_ms = 180_000;
 
 export interface BranchCopy {
-  /** The commit that was read. `ref` is the name of the branch or, for another ref, its full name without `refs/`. */
+  /**
+   * The commit that was read. `ref` is the name of the branch or, for another ref, its full name without
+   * `refs/`.
+   */
   commit: { sha: string; ref: string; message: string; author: string | null };
   /**
-   * Problems with files that weren't copied, such as symbolic links and files in Git LFS. Files in skipped folders have none. If there are
-   * more than `limits.problems_count`, some are left out.
+   * Problems with files that weren't copied, such as symbolic links and files in Git LFS. Files in skipped
+   * folders have none. If there are more than `limits.problems_count`, some are left out.
    */
   problems: Problem[];
 }
 
 /**
- * Copies the files of a branch into `folder`. `folder` and `scratch` must not exist. `scratch` is always removed afterward, and `folder`
- * is removed after an error. Throws `GitRefused` if the branch can't be read.
+ * Copies the files of a branch into `folder`. `folder` and `scratch` must not exist. `scratch` is always
+ * removed afterward, and `folder` is removed after an error. Throws `GitRefused` if the branch can't be read.
  */
-export async function readBranch(source: GitSource, folder: string, scratch: string, options: GitOptions): Promise<BranchCopy> {
+export async function readBranch(
+  source: GitSource,
+  folder: string,
+  scratch: string,
+  options: GitOptions,
+): Promise<BranchCopy> {
   const { url, branch, directory } = checkGitSource(source, options);
   const deadline = AbortSignal.timeout(gitRead_ms);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   mkdirSync(scratch, { recursive: true });
+
   try {
     const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal });
     const remote = await openRemote(source, url, scratch, options);
@@ -50,7 +60,8 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
     return { commit, problems };
   } catch (error) {
     await removeFolder(folder);
-    if (deadline.aborted) throw new GitRefused(`The repository couldn't be read within ${gitRead_ms / 1_000} seconds`);
+    if (deadline.aborted)
+      throw new GitRefused(`The repository couldn't be read within ${gitRead_ms / 1_000} seconds`);
     options.signal?.throwIfAborted();
     throw error;
   } finally {
@@ -61,7 +72,11 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
 /** Fetches the commit. If `commit` is undefined or can't be fetched, fetches the latest commit of the ref. */
 async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string | undefined): Promise<void> {
   const fetch = (wanted: string) =>
-    git.run([...shallowFetch, "--", remote.url, `+${wanted}:refs/octavo`], { config: remote.config, env: remote.env, watched: true });
+    git.run([...shallowFetch, "--", remote.url, `+${wanted}:refs/octavo`], {
+      config: remote.config,
+      env: remote.env,
+      watched: true,
+    });
   if (commit !== undefined)
     try {
       return void (await fetch(commit));
@@ -105,7 +120,11 @@ const linkTarget_bytes = 4_096;
 /** Maximum number of symbolic links that are followed to a file. */
 const linkHops_count = 10;
 
-async function listFiles(git: Git, tree: string, directory: string): Promise<{ entries: Entry[]; problems: Problem[] }> {
+async function listFiles(
+  git: Git,
+  tree: string,
+  directory: string,
+): Promise<{ entries: Entry[]; problems: Problem[] }> {
   const entries: Entry[] = [];
   const links: Entry[] = [];
   const problems: Problem[] = [];
@@ -113,62 +132,90 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
   let total_bytes = 0;
   let listed = 0;
   let records = 0;
+
   const leaveOut = (name: string, why: string) => {
-    if (problems.length < limits.problems_count) problems.push(problem("source-skipped", { file: printable(name) }, why));
+    if (problems.length < limits.problems_count)
+      problems.push(problem("source-skipped", { file: printable(name) }, why));
   };
+
   const take = (record: Buffer) => {
     records++;
+
     if (records > records_count)
-      throw new GitRefused(`The branch has more than ${records_count} files, including those in skipped folders`);
+      throw new GitRefused(
+        `The branch has more than ${records_count} files, including those in skipped folders`,
+      );
+
     const tab = record.indexOf(9);
     if (isInSkippedFolder(record.toString("utf8", tab + 1))) return;
     listed++;
-    if (listed > limits.sourceFiles_count) throw new GitRefused(`The branch has more than ${limits.sourceFiles_count} files`);
+    if (listed > limits.sourceFiles_count)
+      throw new GitRefused(`The branch has more than ${limits.sourceFiles_count} files`);
+
     const [mode = "", , sha = "", size = ""] = record.toString("latin1", 0, tab).split(/ +/);
     const written = record.subarray(tab + 1).toString("utf8");
     const name = written.normalize("NFC");
     if (mode === "160000") return leaveOut(name, "Skipped because it's a submodule");
+
     const wrong = unsafeName(name);
     if (wrong) return leaveOut(name, `Skipped because its path ${wrong}`);
-    if (names.has(name)) return leaveOut(name, "Skipped because its name differs from another file's name only in Unicode normalization");
+
+    if (names.has(name))
+      return leaveOut(
+        name,
+        "Skipped because its name differs from another file's name only in Unicode normalization",
+      );
+
     const bytes = Number(size);
+
     if (mode === "120000") {
       if (bytes > linkTarget_bytes) return leaveOut(name, outsideLink);
       names.add(name);
       return void links.push({ sha, bytes, name });
     }
+
     if (bytes > limits.sourceFile_bytes)
       return leaveOut(name, `Skipped because it's larger than ${limits.sourceFile_bytes / 1024 / 1024} MB`);
     names.add(name);
     add({ sha, bytes, name });
   };
+
   const add = (entry: Entry) => {
     total_bytes += entry.bytes;
     if (total_bytes > limits.sources_bytes)
       throw new GitRefused(`The branch contains more than ${limits.sources_bytes / 1024 / 1024} MB of files`);
     entries.push(entry);
   };
+
   try {
-    await git.run(["ls-tree", "-r", "-z", "--long", "--full-tree", tree], { records: { end: "\0", most_bytes: listing_bytes, take } });
+    await git.run(["ls-tree", "-r", "-z", "--long", "--full-tree", tree], {
+      records: { end: "\0", most_bytes: listing_bytes, take },
+    });
   } catch (error) {
-    if (error instanceof GitFailed && directory) throw new GitRefused(`The branch has no folder ${JSON.stringify(directory)}`);
+    if (error instanceof GitFailed && directory)
+      throw new GitRefused(`The branch has no folder ${JSON.stringify(directory)}`);
     throw error;
   }
+
   const targets = links.length ? await readLinks(git, links) : new Map<string, string>();
   const files = new Map(entries.map((entry) => [entry.name, entry]));
   for (const { name } of links) {
     let target: string | undefined = name;
-    for (let hop = 0; hop < linkHops_count && target !== undefined && targets.has(target); hop++) target = targets.get(target);
+    for (let hop = 0; hop < linkHops_count && target !== undefined && targets.has(target); hop++)
+      target = targets.get(target);
     const file = target === undefined ? undefined : files.get(target);
     if (file) add({ ...file, name });
     else leaveOut(name, outsideLink);
   }
+
   return { entries, problems };
 }
 
 const outsideLink = "Skipped because it's a symbolic link that doesn't point to a file in the folder";
 
-/** Returns the paths that symbolic links point to, by the links' names. Leaves out targets outside the folder. */
+/**
+ * Returns the paths that symbolic links point to, by the links' names. Leaves out targets outside the folder.
+ */
 async function readLinks(git: Git, links: readonly Entry[]): Promise<Map<string, string>> {
   const targets = new Map<string, string>();
   const child = git.start(["cat-file", "--batch", "--buffer"]);
@@ -187,11 +234,19 @@ async function readLinks(git: Git, links: readonly Entry[]): Promise<Map<string,
   } finally {
     killGroup(child);
   }
+
   return targets;
 }
 
-/** Requests all objects and writes each one as it arrives. Adds a problem for each file that can't be copied. */
-async function copyFiles(git: Git, entries: readonly Entry[], folder: string, problems: Problem[]): Promise<void> {
+/**
+ * Requests all objects and writes each one as it arrives. Adds a problem for each file that can't be copied.
+ */
+async function copyFiles(
+  git: Git,
+  entries: readonly Entry[],
+  folder: string,
+  problems: Problem[],
+): Promise<void> {
   const target = new PlainFolder(folder);
   const child = git.start(["cat-file", "--batch", "--buffer"]);
   child.stdin!.on("error", () => {});
@@ -224,7 +279,9 @@ async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-/** Reads a stream line by line, or a given number of bytes. Throws `GitRefused` if the stream ends too early. */
+/**
+ * Reads a stream line by line, or a given number of bytes. Throws `GitRefused` if the stream ends too early.
+ */
 class ByteReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);

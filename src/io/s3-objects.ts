@@ -1,6 +1,6 @@
 /**
- * Stores objects in S3 or a compatible store. Uses no conditional writes, bulk deletion or newer checksums, which some
- * stores lack. Calls are retried after transient errors.
+ * Stores objects in S3 or a compatible store. Uses no conditional writes, bulk deletion or newer checksums,
+ * which some stores lack. Calls are retried after transient errors.
  */
 
 import { createReadStream } from "node:fs";
@@ -21,7 +21,10 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { checkKey } from "./object-key.ts";
 import type { Objects } from "./objects.ts";
 
-/** Maximum number of attempts per call. `storeRetry_ms` is the maximum wait before the second attempt, which doubles each time. */
+/**
+ * Maximum number of attempts per call. `storeRetry_ms` is the maximum wait before the second attempt, which
+ * doubles each time.
+ */
 const storeTries_count = 5;
 const storeRetry_ms = 500;
 /** Timeout for connecting. */
@@ -46,6 +49,7 @@ export class S3Objects implements Objects {
   constructor({ bucket, endpoint, region, stall_ms = 30_000 }: S3Options) {
     this.bucket = bucket;
     this.stall_ms = stall_ms;
+
     const options: S3ClientConfig = {
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       // Other stores accept any region, but the signature needs one.
@@ -55,21 +59,33 @@ export class S3Objects implements Objects {
       // `retry` repeats calls instead, because a partially sent stream must be created again.
       maxAttempts: 1,
     };
-    this.client = new S3Client({ ...options, requestHandler: { connectionTimeout: storeConnect_ms, socketTimeout: stall_ms } });
+
+    this.client = new S3Client({
+      ...options,
+      requestHandler: { connectionTimeout: storeConnect_ms, socketTimeout: stall_ms },
+    });
+
     // This `requestTimeout` ends when the response begins.
     const requestTimeout = { requestTimeout: stall_ms, throwOnRequestTimeout: true };
-    this.streamClient = new S3Client({ ...options, requestHandler: { connectionTimeout: storeConnect_ms, ...requestTimeout } });
+    this.streamClient = new S3Client({
+      ...options,
+      requestHandler: { connectionTimeout: storeConnect_ms, ...requestTimeout },
+    });
   }
 
   async put(key: string, body: Uint8Array | { file: string }): Promise<void> {
     const location = this.at(key);
     await retry(async () => {
       if (body instanceof Uint8Array)
-        return this.client.send(new PutObjectCommand({ ...location, Body: body, ContentLength: body.length }));
+        return this.client.send(
+          new PutObjectCommand({ ...location, Body: body, ContentLength: body.length }),
+        );
       const { size } = await stat(body.file);
       const stream = createReadStream(body.file);
       try {
-        return await this.client.send(new PutObjectCommand({ ...location, Body: stream, ContentLength: size }));
+        return await this.client.send(
+          new PutObjectCommand({ ...location, Body: stream, ContentLength: size }),
+        );
       } finally {
         stream.destroy();
       }
@@ -78,7 +94,9 @@ export class S3Objects implements Objects {
 
   async get(key: string): Promise<Uint8Array | undefined> {
     const location = this.at(key);
-    return retry(async () => (await this.client.send(new GetObjectCommand(location))).Body?.transformToByteArray());
+    return retry(async () =>
+      (await this.client.send(new GetObjectCommand(location))).Body?.transformToByteArray(),
+    );
   }
 
   async size(key: string): Promise<number | undefined> {
@@ -88,7 +106,9 @@ export class S3Objects implements Objects {
 
   async open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
     const location = { ...this.at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
-    const body = await retry(async () => (await this.streamClient.send(new GetObjectCommand(location))).Body as Readable | undefined);
+    const body = await retry(
+      async () => (await this.streamClient.send(new GetObjectCommand(location))).Body as Readable | undefined,
+    );
     return body && Readable.from(untilStalled(body, this.stall_ms), { objectMode: false });
   }
 
@@ -100,7 +120,11 @@ export class S3Objects implements Objects {
   async *keys(prefix: string): AsyncIterable<string> {
     let from: string | undefined;
     do {
-      const input = { Bucket: this.bucket, Prefix: prefix, ...(from === undefined ? {} : { ContinuationToken: from }) };
+      const input = {
+        Bucket: this.bucket,
+        Prefix: prefix,
+        ...(from === undefined ? {} : { ContinuationToken: from }),
+      };
       const page = await retry(() => this.client.send(new ListObjectsV2Command(input)));
       for (const { Key } of page?.Contents ?? []) if (Key !== undefined) yield Key;
       from = page?.NextContinuationToken;
@@ -108,12 +132,19 @@ export class S3Objects implements Objects {
   }
 
   /** Creates a download link. The link expires early if the credentials that sign it expire. */
-  async link(key: string, { seconds, fileName }: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }> {
+  async link(
+    key: string,
+    { seconds, fileName }: { seconds: number; fileName: string },
+  ): Promise<{ url: string; expiresAt: Date }> {
     const signingDate = new Date(Math.floor(Date.now() / 1_000) * 1_000);
     const { expiration } = await this.client.config.credentials();
-    const credentials_s = expiration === undefined ? seconds : Math.floor((expiration.getTime() - signingDate.getTime()) / 1_000);
+    const credentials_s =
+      expiration === undefined ? seconds : Math.floor((expiration.getTime() - signingDate.getTime()) / 1_000);
     const expiresIn = Math.max(1, Math.min(seconds, credentials_s));
-    const command = new GetObjectCommand({ ...this.at(key), ResponseContentDisposition: `attachment; filename="${fileName}"` });
+    const command = new GetObjectCommand({
+      ...this.at(key),
+      ResponseContentDisposition: `attachment; filename="${fileName}"`,
+    });
     const url = await getSignedUrl(this.client, command, { expiresIn, signingDate });
     return { url, expiresAt: new Date(signingDate.getTime() + expiresIn * 1_000) };
   }
@@ -123,12 +154,18 @@ export class S3Objects implements Objects {
   }
 }
 
-/** Yields the chunks of a stream. Throws if the store sends no data for `stall_ms` although the reader is waiting for it. */
+/**
+ * Yields the chunks of a stream. Throws if the store sends no data for `stall_ms` although the reader is
+ * waiting for it.
+ */
 async function* untilStalled(body: Readable, stall_ms: number): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const timer = setTimeout(() => body.destroy(new Error("The object store stopped sending data")), stall_ms);
+      const timer = setTimeout(
+        () => body.destroy(new Error("The object store stopped sending data")),
+        stall_ms,
+      );
       const { done, value } = await chunks.next().finally(() => clearTimeout(timer));
       if (done) return;
       yield value as Uint8Array;
@@ -138,7 +175,10 @@ async function* untilStalled(body: Readable, stall_ms: number): AsyncGenerator<U
   }
 }
 
-/** Calls a function, and calls it again after transient errors. Resolves with undefined if the object doesn't exist. */
+/**
+ * Calls a function, and calls it again after transient errors. Resolves with undefined if the object doesn't
+ * exist.
+ */
 async function retry<T>(call: () => Promise<T>): Promise<T | undefined> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,4 +1,7 @@
-/** Creates deploy keys, which grant access to one repository on a git host, and fingerprints of host keys, in OpenSSH's formats. */
+/**
+ * Creates deploy keys, which grant access to one repository on a git host, and fingerprints of host keys, in
+ * OpenSSH's formats.
+ */
 
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 
@@ -17,8 +20,17 @@ export function newDeployKey(comment: string): DeployKey {
   const [seed, point] = [Buffer.from(jwk.d!, "base64url"), Buffer.from(jwk.x!, "base64url")];
   const publicBlob = Buffer.concat([field(type), field(point)]);
   const check = randomBytes(4);
-  const fields = Buffer.concat([check, check, field(type), field(point), field(Buffer.concat([seed, point])), field(comment)]);
+  const fields = Buffer.concat([
+    check,
+    check,
+    field(type),
+    field(point),
+    field(Buffer.concat([seed, point])),
+    field(comment),
+  ]);
+
   const padding = Buffer.from([1, 2, 3, 4, 5, 6, 7].slice(0, (8 - (fields.length % 8)) % 8));
+
   // openssh-key-v1 (PROTOCOL.key of OpenSSH): no cipher, no key derivation, one key.
   const file = Buffer.concat([
     Buffer.from("openssh-key-v1\0"),
@@ -29,6 +41,7 @@ export function newDeployKey(comment: string): DeployKey {
     field(publicBlob),
     field(Buffer.concat([fields, padding])),
   ]);
+
   const lines = file.toString("base64").replace(/.{70}/g, "$&\n").trimEnd();
   return {
     privateKey: `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines}\n-----END OPENSSH PRIVATE KEY-----\n`,

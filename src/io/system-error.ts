@@ -16,8 +16,8 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Returns the reason and, if known, the path or port of a system error, such as `The disk is full: /srv/site/index.html`. Undefined for
- * other errors and for unknown codes.
+ * Returns the reason and, if known, the path or port of a system error, such as `The disk is full:
+ * /srv/site/index.html`. Undefined for other errors and for unknown codes.
  */
 export function systemErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

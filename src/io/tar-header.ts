@@ -2,21 +2,31 @@
 
 import { BadArchive } from "./archive-limits.ts";
 
-/** Returns the kind of an entry, from the type in its header. Throws `BadArchive` if the entry isn't a file or folder. */
+/**
+ * Returns the kind of an entry, from the type in its header. Throws `BadArchive` if the entry isn't a file or
+ * folder.
+ */
 export function kindOf(type: string, name: string): "file" | "folder" {
   if (type === "5") return "folder";
   // In old archives, a folder is a file with a trailing slash.
   if (type === "0" || type === "\0") return name.endsWith("/") ? "folder" : "file";
   const what =
-    type === "1" || type === "2" || type === "K" ? "a link" : type === "3" || type === "4" || type === "6" ? "a device" : undefined;
-  throw new BadArchive(`${quote(name)} is ${what ?? "neither a file nor a folder"}. Only files and folders are allowed.`);
+    type === "1" || type === "2" || type === "K"
+      ? "a link"
+      : type === "3" || type === "4" || type === "6"
+        ? "a device"
+        : undefined;
+  throw new BadArchive(
+    `${quote(name)} is ${what ?? "neither a file nor a folder"}. Only files and folders are allowed.`,
+  );
 }
 
 /** Throws `BadArchive` if the checksum of a header is wrong. */
 export function verifyChecksum(header: Buffer): void {
   let sum = 8 * 32;
   for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte;
-  if (octal(header.subarray(148, 156)) !== sum) throw new BadArchive("The file isn't a tar archive, or it's damaged");
+  if (octal(header.subarray(148, 156)) !== sum)
+    throw new BadArchive("The file isn't a tar archive, or it's damaged");
 }
 
 /** Reads an octal number. 0 if the field is empty. Throws `BadArchive` if the field isn't an octal number. */
@@ -40,8 +50,8 @@ function zeroEnded(field: Buffer): string {
 }
 
 /**
- * Reads the records of an extended header, `length key=value\n`. `isLink`: whether the records set the target of a link. Throws
- * `BadArchive` if the records are damaged, set a size, or set a name that isn't UTF-8.
+ * Reads the records of an extended header, `length key=value\n`. `isLink`: whether the records set the target
+ * of a link. Throws `BadArchive` if the records are damaged, set a size, or set a name that isn't UTF-8.
  */
 export function readPax(content: Buffer): { name: string | undefined; isLink: boolean } {
   let name: string | undefined;
@@ -50,7 +60,13 @@ export function readPax(content: Buffer): { name: string | undefined; isLink: bo
     const space = content.indexOf(32, at);
     const digits = content.toString("latin1", at, space);
     const end = at + Number(digits);
-    if (space < 0 || !/^[1-9]\d{0,5}$/.test(digits) || end > content.length || content[end - 1] !== 10 || end <= space)
+    if (
+      space < 0 ||
+      !/^[1-9]\d{0,5}$/.test(digits) ||
+      end > content.length ||
+      content[end - 1] !== 10 ||
+      end <= space
+    )
       throw new BadArchive("The archive has a damaged extended header");
     const record = content.subarray(space + 1, end - 1);
     const equals = record.indexOf(61);
@@ -58,9 +74,11 @@ export function readPax(content: Buffer): { name: string | undefined; isLink: bo
     if (key === "path") name = decode(record.subarray(equals + 1));
     else if (key === "linkpath") isLink = true;
     // Programs disagree about which size takes precedence.
-    else if (key === "size") throw new BadArchive("The archive has an extended (pax) header that sets size, which isn't supported");
+    else if (key === "size")
+      throw new BadArchive("The archive has an extended (pax) header that sets size, which isn't supported");
     at = end;
   }
+
   return { name, isLink };
 }
 

@@ -1,6 +1,18 @@
-/** Tests untrusted archives: only plain files and folders are accepted, nothing is written outside the folder, and no files remain after an error. */
+/**
+ * Tests untrusted archives: only plain files and folders are accepted, nothing is written outside the folder,
+ * and no files remain after an error.
+ */
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -39,21 +51,49 @@ const many = (n: number): TarEntry[] => Array.from({ length: n }, (_, i) => ({ n
 const whole = tarGz([good, { name: "b.md", content: "x".repeat(5_000) }]);
 
 const hostile: [string, Buffer, RegExp][] = [
-  ["a path to a parent folder", tarGz([{ name: "../canary", content: "x" }]), /"\.\.\/canary" points outside the folder/],
-  ["a path to a parent folder in the middle", tarGz([{ name: "a/../../canary", content: "x" }]), /points outside the folder/],
+  [
+    "a path to a parent folder",
+    tarGz([{ name: "../canary", content: "x" }]),
+    /"\.\.\/canary" points outside the folder/,
+  ],
+  [
+    "a path to a parent folder in the middle",
+    tarGz([{ name: "a/../../canary", content: "x" }]),
+    /points outside the folder/,
+  ],
   ["a path to a parent folder at the end", tarGz([{ name: "a/..", type: "5" }]), /points outside the folder/],
   ["an absolute path", tarGz([{ name: path.join(root, "x"), content: "x" }]), /is an absolute path/],
-  ["an absolute path after a dot", tarGz([{ name: `./${path.join(root, "x")}`, content: "x" }]), /is an absolute path/],
+  [
+    "an absolute path after a dot",
+    tarGz([{ name: `./${path.join(root, "x")}`, content: "x" }]),
+    /is an absolute path/,
+  ],
   ["a drive with a backslash", tarGz([{ name: "C:\\canary", content: "x" }]), /drive/],
   ["a drive with a slash", tarGz([{ name: "c:/canary", content: "x" }]), /drive/],
   ["backslashes", tarGz([{ name: "..\\canary", content: "x" }]), /backslash/],
-  ["a path to a parent folder in the prefix", tarGz([{ name: "canary", prefix: "..", content: "x" }]), /points outside the folder/],
+  [
+    "a path to a parent folder in the prefix",
+    tarGz([{ name: "canary", prefix: "..", content: "x" }]),
+    /points outside the folder/,
+  ],
   ["a symbolic link", tarGz([good, link("passwd", "/etc/passwd")]), /"passwd" is a link/],
   ["a symbolic link to a file in the same folder", tarGz([good, link("other", "good.md")]), /is a link/],
-  ["a file through a symbolic link", tarGz([link("out", ".."), { name: "out/canary", content: "x" }]), /"out" is a link/],
+  [
+    "a file through a symbolic link",
+    tarGz([link("out", ".."), { name: "out/canary", content: "x" }]),
+    /"out" is a link/,
+  ],
   ["a hard link", tarGz([good, link("hard", "/etc/passwd", "1")]), /is a link/],
-  ["a chain of hard links", tarGz([link("a", "../canary", "1"), link("b", "a", "1"), { name: "b", content: "x" }]), /"a" is a link/],
-  ["a long link name", tarGz([{ name: "././@LongLink", type: "K", content: "/etc/passwd\0" }, link("a", "x")]), /is a link/],
+  [
+    "a chain of hard links",
+    tarGz([link("a", "../canary", "1"), link("b", "a", "1"), { name: "b", content: "x" }]),
+    /"a" is a link/,
+  ],
+  [
+    "a long link name",
+    tarGz([{ name: "././@LongLink", type: "K", content: "/etc/passwd\0" }, link("a", "x")]),
+    /is a link/,
+  ],
   ["a character device", tarGz([{ name: "null", type: "3" }]), /is a device/],
   ["a block device", tarGz([{ name: "sda", type: "4" }]), /is a device/],
   ["a pipe", tarGz([{ name: "pipe", type: "6" }]), /is a device/],
@@ -78,23 +118,55 @@ const hostile: [string, Buffer, RegExp][] = [
     ]),
     /"a\/b" appears twice in the archive/,
   ],
-  ["two names that differ only in the encoding of an accent", tarGz([{ name: "caf\u00e9.md" }, { name: "cafe\u0301.md" }]), /twice/],
-  ["an extended header with a path to a parent folder", tarGz([pax({ path: "../canary" }), good]), /"\.\.\/canary" points outside/],
-  ["an extended header for all files", tarGz([pax({ path: "x" }, "g"), good]), /global extended \(pax\) header that sets path/],
+  [
+    "two names that differ only in the encoding of an accent",
+    tarGz([{ name: "caf\u00e9.md" }, { name: "cafe\u0301.md" }]),
+    /twice/,
+  ],
+  [
+    "an extended header with a path to a parent folder",
+    tarGz([pax({ path: "../canary" }), good]),
+    /"\.\.\/canary" points outside/,
+  ],
+  [
+    "an extended header for all files",
+    tarGz([pax({ path: "x" }, "g"), good]),
+    /global extended \(pax\) header that sets path/,
+  ],
   ["an extended header that sets a link", tarGz([pax({ linkpath: "/etc/passwd" }), good]), /sets linkpath/],
   ["an extended header that sets a size", tarGz([pax({ size: "0" }), good]), /sets size/],
   ["two names for one file", tarGz([pax({ path: "a" }), pax({ path: "b" }), good]), /two names/],
-  ["a damaged extended header", tarGz([{ name: "p", type: "x", content: "999 path=a\n" }, good]), /damaged extended header/],
-  ["an extended header of 1 MB", tarGz([{ name: "p", type: "x", content: Buffer.alloc(1_000_000, "a") }, good]), /too large/],
-  ["a file that runs with its owner's rights", tarGz([{ name: "run", mode: 0o4755, content: "x" }]), /setuid/],
+  [
+    "a damaged extended header",
+    tarGz([{ name: "p", type: "x", content: "999 path=a\n" }, good]),
+    /damaged extended header/,
+  ],
+  [
+    "an extended header of 1 MB",
+    tarGz([{ name: "p", type: "x", content: Buffer.alloc(1_000_000, "a") }, good]),
+    /too large/,
+  ],
+  [
+    "a file that runs with its owner's rights",
+    tarGz([{ name: "run", mode: 0o4755, content: "x" }]),
+    /setuid/,
+  ],
   ["a folder of git", tarGz([{ name: ".GIT/hooks/post-checkout", content: "x" }]), /a \.git folder/],
   ["a line break in a name", tarGz([{ name: "a\nb", content: "x" }]), /invalid character/],
   ["a name that is not UTF-8", tarGz([{ name: Buffer.from([0x61, 0xff, 0x62]) }]), /isn't valid UTF-8/],
   ["a name of 2,000 bytes", tarGz([pax({ path: `${"a/".repeat(1_000)}b` }), good]), /longer than 1000 bytes/],
   ["a part of a name of 300 bytes", tarGz([pax({ path: "a".repeat(300) }), good]), /longer than 255 bytes/],
   ["1,001 files", tarGz(many(1_001)), /more than 1000 entries/],
-  ["1,001 folders", tarGz(many(1_001).map(({ name }) => ({ name: `${name}/`, type: "5" }))), /more than 1000 entries/],
-  ["folders that are only in paths", tarGz(many(200).map(({ name }) => ({ name: `${name}/a/b/c/d/e` }))), /more than 1000 entries/],
+  [
+    "1,001 folders",
+    tarGz(many(1_001).map(({ name }) => ({ name: `${name}/`, type: "5" }))),
+    /more than 1000 entries/,
+  ],
+  [
+    "folders that are only in paths",
+    tarGz(many(200).map(({ name }) => ({ name: `${name}/a/b/c/d/e` }))),
+    /more than 1000 entries/,
+  ],
   ["a file above the size limit", tarGz([{ name: "big", size: 15_000_001 }]), /"big" is larger than/],
   [
     "files above the total size limit",
@@ -106,13 +178,37 @@ const hostile: [string, Buffer, RegExp][] = [
   ],
   ["a thousand times its size", tarGz([{ name: "zeros", content: zeros }]), /more than 200 times its size/],
   ["a negative size", tarGz([{ name: "a", size: "-0000000001\0" }]), /isn't a tar/],
-  ["a size in base-256 encoding", tarGz([{ name: "a", size: "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x00" }]), /isn't a tar/],
-  ["a folder with content", tarGz([{ name: "dir", type: "5", content: "x" }]), /the folder "dir" contains data/],
+  [
+    "a size in base-256 encoding",
+    tarGz([{ name: "a", size: "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x00" }]),
+    /isn't a tar/,
+  ],
+  [
+    "a folder with content",
+    tarGz([{ name: "dir", type: "5", content: "x" }]),
+    /the folder "dir" contains data/,
+  ],
   ["a wrong checksum", tarGz([{ ...good, checksum: 1 }]), /damaged/],
-  ["a second archive after the first", Buffer.concat([gzipSync(tar([good])), gzipSync(tar([{ name: "second" }]))]), /after the end/],
-  ["a second archive in the same stream", gzipSync(Buffer.concat([tar([good]), tar([{ name: "second" }])])), /after the end/],
-  ["one block of zeros, then more", tarGz([good], Buffer.concat([Buffer.alloc(512), tar([{ name: "x" }])])), /after the end/],
-  ["text after the archive", Buffer.concat([gzipSync(tar([good])), Buffer.from("text")]), /after the end|damaged/],
+  [
+    "a second archive after the first",
+    Buffer.concat([gzipSync(tar([good])), gzipSync(tar([{ name: "second" }]))]),
+    /after the end/,
+  ],
+  [
+    "a second archive in the same stream",
+    gzipSync(Buffer.concat([tar([good]), tar([{ name: "second" }])])),
+    /after the end/,
+  ],
+  [
+    "one block of zeros, then more",
+    tarGz([good], Buffer.concat([Buffer.alloc(512), tar([{ name: "x" }])])),
+    /after the end/,
+  ],
+  [
+    "text after the archive",
+    Buffer.concat([gzipSync(tar([good])), Buffer.from("text")]),
+    /after the end|damaged/,
+  ],
   ["zeros after the archive", Buffer.concat([gzipSync(tar([good])), Buffer.alloc(100)]), /after the end/],
   ["half of the packed bytes", whole.subarray(0, whole.length / 2), /is incomplete/],
   ["no end marker", tarGz([good], Buffer.alloc(0)), /is incomplete/],
@@ -148,7 +244,8 @@ describe("a hostile archive is refused, and no files remain", () => {
         { name: "a", content: Buffer.alloc(500_000) },
         { name: "b", content: Buffer.alloc(bytes) },
       ]);
-    const read = (archive: Buffer) => unpackArchive(Readable.from([archive]), path.join(root, `limited-${++count}`), limited);
+    const read = (archive: Buffer) =>
+      unpackArchive(Readable.from([archive]), path.join(root, `limited-${++count}`), limited);
     expect((await read(both(500_000))).bytes).toBe(1_000_000);
     await expect(read(both(500_001))).rejects.toThrow("The archive unpacks to more than 1 MB");
   });
@@ -201,7 +298,10 @@ describe("archives of common programs are accepted", () => {
   });
 
   test("each folder counts once, whether it has an entry or not", async () => {
-    const withEntries = many(500).flatMap(({ name }): TarEntry[] => [{ name: `${name}/`, type: "5" }, { name: `${name}/page.md` }]);
+    const withEntries = many(500).flatMap(({ name }): TarEntry[] => [
+      { name: `${name}/`, type: "5" },
+      { name: `${name}/page.md` },
+    ]);
     expect(await unpack(tarGz(withEntries))).toEqual({ files: 500, bytes: 0 });
     const without = many(500).map(({ name }): TarEntry => ({ name: `${name}/page.md` }));
     folder += "-2";
@@ -251,10 +351,15 @@ describe("entries that are skipped", () => {
   test("a skipped entry has no effect on the next entry", async () => {
     await expect(read([pax({ linkpath: "/etc/passwd" }), good])).rejects.toThrow(/sets linkpath/);
     await expect(read([link("out", "..")])).rejects.toThrow(/is a link/);
-    await expect(read([{ name: ".GIT/hooks/post-checkout", content: "x" }])).rejects.toThrow(/a \.git folder/);
+    await expect(read([{ name: ".GIT/hooks/post-checkout", content: "x" }])).rejects.toThrow(
+      /a \.git folder/,
+    );
   });
 
-  const files = Array.from({ length: 2_000 }, (_, i) => ({ name: `node_modules/f${i}`, content: "x".repeat(2_000) }));
+  const files = Array.from({ length: 2_000 }, (_, i) => ({
+    name: `node_modules/f${i}`,
+    content: "x".repeat(2_000),
+  }));
   test("their number and size don't count toward the limits", async () => {
     expect((await read([...files, { name: "docs.json", content: "{}" }])).names).toEqual(["docs.json"]);
   });

@@ -1,6 +1,6 @@
 /**
- * Unpacks an untrusted tar.gz stream into a new folder. Only plain files and folders are accepted, because links, devices
- * and similar entries could give access to files outside the folder.
+ * Unpacks an untrusted tar.gz stream into a new folder. Only plain files and folders are accepted, because
+ * links, devices and similar entries could give access to files outside the folder.
  */
 
 import { createHash } from "node:crypto";
@@ -30,8 +30,8 @@ export interface UnpackOptions {
   /** Called with the hash of each file, so that files don't need to be read again. */
   onFile?(file: UnpackedFile): void;
   /**
-   * Writes small files without other threads. On a local disk this takes half the CPU time. On a slow disk, it delays the other work of the
-   * process.
+   * Writes small files without other threads. On a local disk this takes half the CPU time. On a slow disk,
+   * it delays the other work of the process.
    */
   isBlocking?: boolean;
 }
@@ -43,11 +43,17 @@ export interface UnpackedFile {
   sha256: string;
 }
 
-/** Maximum size in bytes of a file that is written while the next entries are read. `parallel_count`: maximum number of such files. */
+/**
+ * Maximum size in bytes of a file that is written while the next entries are read. `parallel_count`: maximum
+ * number of such files.
+ */
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
 
-/** Unpacks an archive from a path or a stream. `folder` must not exist, and doesn't exist after a failure. Throws `BadArchive`. */
+/**
+ * Unpacks an archive from a path or a stream. `folder` must not exist, and doesn't exist after a failure.
+ * Throws `BadArchive`.
+ */
 export async function unpackArchive(
   source: string | Readable,
   folder: string,
@@ -86,7 +92,12 @@ class Unpacking {
   /** Name of the next entry, from an extended header. */
   private longName: string | undefined;
 
-  constructor(input: DecompressedTar, folder: PlainFolder, caps: ArchiveCaps, { onFile, skipped, isBlocking = false }: UnpackOptions) {
+  constructor(
+    input: DecompressedTar,
+    folder: PlainFolder,
+    caps: ArchiveCaps,
+    { onFile, skipped, isBlocking = false }: UnpackOptions,
+  ) {
     this.input = input;
     this.folder = folder;
     this.caps = caps;
@@ -118,36 +129,52 @@ class Unpacking {
     if (this.failure) throw this.failure.error;
   }
 
-  /** Checks that only zeros follow. Otherwise, some programs would read further entries and others wouldn't. */
+  /**
+   * Checks that only zeros follow. Otherwise, some programs would read further entries and others wouldn't.
+   */
   private async readEnd(): Promise<void> {
     await this.input.exactly(block_bytes).then(requireZeros);
-    for (let part = await this.input.some(65_536); part.length; part = await this.input.some(65_536)) requireZeros(part);
+    for (let part = await this.input.some(65_536); part.length; part = await this.input.some(65_536))
+      requireZeros(part);
   }
 
   private async entry(header: Buffer): Promise<void> {
     verifyChecksum(header);
     const type = String.fromCharCode(header[156]!);
     const size = octal(header.subarray(124, 136));
+
     // Headers with long link names are only accepted if links may be skipped.
-    if (type === "x" || type === "g" || type === "L" || (type === "K" && this.skipped)) return this.readExtension(type, size);
+    if (type === "x" || type === "g" || type === "L" || (type === "K" && this.skipped))
+      return this.readExtension(type, size);
     const written = this.longName ?? headerName(header);
     this.longName = undefined;
     if (this.skipped?.has(written.replace(/^(?:\.\/)+|\/$/g, ""))) return this.skip(size);
-    if (this.extensions.link) throw new BadArchive("The archive has an extended (pax) header that sets linkpath, which isn't supported");
+
+    if (this.extensions.link)
+      throw new BadArchive(
+        "The archive has an extended (pax) header that sets linkpath, which isn't supported",
+      );
+
     this.entries += this.extensions.count;
     this.extensions = noExtensions();
     this.count(written);
     const kind = kindOf(type, written);
     const name = this.checkedName(written);
+
     if (kind === "folder") {
       if (size !== 0) throw new BadArchive(`The entry for the folder ${quote(name)} contains data`);
-      if (!(await this.makeFolders(parentOf(name))) || !(await this.folder.makeFolders(name))) throw duplicate(name);
+      if (!(await this.makeFolders(parentOf(name))) || !(await this.folder.makeFolders(name)))
+        throw duplicate(name);
       return;
     }
-    if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} has the setuid or setgid bit, which isn't allowed`);
-    if (size > this.caps.file_bytes) throw new BadArchive(`${quote(name)} is larger than ${megabytes(this.caps.file_bytes)}`);
+
+    if (octal(header.subarray(100, 108)) & 0o6000)
+      throw new BadArchive(`${quote(name)} has the setuid or setgid bit, which isn't allowed`);
+    if (size > this.caps.file_bytes)
+      throw new BadArchive(`${quote(name)} is larger than ${megabytes(this.caps.file_bytes)}`);
     this.bytes += size;
     if (this.bytes > this.caps.total_bytes) throw tooLarge(this.caps);
+
     await this.writeFile(name, size);
   }
 
@@ -155,37 +182,53 @@ class Unpacking {
     const blocks = this.extensions.blocks + 1 + Math.ceil(size / block_bytes);
     this.extensions = noExtensions();
     this.skipped_bytes += blocks * block_bytes;
+
     if (this.skipped_bytes > this.skipped!.total_bytes)
       throw new BadArchive(
         `The archive has more than ${megabytes(this.skipped!.total_bytes)} in skipped folders. Leave these folders out.`,
       );
+
     this.input.allow(blocks * block_bytes);
+
     for (let left = size; left > 0; ) {
       const part = await this.input.some(left);
       if (part.length === 0) throw new BadArchive("The archive is incomplete");
       left -= part.length;
     }
+
     await this.skipPadding(size);
   }
 
   /**
-   * Reads an extended header: the long name of the next entry, and whether the header sets a link target. A link target is only accepted
-   * if the entry may be skipped.
+   * Reads an extended header: the long name of the next entry, and whether the header sets a link target. A
+   * link target is only accepted if the entry may be skipped.
    */
   private async readExtension(type: string, size: number): Promise<void> {
-    if (size > archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");
+    if (size > archiveExtension_bytes)
+      throw new BadArchive("The archive has an extended header that is too large");
     this.extensions.count++;
     this.extensions.blocks += 1 + Math.ceil(size / block_bytes);
     this.requireRoom("an extended header");
     const content = await this.input.exactly(size);
     await this.skipPadding(size);
     if (type === "K") return;
-    const { name, isLink = false } = type === "L" ? { name: decode(content).replace(/\0+$/, "") } : readPax(content);
+
+    const { name, isLink = false } =
+      type === "L" ? { name: decode(content).replace(/\0+$/, "") } : readPax(content);
     this.extensions.link ||= isLink;
+
     if (isLink && (!this.skipped || type === "g"))
-      throw new BadArchive("The archive has an extended (pax) header that sets linkpath, which isn't supported");
+      throw new BadArchive(
+        "The archive has an extended (pax) header that sets linkpath, which isn't supported",
+      );
+
     if (name === undefined) return;
-    if (type === "g") throw new BadArchive("The archive has a global extended (pax) header that sets path, which isn't supported");
+
+    if (type === "g")
+      throw new BadArchive(
+        "The archive has a global extended (pax) header that sets path, which isn't supported",
+      );
+
     if (this.longName !== undefined) throw new BadArchive(`${quote(name)} has two names`);
     this.longName = name;
   }
@@ -197,7 +240,9 @@ class Unpacking {
 
   private requireRoom(name: string): void {
     if (this.entries + this.extensions.count > this.caps.entries_count)
-      throw new BadArchive(`The archive has more than ${this.caps.entries_count} entries. ${quote(name)} exceeds the limit.`);
+      throw new BadArchive(
+        `The archive has more than ${this.caps.entries_count} entries. ${quote(name)} exceeds the limit.`,
+      );
   }
 
   /** Normalizes a name to NFC and checks it. Two names that become equal are reported as duplicates. */
@@ -220,6 +265,7 @@ class Unpacking {
     if (name === "") throw new BadArchive("The archive has a file without a name");
     this.files++;
     if (!(await this.makeFolders(parentOf(name)))) throw duplicate(name);
+
     if (size > small_bytes) await this.write(name, this.parts(name, size));
     else {
       const content: Buffer[] = [];
@@ -231,6 +277,7 @@ class Unpacking {
       if (this.writing.size >= parallel_count) await Promise.race(this.writing);
       if (this.failure) throw this.failure.error;
     }
+
     await this.skipPadding(size);
   }
 

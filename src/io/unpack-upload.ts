@@ -7,12 +7,19 @@ import { isInSkippedFolder } from "../base/skipped-folders.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 import { unpackZip } from "./unpack-zip.ts";
 
-/** Maximum total size in bytes of the files in an archive that are skipped because of their folder, such as `node_modules`. */
+/**
+ * Maximum total size in bytes of the files in an archive that are skipped because of their folder, such as
+ * `node_modules`.
+ */
 const sourcesSkipped_bytes = 2 * 1024 * 1024 * 1024;
 
 /** Unpacks the archive into `folder`, which must not exist. Throws `BadArchive`. */
 export async function unpackUpload(file: string, folder: string): Promise<void> {
-  const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
+  const caps = {
+    entries_count: limits.sourceFiles_count,
+    file_bytes: limits.sourceFile_bytes,
+    total_bytes: limits.sources_bytes,
+  };
   const skipped = { has: isInSkippedFolder, total_bytes: sourcesSkipped_bytes };
   // The work folder is on a local disk.
   if (isZip(await firstBytes(file))) await unpackZip(createReadStream(file), folder, caps, { skipped });

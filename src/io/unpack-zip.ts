@@ -1,4 +1,7 @@
-/** Unpacks an untrusted zip stream into a new folder. Entries are written as plain files, whatever their attributes say. */
+/**
+ * Unpacks an untrusted zip stream into a new folder. Entries are written as plain files, whatever their
+ * attributes say.
+ */
 
 import type { Readable } from "node:stream";
 import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
@@ -8,13 +11,21 @@ import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-lim
 import { PlainFolder } from "./plain-folder.ts";
 import { removeFolder } from "./remove-folder.ts";
 
-/** Number of compressed bytes that are processed at a time. The decompressed bytes of each part are in memory. */
+/**
+ * Number of compressed bytes that are processed at a time. The decompressed bytes of each part are in memory.
+ */
 const part_bytes = 16 * 1024;
 
-/** Number of bytes that are added to the size of each entry in a skipped folder. Limits the number of such entries. */
+/**
+ * Number of bytes that are added to the size of each entry in a skipped folder. Limits the number of such
+ * entries.
+ */
 const skippedEntry_bytes = 512;
 
-/** First bytes of the record at the end of an archive. Only a comment of up to 64 KB follows the record, which has 22 bytes. */
+/**
+ * First bytes of the record at the end of an archive. Only a comment of up to 64 KB follows the record, which
+ * has 22 bytes.
+ */
 const listEnd = Buffer.from("PK\x05\x06", "latin1");
 const tail_bytes = 65_535 + 22;
 
@@ -75,7 +86,8 @@ class Unpacking {
     const files = this.complete;
     this.complete = [];
     for (const { name, parts } of files)
-      if (!(await this.target.write(name, iterate(parts)))) throw new BadArchive(`${JSON.stringify(name)} appears twice in the archive`);
+      if (!(await this.target.write(name, iterate(parts))))
+        throw new BadArchive(`${JSON.stringify(name)} appears twice in the archive`);
   }
 
   async end(): Promise<void> {
@@ -90,6 +102,7 @@ class Unpacking {
     const isSkipped = isLeftOut || name.endsWith("/");
     const wrong = isSkipped ? undefined : unsafeName(name);
     if (wrong) return this.refuse(`The path ${JSON.stringify(name.slice(0, 200))} ${wrong}`);
+
     this.entries++;
     if (isLeftOut) this.count(skippedEntry_bytes, true);
     else if (++this.counted > this.caps.entries_count)
@@ -97,6 +110,7 @@ class Unpacking {
     const parts: Uint8Array[] = [];
     let size = 0;
     this.open++;
+
     file.ondata = (error, part, isFinal) => {
       if (error) throw error;
       size += part.length;
@@ -109,15 +123,19 @@ class Unpacking {
       this.open--;
       if (!isSkipped) this.complete.push({ name, parts });
     };
+
     file.start();
   }
 
   private count(bytes: number, isSkipped: boolean): void {
     if (isSkipped) this.skipped_bytes += bytes;
     else this.total_bytes += bytes;
-    if (this.total_bytes > this.caps.total_bytes) this.refuse(`The archive unpacks to more than ${megabytes(this.caps.total_bytes)}`);
+    if (this.total_bytes > this.caps.total_bytes)
+      this.refuse(`The archive unpacks to more than ${megabytes(this.caps.total_bytes)}`);
     if (this.skipped_bytes > this.skipped.total_bytes)
-      this.refuse(`The archive has more than ${megabytes(this.skipped.total_bytes)} in skipped folders. Leave these folders out.`);
+      this.refuse(
+        `The archive has more than ${megabytes(this.skipped.total_bytes)} in skipped folders. Leave these folders out.`,
+      );
   }
 
   private refuse(message: string): void {

@@ -1,6 +1,6 @@
 /**
- * Defines the paths below `_octavo/`, a reserved folder of each site: files that an export writes, and endpoints that a host serves. The
- * paths have no leading slash. Authors' files in this folder are left out.
+ * Defines the paths below `_octavo/`, a reserved folder of each site: files that an export writes, and
+ * endpoints that a host serves. The paths have no leading slash. Authors' files in this folder are left out.
  */
 
 export const siteFolder = "_octavo/";
@@ -11,8 +11,8 @@ export function isReserved(path: string): boolean {
 }
 
 /**
- * Returns the path of an asset whose name contains a hash of its content. The file at this path never changes, so browsers may cache it
- * forever.
+ * Returns the path of an asset whose name contains a hash of its content. The file at this path never
+ * changes, so browsers may cache it forever.
  */
 export function assetPath(stem: string, hash: string, extension: string): string {
   return `${siteFolder}${stem}-${hash.slice(0, 10)}.${extension}`;
@@ -46,38 +46,59 @@ export function schemaPath(id: string): string {
   return `${siteFolder}schemas/${id}`;
 }
 
-/** Returns the path of the folder with the variants of pages for some readers. `suffix` identifies the readers. Ends with a slash. */
+/**
+ * Returns the path of the folder with the variants of pages for some readers. `suffix` identifies the
+ * readers. Ends with a slash.
+ */
 export function variantFolder(suffix: string): string {
   return `${siteFolder}versions/${suffix.replace(/^-/, "")}/`;
 }
 
-/** Returns the path of the folder with the operations and components that the playgrounds of an API document load. Ends with a slash. */
+/**
+ * Returns the path of the folder with the operations and components that the playgrounds of an API document
+ * load. Ends with a slash.
+ */
 export function apiFolder(id: string): string {
   return `${siteFolder}api/${id}/`;
 }
 
-/** Extracts the path of a file in an `apiFolder` from the end of a URL. The path starts with `_octavo/`. Undefined if there is none. */
+/**
+ * Extracts the path of a file in an `apiFolder` from the end of a URL. The path starts with `_octavo/`.
+ * Undefined if there is none.
+ */
 export function readApiPath(url: string): string | undefined {
   return /_octavo\/api\/[\w./-]+$/.exec(url)?.[0];
 }
 
 /**
- * Returns the path of a file of a search index. Names that start with `p` are files of passages. `suffix` identifies the readers who may
- * load the index.
+ * Returns the path of a file of a search index. Names that start with `p` are files of passages. `suffix`
+ * identifies the readers who may load the index.
  */
-export function searchFilePath(name: string, { language, suffix = "" }: { language: string; suffix?: string }): string {
+export function searchFilePath(
+  name: string,
+  { language, suffix = "" }: { language: string; suffix?: string },
+): string {
   return `${siteFolder}${name.startsWith("p") ? "passages" : "search"}${suffix}/${language}/${name}.js`;
 }
 
-/** Returns the suffix and language of a search index, from the path of its file `head`. Undefined for any other path. */
+/**
+ * Returns the suffix and language of a search index, from the path of its file `head`. Undefined for any
+ * other path.
+ */
 export function readSearchHeadPath(path: string): { language: string; suffix: string } | undefined {
   const [, suffix = "", language] = /^_octavo\/search(-[0-9a-f]+)?\/([\w-]+)\/head\.js$/.exec(path) ?? [];
   return language === undefined ? undefined : { language, suffix };
 }
 
 // Files that a host reads and doesn't serve as they are.
-/** Returns the path of a part of the vectors of a search index's passages. Only deployments have these files, not exports. */
-export function vectorFilePath(part: number, { language, suffix }: { language: string; suffix: string }): string {
+/**
+ * Returns the path of a part of the vectors of a search index's passages. Only deployments have these files,
+ * not exports.
+ */
+export function vectorFilePath(
+  part: number,
+  { language, suffix }: { language: string; suffix: string },
+): string {
   return `${siteFolder}vectors${suffix}/${language}/v${part}.bin`;
 }
 
@@ -93,8 +114,8 @@ export const securityTablePath = `${siteFolder}security.json`;
 export const signInPagePath = `${siteFolder}sign-in.html`;
 
 /**
- * Returns the path of the file with a section's navigation and the access to each item. A host only sends readers the items that they may
- * see.
+ * Returns the path of the file with a section's navigation and the access to each item. A host only sends
+ * readers the items that they may see.
  */
 export function navigationPath(id: string): string {
   return `${siteFolder}navigation/${id}.json`;
@@ -107,7 +128,11 @@ export function isNavigation(path: string): boolean {
 
 /** Whether a path belongs to a file that hosts read, but don't serve as it is. */
 export function isInternal(path: string): boolean {
-  return [proxyTablePath, redirectTablePath, securityTablePath, signInPagePath].includes(path) || isNavigation(path) || isVectorFile(path);
+  return (
+    [proxyTablePath, redirectTablePath, securityTablePath, signInPagePath].includes(path) ||
+    isNavigation(path) ||
+    isVectorFile(path)
+  );
 }
 
 // Endpoints.

@@ -1,4 +1,6 @@
-/** Types of a site manifest: the files of a deployment by path, with the data that a host needs to serve them. */
+/**
+ * Types of a site manifest: the files of a deployment by path, with the data that a host needs to serve them.
+ */
 
 import type { Access } from "../base/access.ts";
 

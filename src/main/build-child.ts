@@ -1,4 +1,7 @@
-/** Entry point of the build process. Handles the requests of the parent process and exits when the parent disconnects. */
+/**
+ * Entry point of the build process. Handles the requests of the parent process and exits when the parent
+ * disconnects.
+ */
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,21 +15,24 @@ import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 /** The bundler replaces this with a string that identifies the build of the product. */
 declare const OCTAVO_GENERATOR: string;
 
-// Without these flags, a build of 1,103 pages takes 1.15 times the CPU time, and one of the GitHub API 1.62 times (`npm run bench`, alternating
-// builds, median).
-// A build ends within seconds, so V8's optimizing compiler would cost more than it saves for most functions. With this budget,
-// fewer functions are optimized. The default is about 67,600 in Node 20.
+// Without these flags, a build of 1,103 pages takes 1.15 times the CPU time, and one of the GitHub API 1.62
+// times (`npm run bench`, alternating builds, median). A build ends within seconds, so V8's optimizing
+// compiler would cost more than it saves for most functions. With this budget, fewer functions are optimized.
+// The default is about 67,600 in Node 20.
 setFlagsFromString("--interrupt-budget=600000");
 // Inlines less into each function than the default of 920 bytes, which takes less time to compile.
 setFlagsFromString("--max-inlined-bytecode-size-cumulative=400");
 setFlagsFromString("--always-sparkplug");
 setFlagsFromString("--no-flush-bytecode");
-// Compiles regular expressions once, to machine code. The highlighter's take as long to compile to bytecode, and then once more.
+// Compiles regular expressions once, to machine code. The highlighter's take as long to compile to bytecode,
+// and then once more.
 setFlagsFromString("--no-regexp-tier-up");
 
 usePatterns(new URL("./patterns/", import.meta.url));
 
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 const runner = new BuildRunner({
   assets: fileURLToPath(new URL("./assets", import.meta.url)),
   gzipModule: fileURLToPath(new URL("./gzip.js", import.meta.url)),

@@ -3,7 +3,12 @@
 import { writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { pagesPerTurn_count, type ThreadData, type ThreadRequest, type ThreadResponse } from "../builder/build-threads.ts";
+import {
+  pagesPerTurn_count,
+  type ThreadData,
+  type ThreadRequest,
+  type ThreadResponse,
+} from "../builder/build-threads.ts";
 import { usePatterns } from "../builder/use-patterns.ts";
 import { indexRun } from "../engine/search/index-segment.ts";
 import { IndexTerms } from "../engine/search/index-terms.ts";
@@ -17,12 +22,14 @@ const { folder, thread, threads_count, ...options } = workerData as ThreadData;
 const terms = new Map<string, IndexTerms>();
 let sent_count = 0;
 
-const send = (response: ThreadResponse, bytes: ArrayBuffer[] = []) => parentPort!.postMessage(response, bytes);
+const send = (response: ThreadResponse, bytes: ArrayBuffer[] = []) =>
+  parentPort!.postMessage(response, bytes);
 
 const receivedTable = new Promise<Int32Array>((resolve) => {
   parentPort!.on("message", (request: ThreadRequest) => {
     if ("table" in request) return resolve(request.table);
-    if ("fragments" in request) return void compiled.then((compile) => sendFragments(compile(request.fragments)));
+    if ("fragments" in request)
+      return void compiled.then((compile) => sendFragments(compile(request.fragments)));
     if ("file" in request) return send({ isWritten: isWritten(request.file) });
     const { language, pages } = request.run;
     if (!terms.has(language)) terms.set(language, new IndexTerms(language));
@@ -35,7 +42,10 @@ function sendFragments(values: readonly StoreValue[]): void {
   send({ fragments: copies }, [bytes]);
 }
 
-/** Copies values, since small ones can be views of a buffer that others share. `bytes`: the buffer of all copies. */
+/**
+ * Copies values, since small ones can be views of a buffer that others share. `bytes`: the buffer of all
+ * copies.
+ */
 function copied(values: readonly StoreValue[]): { copies: StoreValue[]; bytes: ArrayBuffer } {
   const bytes = new Uint8Array(values.reduce((sum, [, , value]) => sum + value.length, 0));
   let at = 0;

@@ -1,4 +1,7 @@
-/** Entry point of the bundle server as a single file, for images without the rest of the product. Works like `octavo bundle-server`. */
+/**
+ * Entry point of the bundle server as a single file, for images without the rest of the product. Works like
+ * `octavo bundle-server`.
+ */
 
 import { exitSoon, whenInterrupted } from "./process-end.ts";
 import { bundleServer } from "./run-bundle-server.ts";
@@ -12,6 +15,9 @@ if (args.some((argument) => argument !== "--rollback")) {
 } else {
   // Only the current user can access the files that the server creates.
   process.umask(0o077);
-  process.exitCode = await bundleServer({ isRollback: args.length > 0 }, { note, interrupted: whenInterrupted() });
+  process.exitCode = await bundleServer(
+    { isRollback: args.length > 0 },
+    { note, interrupted: whenInterrupted() },
+  );
   exitSoon();
 }

@@ -6,7 +6,13 @@ import { clearScratch } from "./clear-scratch.ts";
 
 test("what a killed process left is out of the way at once and removed soon, and build caches remain", async () => {
   const work = temporaryFolder();
-  const files = ["deployments/1-1/docs/a/b.mdx", "uploads/2", "exports/3-1/site/index.html", "checks/4/repository/HEAD", "cache/5/pages/c"];
+  const files = [
+    "deployments/1-1/docs/a/b.mdx",
+    "uploads/2",
+    "exports/3-1/site/index.html",
+    "checks/4/repository/HEAD",
+    "cache/5/pages/c",
+  ];
   // Also what was being removed when the process was killed.
   for (const file of [...files, "removed/1/deployments/6-1/docs.json"]) {
     mkdirSync(path.dirname(path.join(work, file)), { recursive: true });

@@ -19,13 +19,18 @@ const threads_count = 8;
 
 const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 
 const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
 
-/** Wraps a command, so that only the current user can access the files that the command and its child processes create. */
+/**
+ * Wraps a command, so that only the current user can access the files that the command and its child
+ * processes create.
+ */
 function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
   return (input) => {
     process.umask(0o077);
@@ -77,7 +82,9 @@ const terminal: Terminal = {
     key: env.OCTAVO_API_KEY || undefined,
     operatorToken: env.OCTAVO_OPERATOR_TOKEN || undefined,
   },
-  serve: privately(async (role: ProcessRole) => (await import("./run-service.ts")).serve(role, product, terminal)),
+  serve: privately(async (role: ProcessRole) =>
+    (await import("./run-service.ts")).serve(role, product, terminal),
+  ),
   bundleServer: privately(async (options: { isRollback: boolean }) =>
     (await import("./run-bundle-server.ts")).bundleServer(options, terminal),
   ),
@@ -87,7 +94,9 @@ const terminal: Terminal = {
       (await import("./storage-commands.ts")).rotateSecret(product, isDiscarding),
     ),
   ),
-  restore: uninterrupted(privately(async (file: string) => (await import("./storage-commands.ts")).restore(product, file))),
+  restore: uninterrupted(
+    privately(async (file: string) => (await import("./storage-commands.ts")).restore(product, file)),
+  ),
   caches: userCaches(env),
   outboundAllow: env[allowSetting] ?? "",
   startBuildProcess(onProgress, threads, onOutline) {
@@ -109,7 +118,8 @@ const terminal: Terminal = {
   },
 };
 
-// Without this, a closed pipe, such as that of `octavo check | head`, ends the process with an uncaught exception.
+// Without this, a closed pipe, such as that of `octavo check | head`, ends the process with an uncaught
+// exception.
 for (const stream of [stdout, stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -5,7 +5,8 @@ import { brotliDecompressSync } from "node:zlib";
 import { runEmbeddedPostgres } from "../io/embedded-postgres-process.ts";
 
 /** Reads a file of PGlite from the product's build. */
-const read = (name: string) => brotliDecompressSync(readFileSync(new URL(`./database/${name}.br`, import.meta.url)));
+const read = (name: string) =>
+  brotliDecompressSync(readFileSync(new URL(`./database/${name}.br`, import.meta.url)));
 
 await runEmbeddedPostgres(process.argv[2]!, {
   pgliteWasmModule: await WebAssembly.compile(read("pglite.wasm")),

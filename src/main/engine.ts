@@ -1,4 +1,7 @@
-/** The library `octavo/engine`. It has no state and doesn't use the network. `docs/integrate/engine.mdx` describes it. */
+/**
+ * The library `octavo/engine`. It has no state and doesn't use the network. `docs/integrate/engine.mdx`
+ * describes it.
+ */
 
 import { readFileSync } from "node:fs";
 import { filesFrom } from "../base/files.ts";
@@ -32,7 +35,10 @@ export interface SiteOptions {
   kind?: DeploymentKind;
   /** The site's public URL, for canonical links and feeds. */
   url?: string;
-  /** Texts of the OpenAPI documents whose URLs are in docs.json, by URL. Each other URL is reported as a problem. */
+  /**
+   * Texts of the OpenAPI documents whose URLs are in docs.json, by URL. Each other URL is reported as a
+   * problem.
+   */
   documents?: Readonly<Record<string, string>>;
 }
 
@@ -68,21 +74,24 @@ export interface BuiltSite {
   /** Generates the HTML document of the page at a route. Undefined if there is no such page. */
   renderPage(route: string): string | undefined;
   /**
-   * Finds the sections that match a query, the best one first. Default limit: 10. `language`: code of a language of the site. Default: the
-   * language of the first index, which is the only one unless the site has several languages.
+   * Finds the sections that match a query, the best one first. Default limit: 10. `language`: code of a
+   * language of the site. Default: the language of the first index, which is the only one unless the site has
+   * several languages.
    */
   search(query: string, options?: { limit?: number; language?: string }): Promise<FoundSection[]>;
 }
 
 /**
- * Builds a site from the path of a documentation folder, or from the content of its files by path. Errors in the content are returned as
- * problems. Rejects if the folder can't be read, or with a RangeError if a path or the URL is invalid.
+ * Builds a site from the path of a documentation folder, or from the content of its files by path. Errors in
+ * the content are returned as problems. Rejects if the folder can't be read, or with a RangeError if a path
+ * or the URL is invalid.
  */
 export async function buildSite(
   source: string | Readonly<Record<string, string | Uint8Array>>,
   { kind = "client-hosted", url, documents = {} }: SiteOptions = {},
 ): Promise<BuiltSite> {
-  if (url !== undefined && !/^https?:$/.test(parseUrl(url)?.protocol ?? "")) throw new RangeError(`${url} isn't an http or https URL`);
+  if (url !== undefined && !/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
+    throw new RangeError(`${url} isn't an http or https URL`);
   if (typeof source !== "string") for (const file of Object.keys(source)) requireRelative(file);
   const { files, problems: folderProblems } =
     typeof source === "string" ? docsFolderFiles(source) : { files: filesFrom(source), problems: [] };
@@ -93,12 +102,14 @@ export async function buildSite(
     fetched: snapshotDocuments(documentUrls(files), documents),
     ...origin,
   });
+
   const assets = { read: (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url)) };
   const plan = await planExport(site, { kind, links: "html", ...origin }, { assets });
   const read = (path: string) => {
     const file = plan.get(path);
     return file && bytesOf(file);
   };
+
   const textOf = (path: string) => new TextDecoder().decode(read(path));
   const pages = [...site.pages.values()]
     .filter((page) => !isExternalPage(page) && plan.has(htmlFile(page.route)))
@@ -106,10 +117,13 @@ export async function buildSite(
   const languages = [...plan.keys()].flatMap((path) => readSearchHeadPath(path)?.language ?? []);
   const indexes = new Map<string, Promise<SearchIndex>>();
   const openIndex = (language: string) => {
-    const open = indexes.get(language) ?? SearchIndex.open(async (name) => payloadOf(textOf(searchFilePath(name, { language }))));
+    const open =
+      indexes.get(language) ??
+      SearchIndex.open(async (name) => payloadOf(textOf(searchFilePath(name, { language }))));
     indexes.set(language, open);
     return open;
   };
+
   return {
     problems: [...folderProblems, ...problems, ...closedFiles(site, { kind, links: "html" })],
     pages,
@@ -160,10 +174,13 @@ export interface OpenApiDocument {
 }
 
 /**
- * Reads an OpenAPI document in JSON or YAML, and checks it. `document` is absent if the text can't be parsed or isn't an OpenAPI document.
- * `file`: name of the document in problems.
+ * Reads an OpenAPI document in JSON or YAML, and checks it. `document` is absent if the text can't be parsed
+ * or isn't an OpenAPI document. `file`: name of the document in problems.
  */
-export async function readOpenApi(text: string, file = "openapi.yaml"): Promise<{ document?: OpenApiDocument; problems: Problem[] }> {
+export async function readOpenApi(
+  text: string,
+  file = "openapi.yaml",
+): Promise<{ document?: OpenApiDocument; problems: Problem[] }> {
   const { document, problems } = await readDocument(file, text);
   if (!document) return { problems };
   const { root, refs } = document;
@@ -171,13 +188,26 @@ export async function readOpenApi(text: string, file = "openapi.yaml"): Promise<
     const operation = readOperation(refs, entry.pathItem, entry.method, entry.path, entry.kind);
     if (!operation) return [];
     const { method, path, operationId, summary, description, tags, deprecated } = operation;
-    return [{ kind: entry.kind, method, path, ...defined({ operationId, summary, description }), tags, deprecated }];
+    return [
+      { kind: entry.kind, method, path, ...defined({ operationId, summary, description }), tags, deprecated },
+    ];
   });
+
   const info = own(root, "info");
-  return { document: { title: ownText(info, "title") ?? "", version: ownText(info, "version") ?? "", root, operations }, problems };
+  return {
+    document: {
+      title: ownText(info, "title") ?? "",
+      version: ownText(info, "version") ?? "",
+      root,
+      operations,
+    },
+    problems,
+  };
 }
 
 /** Removes the keys whose value is undefined. */
 function defined<T extends Record<string, string | undefined>>(values: T): { [Key in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [Key in keyof T]?: string };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: string;
+  };
 }

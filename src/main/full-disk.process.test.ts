@@ -1,4 +1,6 @@
-/** A service on a full disk. The disk is a small file system in memory, which needs the right to mount one. */
+/**
+ * A service on a full disk. The disk is a small file system in memory, which needs the right to mount one.
+ */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
@@ -20,7 +22,9 @@ afterAll(() => {
 async function smallDisk(bytes: number): Promise<string> {
   const folder = temporaryFolder();
   const script = 'mount -t tmpfs -o "size=$1" tmpfs "$0" && echo mounted && exec sleep infinity';
-  const child = spawn("unshare", ["--mount", "sh", "-c", script, folder, String(bytes)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("unshare", ["--mount", "sh", "-c", script, folder, String(bytes)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   started.push(child);
   await new Promise((resolve) => child.stdout.once("data", resolve));
   return path.join("/proc", String(child.pid), "root", folder);
@@ -38,21 +42,29 @@ async function kill(service: RunningService): Promise<void> {
   await ended;
 }
 
-test.skipIf(!canMount)("a killed service names a full disk as the reason that it can't start, and loses nothing", async () => {
-  const disk = await smallDisk(200_000_000);
-  const dataFolder = path.join(disk, "data");
-  mkdirSync(dataFolder);
-  const first = await startService({ dataFolder });
-  const { id } = await newOrganization(first);
-  await kill(first);
-  fill(disk);
-  const failure = await startService({ dataFolder }).catch((error: Error) => error.message);
-  expect(failure).toContain("The disk is full");
-  expect(failure).not.toMatch(/Aborted|\n\s+at /);
-  const database = EmbeddedPostgres.start(path.resolve("dist/database.js"), path.join(dataFolder, "postgres"));
-  await expect(database).rejects.toThrow(/The disk is full: .*\. Free some space, and start again/);
-  rmSync(path.join(disk, "filler"));
-  const service = await startService({ dataFolder });
-  expect((await service.operator(endpoints.getOrganization, { params: { organizationId: id } })).id).toBe(id);
-  expect(await service.stop()).toBe(0);
-});
+test.skipIf(!canMount)(
+  "a killed service names a full disk as the reason that it can't start, and loses nothing",
+  async () => {
+    const disk = await smallDisk(200_000_000);
+    const dataFolder = path.join(disk, "data");
+    mkdirSync(dataFolder);
+    const first = await startService({ dataFolder });
+    const { id } = await newOrganization(first);
+    await kill(first);
+    fill(disk);
+    const failure = await startService({ dataFolder }).catch((error: Error) => error.message);
+    expect(failure).toContain("The disk is full");
+    expect(failure).not.toMatch(/Aborted|\n\s+at /);
+    const database = EmbeddedPostgres.start(
+      path.resolve("dist/database.js"),
+      path.join(dataFolder, "postgres"),
+    );
+    await expect(database).rejects.toThrow(/The disk is full: .*\. Free some space, and start again/);
+    rmSync(path.join(disk, "filler"));
+    const service = await startService({ dataFolder });
+    expect((await service.operator(endpoints.getOrganization, { params: { organizationId: id } })).id).toBe(
+      id,
+    );
+    expect(await service.stop()).toBe(0);
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * Entry point of a thread that compresses data. The compressor is written in JavaScript, because zlib's output differs between versions of
- * Node.
+ * Entry point of a thread that compresses data. The compressor is written in JavaScript, because zlib's
+ * output differs between versions of Node.
  */
 
 import { parentPort } from "node:worker_threads";

@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 import { createHttpServer, stopHttpServer } from "./http-server.ts";
 
 /** The time that a stopping server waits for requests exceeds this timeout. */
-test("a stopping server answers open requests and doesn't wait for connections without a request", { timeout: 15_000 }, async () => {
+test("a stopping server answers open requests and doesn't wait for connections without a request", {
+  timeout: 15_000,
+}, async () => {
   const server = createHttpServer([], {}, () => {});
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

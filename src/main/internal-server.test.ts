@@ -22,7 +22,10 @@ async function statusOf(port: number, target: string): Promise<string | undefine
 
 test("an invalid request target gets 404, and the server keeps running", async () => {
   const port = await freePort();
-  const stop = await startInternalServer({ host: "127.0.0.1", port }, { "/ok": async () => ({ type: "text/plain", text: "yes" }) });
+  const stop = await startInternalServer(
+    { host: "127.0.0.1", port },
+    { "/ok": async () => ({ type: "text/plain", text: "yes" }) },
+  );
   try {
     expect(await statusOf(port, "//")).toBe("404");
     expect(await statusOf(port, "/ok?a=1")).toBe("200");

@@ -25,15 +25,23 @@ export interface Storage {
   objects: Objects;
 }
 
-/** Creates the data folder, opens the database and object storage, and runs migrations. `product`: folder of the executables. */
-export async function openStorage(product: string, { databaseUrl, dataFolder, storage, url, secret }: Configuration): Promise<Storage> {
+/**
+ * Creates the data folder, opens the database and object storage, and runs migrations. `product`: folder of
+ * the executables.
+ */
+export async function openStorage(
+  product: string,
+  { databaseUrl, dataFolder, storage, url, secret }: Configuration,
+): Promise<Storage> {
   privateFolder(dataFolder);
+
   const database = await openDatabase<Tables>({
     ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
     folder: dataFolder,
     script: path.join(product, "database.js"),
     migrations: path.join(product, "migrations"),
   });
+
   try {
     return { database, objects: await openObjects(storage, { url, secret }) };
   } catch (error) {
@@ -44,8 +52,8 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
 }
 
 /**
- * Creates the service without starting it. `report` receives errors from jobs and the job queue. Closes the database if this fails. Rejects
- * with `WrongSecret` if the secret is wrong.
+ * Creates the service without starting it. `report` receives errors from jobs and the job queue. Closes the
+ * database if this fails. Rejects with `WrongSecret` if the secret is wrong.
  */
 export async function openService(
   { database, objects }: Storage,
@@ -58,14 +66,16 @@ export async function openService(
     await database.close();
     throw error;
   });
+
   const queue = new JobQueue({
     db,
-    // Half of the cores are for jobs, and the others for requests. There are at least two slots, so that one organization can't use
-    // all of them.
+    // Half of the cores are for jobs, and the others for requests. There are at least two slots, so that one
+    // organization can't use all of them.
     slots: Math.max(2, Math.floor(availableParallelism() / 2)),
     isAlone: isEmbedded,
     report,
   });
+
   const limitRate = rateLimitOf(db, configuration.secret);
   const { embedding } = configuration;
   return {
@@ -79,7 +89,9 @@ export async function openService(
     rateLimit: limitRate,
     embedding: embedding && {
       embedder: guardedEmbedder(
-        "folder" in embedding ? await openLocalEmbedder(embedding.folder) : openEmbeddingEndpoint(embedding.endpoint),
+        "folder" in embedding
+          ? await openLocalEmbedder(embedding.folder)
+          : openEmbeddingEndpoint(embedding.endpoint),
         embedding.timeout_s * 1_000,
         report,
       ),

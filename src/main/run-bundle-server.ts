@@ -1,4 +1,7 @@
-/** Implements `octavo bundle-server`: serves a bundle from a volume and switches to new bundles without downtime. */
+/**
+ * Implements `octavo bundle-server`: serves a bundle from a volume and switches to new bundles without
+ * downtime.
+ */
 
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -48,20 +51,33 @@ export async function bundleServer(
   }
 }
 
-async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
-  const { dataFolder, source, deltaSource, version, sha256, publicKey, basePath, trustedProxies, allowed } = configuration;
+async function run(
+  configuration: BundleConfiguration,
+  isRollback: boolean,
+  terminal: Pick<Terminal, "interrupted">,
+): Promise<number> {
+  const { dataFolder, source, deltaSource, version, sha256, publicKey, basePath, trustedProxies, allowed } =
+    configuration;
+
   // Read before the start, so that a signal doesn't end the process in the middle of it.
   const { interrupted } = terminal;
   const prefixOf = prefixReader(trustedProxies);
+
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
   );
+
   const unlock = await lockData(dataFolder, { onLost: () => endWithoutLock(dataFolder) });
   const workFolder = path.join(dataFolder, "work");
   mkdirSync(workFolder, { recursive: true });
   const site = new BundleSite((bundle) => bundleFeatures(bundle, configuration));
-  const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
+
+  const report = {
+    info: (message: string) => logger.info(message),
+    error: (message: string) => logger.error(message),
+  };
+
   const updater = new Updater({
     store: new BundleStore(dataFolder, publicKey),
     site,
@@ -73,6 +89,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     workFolder,
     report,
   });
+
   const files = new FileCache(site);
   const tables = new TablesOfSites(files);
   const fault = (error: unknown) => logger.error({ err: error }, "site");
@@ -84,6 +101,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     ulid: ulidMaker(Date.now, randomBytes),
     report: fault,
   });
+
   const answerSite = hosting({
     directory: site,
     tables,
@@ -101,6 +119,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     allowed,
     onFault: fault,
   });
+
   let isStopping = false;
   const server = createHttpServer(trustedProxies, {}, (request, response) => {
     if (isStopping) response.setHeader("connection", "close");
@@ -115,14 +134,22 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
 
   if (isRollback) await updater.rollBack();
   else await updater.resume();
+
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(configuration.port, configuration.host, resolve);
   });
+
   const stopInternal = await startInternalServer(
     { host: configuration.host, port: configuration.internalPort },
-    { "/status": async () => ({ type: "application/json", text: JSON.stringify(statusOf(updater, site, isStopping)) }) },
+    {
+      "/status": async () => ({
+        type: "application/json",
+        text: JSON.stringify(statusOf(updater, site, isStopping)),
+      }),
+    },
   );
+
   logger.info(`listening on ${configuration.host}:${configuration.port}`);
   const update = () => void updater.update();
   process.on("SIGHUP", update);
@@ -138,10 +165,14 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   logger.info("stopped");
   await events.flush();
   unlock();
+
   return 0;
 }
 
-/** Returns the response of `/status`. `problem` explains why the requested bundle isn't served and how to fix this. */
+/**
+ * Returns the response of `/status`. `problem` explains why the requested bundle isn't served and how to fix
+ * this.
+ */
 function statusOf(updater: Updater, site: BundleSite, isStopping: boolean) {
   return {
     status: isStopping ? "stopping" : updater.isReady ? "ready" : "not ready",
@@ -154,6 +185,10 @@ function statusOf(updater: Updater, site: BundleSite, isStopping: boolean) {
 function sendJson(response: ServerResponse, status: number, value: object): void {
   const body = JSON.stringify(value);
   response
-    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body), "cache-control": "no-store" })
+    .writeHead(status, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "cache-control": "no-store",
+    })
     .end(body);
 }

@@ -14,8 +14,15 @@ import { type Configuration, ConfigurationError, readConfiguration } from "./ser
 import { keepHeapSmall } from "./small-heap.ts";
 import { type ProcessRole, startService } from "./start-service.ts";
 
-/** Runs the service. `product` is the folder of the executables. Resolves with the exit code when the service has stopped. */
-export async function serve(role: ProcessRole, product: string, terminal: Pick<Terminal, "out" | "note" | "interrupted">): Promise<number> {
+/**
+ * Runs the service. `product` is the folder of the executables. Resolves with the exit code when the service
+ * has stopped.
+ */
+export async function serve(
+  role: ProcessRole,
+  product: string,
+  terminal: Pick<Terminal, "out" | "note" | "interrupted">,
+): Promise<number> {
   keepHeapSmall();
   try {
     return await run(role, product, readConfiguration(process.env), terminal);
@@ -38,10 +45,12 @@ async function run(
 ): Promise<number> {
   // Read before the start, so that a signal doesn't end the process in the middle of it.
   const { interrupted } = terminal;
+
   const logger = pino(
     { level: configuration.logLevel, base: { role }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
   );
+
   const started = await startService(configuration, {
     role,
     product,
@@ -58,11 +67,13 @@ async function run(
         ...callbacks,
       }),
   });
+
   await started.worker?.start();
   logger.info({ url: configuration.url }, "started");
   await interrupted;
   logger.info("stopping");
   await started.stop();
   logger.info("stopped");
+
   return 0;
 }

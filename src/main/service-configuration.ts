@@ -1,4 +1,6 @@
-/** Reads the service's settings from environment variables. All invalid settings are reported in one error. */
+/**
+ * Reads the service's settings from environment variables. All invalid settings are reported in one error.
+ */
 
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -37,7 +39,10 @@ export interface Configuration {
   url: string;
   /** Domain whose subdomains are the sites' host names. */
   sitesDomain: string;
-  /** Host name and IP addresses that custom domains must point to. If empty, a custom domain must point to its site's default host. */
+  /**
+   * Host name and IP addresses that custom domains must point to. If empty, a custom domain must point to its
+   * site's default host.
+   */
   domainTargets: string[];
   /** URL of a PostgreSQL server. Undefined for the embedded database. */
   databaseUrl: string | undefined;
@@ -79,13 +84,19 @@ export interface Configuration {
   /** IP addresses and CIDR ranges of the proxies whose `X-Forwarded-For` is used. */
   trustedProxies: string[];
   logLevel: string;
-  /** Source folder of the first project. If empty, the project's source is uploads. If undefined, the source is Octavo's documentation. */
+  /**
+   * Source folder of the first project. If empty, the project's source is uploads. If undefined, the source
+   * is Octavo's documentation.
+   */
   docsFolder: string | undefined;
   /** Protocols that git may use in addition to https, and whether it may connect to private addresses. */
   git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
   /** Hosts that outbound requests may connect to in addition to the public internet. */
   allowed: AllowedHosts;
-  /** PEM file with additional trusted certificate authorities (`NODE_EXTRA_CA_CERTS`). Node.js itself also reads this file. */
+  /**
+   * PEM file with additional trusted certificate authorities (`NODE_EXTRA_CA_CERTS`). Node.js itself also
+   * reads this file.
+   */
   extraCaFile: string | undefined;
 }
 
@@ -100,8 +111,8 @@ export type EmbeddingSettings = ({ folder: string } | { endpoint: EmbeddingEndpo
 export class ConfigurationError extends Error {}
 
 /**
- * Reads all settings. Creates the data folder and a secret in it if the operator hasn't set one. Throws `ConfigurationError` with one line
- * for each invalid setting.
+ * Reads all settings. Creates the data folder and a secret in it if the operator hasn't set one. Throws
+ * `ConfigurationError` with one line for each invalid setting.
  */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const problems: string[] = [];
@@ -113,26 +124,35 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       problems.push(`${name} must be a whole number between ${minimum} and ${maximum}`);
     return value;
   };
+
   const port = integer("PORT", defaultPort, 1, 65_535);
   const dataFolder = readDataFolder(env, problems);
   const url = (env.OCTAVO_URL || `http://localhost:${port}`).replace(/\/+$/, "");
   const parsed = parseUrl(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/")
     problems.push("OCTAVO_URL must be a URL without a path, such as https://docs-service.example.com");
+
   const databaseUrl = env.DATABASE_URL || undefined;
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl))
     problems.push("DATABASE_URL must start with postgres:// or postgresql://");
   const storage = env.OCTAVO_STORAGE || `file:${path.join(dataFolder, "objects")}`;
   if (!/^(?:file:\/|file:[A-Za-z]:|s3:\/\/.)/.test(storage))
-    problems.push("OCTAVO_STORAGE must be file: followed by an absolute path, or s3://bucket?endpoint=…&region=…");
+    problems.push(
+      "OCTAVO_STORAGE must be file: followed by an absolute path, or s3://bucket?endpoint=…&region=…",
+    );
+
   const secret = (name: string) => {
     const text = env[name] || undefined;
     if (text !== undefined && isWeak(text)) problems.push(weakSecret(name));
     return text;
   };
+
   const bootstrapKey = secret("OCTAVO_BOOTSTRAP_KEY");
   if (bootstrapKey !== undefined && !/^oct_[\x21-\x7e]{1,508}$/.test(bootstrapKey))
-    problems.push("OCTAVO_BOOTSTRAP_KEY must start with oct_ and contain only printable ASCII characters without spaces");
+    problems.push(
+      "OCTAVO_BOOTSTRAP_KEY must start with oct_ and contain only printable ASCII characters without spaces",
+    );
+
   const provider = readProvider(env, problems);
   const configuration = {
     host: env.HOST || "127.0.0.1",
@@ -165,32 +185,49 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     allowed: readAllowed(
       env,
       problems,
-      parsed && isLoopback(parsed) ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}` : "",
+      parsed && isLoopback(parsed)
+        ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}`
+        : "",
     ),
     extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
     secret: secret("OCTAVO_SECRET"),
     newSecret: secret("OCTAVO_NEW_SECRET"),
   };
+
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
-    problems.push(`NODE_EXTRA_CA_CERTS must be the path to a PEM file, but there is no file at ${configuration.extraCaFile}`);
+    problems.push(
+      `NODE_EXTRA_CA_CERTS must be the path to a PEM file, but there is no file at ${configuration.extraCaFile}`,
+    );
+
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
-  return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
+
+  return {
+    ...configuration,
+    secret: configuration.secret ?? storedSecret(dataFolder),
+    ownsSecret: configuration.secret === undefined,
+  };
 }
 
 /**
- * Reads the kind and features of the service's sites. The operator can turn off features that the kind includes, and turn optional
- * features on or off.
+ * Reads the kind and features of the service's sites. The operator can turn off features that the kind
+ * includes, and turn optional features on or off.
  */
 function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
-  if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be one of ${deploymentKinds.join(", ")}`);
+  if (!deploymentKinds.includes(kind))
+    problems.push(`OCTAVO_KIND must be one of ${deploymentKinds.join(", ")}`);
+
   const isOn = (feature: Feature, byDefault: boolean) => {
     const name = `OCTAVO_${feature.toUpperCase()}`;
     const text = env[name] || undefined;
-    if (text !== undefined && text !== "true" && text !== "false") problems.push(`${name} must be true or false`);
+    if (text !== undefined && text !== "true" && text !== "false")
+      problems.push(`${name} must be true or false`);
     const is = deploymentKinds.includes(kind) ? availability(feature, kind) : "off";
-    return is === "on" ? text !== "false" : is === "operator" && (text === undefined ? byDefault : text === "true");
+    return is === "on"
+      ? text !== "false"
+      : is === "operator" && (text === undefined ? byDefault : text === "true");
   };
+
   return {
     kind,
     hasSearch: isOn("search", true),
@@ -201,8 +238,8 @@ function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
 }
 
 /**
- * Reads the hosts that outbound requests may connect to. `more` has additional entries in the same format. Adds messages to `problems`
- * for invalid entries.
+ * Reads the hosts that outbound requests may connect to. `more` has additional entries in the same format.
+ * Adds messages to `problems` for invalid entries.
  */
 export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = ""): AllowedHosts {
   const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
@@ -220,7 +257,8 @@ export function readLogLevel(env: NodeJS.ProcessEnv, problems: string[]): string
 }
 
 /**
- * Reads the proxies whose `X-Forwarded-For` is used, as IP addresses and CIDR ranges. Adds a message to `problems` if an entry is invalid.
+ * Reads the proxies whose `X-Forwarded-For` is used, as IP addresses and CIDR ranges. Adds a message to
+ * `problems` if an entry is invalid.
  */
 export function readTrustedProxies(env: NodeJS.ProcessEnv, problems: string[]): string[] {
   const listed = (env.OCTAVO_TRUSTED_PROXIES ?? "")
@@ -228,7 +266,9 @@ export function readTrustedProxies(env: NodeJS.ProcessEnv, problems: string[]): 
     .map((text) => text.trim())
     .filter(Boolean);
   if (!listed.every(isNetwork))
-    problems.push("OCTAVO_TRUSTED_PROXIES must be a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8");
+    problems.push(
+      "OCTAVO_TRUSTED_PROXIES must be a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8",
+    );
   return listed;
 }
 
@@ -247,43 +287,74 @@ function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | 
   const [baseUrl, name] = [env.OCTAVO_MODEL_BASE_URL, env.OCTAVO_MODEL_NAME];
   const provider = env.OCTAVO_MODEL_PROVIDER || (baseUrl ? "openai-compatible" : undefined);
   if (provider === undefined) return undefined;
+
   if (provider !== "openai-compatible" && provider !== "anthropic") {
     problems.push("OCTAVO_MODEL_PROVIDER must be openai-compatible or anthropic");
     return undefined;
   }
+
   const url = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
     problems.push("OCTAVO_MODEL_BASE_URL must be a URL, such as https://models.example.com/v1");
   if (!name) problems.push("OCTAVO_MODEL_NAME must be set to the name of the model");
-  return { provider, baseUrl: url, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
+
+  return {
+    provider,
+    baseUrl: url,
+    name: name ?? "",
+    ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}),
+  };
 }
 
-function readEmbedding(env: NodeJS.ProcessEnv, problems: string[], timeout_s: number): EmbeddingSettings | undefined {
-  const [folder, baseUrl, name] = [env.OCTAVO_EMBEDDING_FOLDER, env.OCTAVO_EMBEDDING_BASE_URL, env.OCTAVO_EMBEDDING_NAME];
+function readEmbedding(
+  env: NodeJS.ProcessEnv,
+  problems: string[],
+  timeout_s: number,
+): EmbeddingSettings | undefined {
+  const [folder, baseUrl, name] = [
+    env.OCTAVO_EMBEDDING_FOLDER,
+    env.OCTAVO_EMBEDDING_BASE_URL,
+    env.OCTAVO_EMBEDDING_NAME,
+  ];
+
   if (!folder && !baseUrl) {
     if (name) problems.push("OCTAVO_EMBEDDING_NAME requires OCTAVO_EMBEDDING_BASE_URL");
     return undefined;
   }
+
   const languages = new Set(
     (env.OCTAVO_EMBEDDING_LANGUAGES || "en")
       .toLowerCase()
       .split(/[\s,]+/)
       .filter(Boolean),
   );
+
   if (![...languages].every((language) => /^[a-z]{2,3}$/.test(language)))
-    problems.push("OCTAVO_EMBEDDING_LANGUAGES must be a comma-separated list of language codes without a region, such as en,de");
-  if (folder && baseUrl) problems.push("Set either OCTAVO_EMBEDDING_FOLDER or OCTAVO_EMBEDDING_BASE_URL, not both");
+    problems.push(
+      "OCTAVO_EMBEDDING_LANGUAGES must be a comma-separated list of language codes without a region, such as en,de",
+    );
+
+  if (folder && baseUrl)
+    problems.push("Set either OCTAVO_EMBEDDING_FOLDER or OCTAVO_EMBEDDING_BASE_URL, not both");
+
   if (folder) {
     const script = localEmbedderScript(folder);
     if (!existsSync(script))
-      problems.push(`OCTAVO_EMBEDDING_FOLDER must be the folder of the package octavo-semantic, but there is no file at ${script}`);
+      problems.push(
+        `OCTAVO_EMBEDDING_FOLDER must be the folder of the package octavo-semantic, but there is no file at ${script}`,
+      );
     return { folder, languages, timeout_s };
   }
+
   if (!/^https?:$/.test(parseUrl(baseUrl!)?.protocol ?? ""))
     problems.push("OCTAVO_EMBEDDING_BASE_URL must be a URL, such as http://127.0.0.1:11434/v1");
   if (!name) problems.push("OCTAVO_EMBEDDING_NAME must be set to the name of the embedding model");
   const apiKey = env.OCTAVO_EMBEDDING_API_KEY;
-  return { endpoint: { baseUrl: baseUrl!, name: name ?? "", timeout_s, ...(apiKey ? { apiKey } : {}) }, languages, timeout_s };
+  return {
+    endpoint: { baseUrl: baseUrl!, name: name ?? "", timeout_s, ...(apiKey ? { apiKey } : {}) },
+    languages,
+    timeout_s,
+  };
 }
 
 function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSettings | undefined {
@@ -293,24 +364,33 @@ function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSetti
   const url = parseUrl(issuer);
   const isLocal = url?.protocol === "http:" && isLoopback(url);
   if (url?.protocol !== "https:" && !isLocal) problems.push("OCTAVO_SSO_ISSUER must be an https URL");
-  if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER requires OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
+  if (clientId === "" || clientSecret === "")
+    problems.push("OCTAVO_SSO_ISSUER requires OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
   return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
 }
 
-function readSsoOnly({ OCTAVO_SSO_ONLY: text, OCTAVO_SSO_ISSUER: issuer }: NodeJS.ProcessEnv, problems: string[]): boolean {
+function readSsoOnly(
+  { OCTAVO_SSO_ONLY: text, OCTAVO_SSO_ISSUER: issuer }: NodeJS.ProcessEnv,
+  problems: string[],
+): boolean {
   if (text && text !== "true" && text !== "false") problems.push("OCTAVO_SSO_ONLY must be true or false");
   if (text === "true" && !issuer) problems.push("OCTAVO_SSO_ONLY requires OCTAVO_SSO_ISSUER");
   return text === "true";
 }
 
-function readDomainTargets({ OCTAVO_DOMAIN_TARGET: text = "" }: NodeJS.ProcessEnv, problems: string[]): string[] {
+function readDomainTargets(
+  { OCTAVO_DOMAIN_TARGET: text = "" }: NodeJS.ProcessEnv,
+  problems: string[],
+): string[] {
   const targets = text
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean);
   const names = targets.filter((target) => !isIP(target));
   if (names.length > 1 || names.some((name) => !readHostName(name)?.includes(".")))
-    problems.push("OCTAVO_DOMAIN_TARGET must be a host name, IP addresses, or both, such as: sites.example.com 203.0.113.7");
+    problems.push(
+      "OCTAVO_DOMAIN_TARGET must be a host name, IP addresses, or both, such as: sites.example.com 203.0.113.7",
+    );
   return targets;
 }
 
@@ -330,7 +410,8 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
 function storedSecret(folder: string): string {
   privateFolder(folder);
   const file = path.join(folder, "secret");
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+  if (!existsSync(file))
+    writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   const secret = readFileSync(file, "utf8").trim();
   if (isWeak(secret)) throw new ConfigurationError(weakSecret(file));
   return secret;

@@ -27,7 +27,10 @@ export interface StartOptions {
   logger: Logger;
   /** Receives the lines with the service's URLs and the credentials of the first start. */
   out(line: string): void;
-  /** Whether the credentials of the first start are printed. If not, they are written to a file in the data folder. */
+  /**
+   * Whether the credentials of the first start are printed. If not, they are written to a file in the data
+   * folder.
+   */
   printsCredentials: boolean;
   startBuild: StartBuild;
 }
@@ -42,21 +45,37 @@ export interface StartedService {
 }
 
 /** Opens the service and starts its web server. Creates the initial data at the first start. */
-export async function startService(configuration: Configuration, options: StartOptions): Promise<StartedService> {
+export async function startService(
+  configuration: Configuration,
+  options: StartOptions,
+): Promise<StartedService> {
   const { role, product, logger, startBuild } = options;
   const storage = await openStorage(product, configuration);
   const service = await openService(storage, configuration, (error) => logger.error({ err: error }, "job"));
-  await clearScratch(service.settings.workFolder, service.ulid(), (error) => logger.error({ err: error }, "upkeep"));
+  await clearScratch(service.settings.workFolder, service.ulid(), (error) =>
+    logger.error({ err: error }, "upkeep"),
+  );
   const first = await begin(service, configuration, path.join(product, "../docs"));
+
   // Workers also have a web server, for probes and metrics.
   const web = await startWebServer(service, configuration, logger, path.join(product, "dashboard"));
   const worker =
-    role === "web" ? undefined : createWorker(service, { startBuild, report: (error) => logger.error({ err: error }, "sweep") });
+    role === "web"
+      ? undefined
+      : createWorker(service, { startBuild, report: (error) => logger.error({ err: error }, "sweep") });
+
   const upkeep = storage.database.isEmbedded
-    ? setInterval(() => void vacuumTables(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), upkeep_ms)
+    ? setInterval(
+        () =>
+          void vacuumTables(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")),
+        upkeep_ms,
+      )
     : undefined;
-  // The credentials of the first start are known only to the process that created them, which can be a worker.
+
+  // The credentials of the first start are known only to the process that created them, which can be a
+  // worker.
   if (role !== "worker" || first) announce(options, service, configuration, first);
+
   return {
     service,
     web,
@@ -73,18 +92,24 @@ export async function startService(configuration: Configuration, options: StartO
 }
 
 /**
- * At the first start, creates the initial data. The source of the first project is `docsFolder` or, if that is undefined, Octavo's
- * documentation. If there is no such folder, the source is uploads. At every start, deploys all projects that have a folder as their source
- * and no deployment yet. Resolves with undefined if it isn't the first start.
+ * At the first start, creates the initial data. The source of the first project is `docsFolder` or, if that
+ * is undefined, Octavo's documentation. If there is no such folder, the source is uploads. At every start,
+ * deploys all projects that have a folder as their source and no deployment yet. Resolves with undefined if
+ * it isn't the first start.
  */
-async function begin(service: Service, { docsFolder, bootstrapKey }: Configuration, ownDocs: string): Promise<FirstStart | undefined> {
+async function begin(
+  service: Service,
+  { docsFolder, bootstrapKey }: Configuration,
+  ownDocs: string,
+): Promise<FirstStart | undefined> {
   const folder = docsFolder ?? ownDocs;
   const first = await createInitialData(service, {
     docsFolder: folder !== "" && existsSync(folder) ? path.resolve(folder) : undefined,
     key: bootstrapKey,
   });
   // Runs at every start, because an earlier process may have stopped before this step.
-  for (const { projectId, ...owner } of await undeployedFolders(service)) await triggerDeployment(service, owner, projectId, "start");
+  for (const { projectId, ...owner } of await undeployedFolders(service))
+    await triggerDeployment(service, owner, projectId, "start");
   return first;
 }
 
@@ -99,21 +124,30 @@ function announce(
   out(`Documentation  ${siteUrl(settings, defaultHost(settings, "docs"))}`);
   out(`Dashboard      ${dashboard}`);
   if (first) out(`Project ID     ${first.projectId}`);
+
   const credentials = first && [
     // A key that the operator has set isn't printed.
     ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown only once)`] : []),
     `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, expires in 7 days)`,
   ];
+
   if (!credentials) return out(`\nOpen ${dashboard}`);
+
   if (printsCredentials) {
     for (const line of credentials) out(line);
     return out("\nTo create your account, open the First admin link.");
   }
-  // With several processes, the file could be on any of their machines. The operator can create an invitation instead.
+
+  // With several processes, the file could be on any of their machines. The operator can create an invitation
+  // instead.
   if (role !== "all" && operatorToken !== undefined)
-    return out(`First admin    octavo admin invite --organization ${first.organizationId} --email EMAIL --role admin`);
+    return out(
+      `First admin    octavo admin invite --organization ${first.organizationId} --email EMAIL --role admin`,
+    );
+
   const file = path.join(dataFolder, "first-start.txt");
   writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });
   if (bootstrapKey === undefined) out(`Admin key      The key is in ${file}`);
+
   out(`First admin    The invitation link is in ${file}`);
 }

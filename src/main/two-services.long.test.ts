@@ -12,7 +12,10 @@ const token = "operator-token-of-all-of-the-tests";
 const unshare = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
 const canUnshare = spawnSync(unshare[0]!, [...unshare.slice(1), "true"]).status === 0;
 
-/** Number of starts after a kill. Each takes more than 10 s, because the lock of a killed service is taken over after 10 s. */
+/**
+ * Number of starts after a kill. Each takes more than 10 s, because the lock of a killed service is taken
+ * over after 10 s.
+ */
 const starts = Number(process.env.OCTAVO_STARTS ?? 3);
 
 const started: ChildProcess[] = [];
@@ -36,7 +39,8 @@ async function start(dataFolder: string) {
   const child = spawn(unshare[0]!, command, { cwd: dataFolder, env, stdio: ["ignore", "pipe", "pipe"] });
   started.push(child);
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   const call = (method: "GET" | "POST", body?: object) =>
     send({

@@ -1,4 +1,7 @@
-/** Starts the HTTP server of a process. Serves the API, the dashboard and sites on one port, distinguished by host name. */
+/**
+ * Starts the HTTP server of a process. Serves the API, the dashboard and sites on one port, distinguished by
+ * host name.
+ */
 
 import type { IncomingMessage, RequestListener } from "node:http";
 import { sql } from "kysely";
@@ -52,11 +55,18 @@ export async function startWebServer(
   const isSecure = configuration.url.startsWith("https:");
   const addressOf = addressReader(configuration.trustedProxies);
   const metrics = createMetrics(() => waitingJobs(service.db));
-  const sites = await LiveSites.start(service, (error) => logger.error({ err: error }, "can't check for new revisions"));
+  const sites = await LiveSites.start(service, (error) =>
+    logger.error({ err: error }, "can't check for new revisions"),
+  );
   const files = new FileCache(sites);
   const tables = new TablesOfSites(files);
   const report = (error: unknown) => logger.error({ err: error }, "assistant");
-  const assistant = new Assistant(service, { settings: configuration.model, timeout_s: configuration.modelTimeout_s, report });
+  const assistant = new Assistant(service, {
+    settings: configuration.model,
+    timeout_s: configuration.modelTimeout_s,
+    report,
+  });
+
   const secret = Buffer.from(configuration.secret);
   const docs = new SiteDocs({
     service,
@@ -67,7 +77,11 @@ export async function startWebServer(
     assistant,
     visitors: new Visitors(secret, isSecure),
   });
-  const tally = new TrafficTally(service, (error) => logger.error({ err: error }, "couldn't write page views, will retry"));
+
+  const tally = new TrafficTally(service, (error) =>
+    logger.error({ err: error }, "couldn't write page views, will retry"),
+  );
+
   const answerSite = hosting({
     directory: sites,
     tables,
@@ -80,6 +94,7 @@ export async function startWebServer(
     onFault: (error) => logger.error({ err: error }, "site"),
     rateLimit: service.rateLimit,
   });
+
   let isStopping = false;
   let answerApi: RequestListener;
   const server = createHttpServer(configuration.trustedProxies, serverOptions, (request, response) => {
@@ -88,6 +103,7 @@ export async function startWebServer(
     response.once("finish", () => metrics.sitePage(response.statusCode));
     void answerSite(request, response);
   });
+
   // Errors are ignored, because the change is already stored and this process receives it later.
   const waitForSites = () => sites.catchUp().catch(() => {});
   const api = createApi({
@@ -105,11 +121,28 @@ export async function startWebServer(
     waitForSites,
     isReady: async () => !isStopping && (await isDatabaseReachable(service)),
   });
+
   const cookies = new DashboardCookies(isSecure);
-  const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
-  const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined, report });
+  const provider =
+    configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
+  const routes = dashboardRoutes({
+    cookies,
+    provider,
+    hasPasswords: configuration.requiredIssuer === undefined,
+    report,
+  });
+
   const linkedPages = new LinkedPages(sites, tables);
-  addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, linkedPages, waitForSites });
+  addDashboard(api, {
+    service,
+    routes,
+    assets: new DashboardAssets(dashboardFolder),
+    cookies,
+    addressOf,
+    linkedPages,
+    waitForSites,
+  });
+
   const { host, port, internalPort } = configuration;
   const stopInternal = await startInternalServer(
     { host, port: internalPort },
@@ -119,11 +152,17 @@ export async function startWebServer(
         const { wait_s } = await service.rateLimit("tls-check", {});
         return wait_s > 0
           ? tooManyChecks
-          : tlsCheck(sites, { apiHost, sitesDomain: service.settings.sitesDomain }, query.get("domain") ?? "");
+          : tlsCheck(
+              sites,
+              { apiHost, sitesDomain: service.settings.sitesDomain },
+              query.get("domain") ?? "",
+            );
       },
     },
   );
+
   await api.listen({ port, host });
+
   return {
     catchUp: () => sites.catchUp(),
     async stop() {
@@ -143,14 +182,22 @@ async function metricsPage(metrics: ReturnType<typeof createMetrics>) {
 const tooManyChecks = { status: 429, type: "text/plain; charset=utf-8", text: "too many requests\n" };
 
 /**
- * Responds to a proxy that gets certificates on demand: 200 for a custom domain and the service's own host, otherwise 404. Doesn't query the
- * database. Default hosts and previews need a wildcard certificate, because each certificate is published in the logs of its authority,
- * and the hosts of previews must not be known.
+ * Responds to a proxy that gets certificates on demand: 200 for a custom domain and the service's own host,
+ * otherwise 404. Doesn't query the database. Default hosts and previews need a wildcard certificate, because
+ * each certificate is published in the logs of its authority, and the hosts of previews must not be known.
  */
-function tlsCheck(sites: LiveSites, { apiHost, sitesDomain }: { apiHost: string; sitesDomain: string }, domain: string) {
+function tlsCheck(
+  sites: LiveSites,
+  { apiHost, sitesDomain }: { apiHost: string; sitesDomain: string },
+  domain: string,
+) {
   const host = domain.toLowerCase();
   const isServed = host === apiHost || (!host.endsWith(`.${sitesDomain}`) && sites.serves(host));
-  return { status: isServed ? 200 : 404, type: "text/plain; charset=utf-8", text: isServed ? "yes\n" : "no\n" };
+  return {
+    status: isServed ? 200 : 404,
+    type: "text/plain; charset=utf-8",
+    text: isServed ? "yes\n" : "no\n",
+  };
 }
 
 async function isDatabaseReachable({ db }: Service): Promise<boolean> {
@@ -158,17 +205,26 @@ async function isDatabaseReachable({ db }: Service): Promise<boolean> {
   return result.status === "fulfilled";
 }
 
-/** Returns a function that counts the pages that AI agents read, since agents don't run the analytics script. */
-function countAgents(tally: TrafficTally, addressOf: ReturnType<typeof addressReader>): NonNullable<HostingOptions["onFile"]> {
+/**
+ * Returns a function that counts the pages that AI agents read, since agents don't run the analytics script.
+ */
+function countAgents(
+  tally: TrafficTally,
+  addressOf: ReturnType<typeof addressReader>,
+): NonNullable<HostingOptions["onFile"]> {
   return ({ site, tables, file, request }) => {
     const userAgent = request.headers["user-agent"] ?? "";
     if (site.isPreview || request.method !== "GET" || visitorKind(userAgent) !== "ai") return;
     const path = countedPathOf(file, site, tables);
-    if (path !== undefined) tally.add({ projectId: site.projectId, path, kind: "ai", address: addressOf(request), userAgent });
+    if (path !== undefined)
+      tally.add({ projectId: site.projectId, path, kind: "ai", address: addressOf(request), userAgent });
   };
 }
 
-/** Whether a request is for the API or dashboard. Health checks are answered at every host name, since probes use IP addresses. */
+/**
+ * Whether a request is for the API or dashboard. Health checks are answered at every host name, since probes
+ * use IP addresses.
+ */
 function isForApi(request: IncomingMessage, apiHost: string): boolean {
   const path = request.url?.replace(/\?.*$/s, "");
   return path === "/healthz" || path === "/readyz" || hostName(request) === apiHost;

@@ -1,4 +1,7 @@
-/** A built site on a local server with the endpoints of a host. Requests to them are recorded, and the test sets the responses. */
+/**
+ * A built site on a local server with the endpoints of a host. Requests to them are recorded, and the test
+ * sets the responses.
+ */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,25 +9,35 @@ import { typeOf } from "../../src/host/content-type.ts";
 import { notFoundPage, readRedirectTable, resolvePath } from "../../src/host/resolve-path.ts";
 import type { BuiltSite } from "../engine/build.ts";
 
-export type Handler = (body: string, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
+export type Handler = (
+  body: string,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => void | Promise<void>;
 
 export interface AskingHost {
   url: string;
   /** Requested paths. */
   asked: string[];
-  /** Handlers by path, such as `/_octavo/assistant`. Requests to other endpoints get 404, except for events. */
+  /**
+   * Handlers by path, such as `/_octavo/assistant`. Requests to other endpoints get 404, except for events.
+   */
   handlers: Map<string, Handler>;
   close(): void;
 }
 
 /** Handlers that are always present. Every page reports a view to the events endpoint. */
-const defaults = new Map<string, Handler>([["/_octavo/events", (_, response) => void response.writeHead(204).end()]]);
+const defaults = new Map<string, Handler>([
+  ["/_octavo/events", (_, response) => void response.writeHead(204).end()],
+]);
 
 /** Starts a host for a site. It sends pages with the site's Content-Security-Policy. */
 export async function serveAsking(site: BuiltSite): Promise<AskingHost> {
   const paths = new Set(site.paths);
   const table = readRedirectTable(Buffer.from(site.read("_octavo/redirects.json")));
-  const { contentSecurityPolicy } = JSON.parse(site.read("_octavo/security.json")) as { contentSecurityPolicy: string };
+  const { contentSecurityPolicy } = JSON.parse(site.read("_octavo/security.json")) as {
+    contentSecurityPolicy: string;
+  };
   const host: AskingHost = { url: "", asked: [], handlers: new Map(), close: () => server.close() };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, "http://localhost");
@@ -39,7 +52,10 @@ export async function serveAsking(site: BuiltSite): Promise<AskingHost> {
     const found = resolvePath(pathname, { has: (file) => paths.has(file) }, table, false);
     if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
     const path = found.status === 200 ? found.path : notFoundPage;
-    response.writeHead(found.status, { "content-type": typeOf(path), "content-security-policy": contentSecurityPolicy });
+    response.writeHead(found.status, {
+      "content-type": typeOf(path),
+      "content-security-policy": contentSecurityPolicy,
+    });
     response.end(site.read(path));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -81,7 +97,11 @@ export function streamText(events: readonly StreamEvent[]): string {
 }
 
 export function startStream(response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "text/event-stream", "x-vercel-ai-ui-message-stream": "v1", "cache-control": "no-store" });
+  response.writeHead(200, {
+    "content-type": "text/event-stream",
+    "x-vercel-ai-ui-message-stream": "v1",
+    "cache-control": "no-store",
+  });
   response.flushHeaders();
 }
 

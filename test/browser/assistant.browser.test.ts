@@ -4,7 +4,15 @@ import type { ServerResponse } from "node:http";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../engine/build.ts";
-import { type AskingHost, answerEvents, serveAsking, startStream, streamText, tell, turnId } from "./asking-fixture.ts";
+import {
+  type AskingHost,
+  answerEvents,
+  serveAsking,
+  startStream,
+  streamText,
+  tell,
+  turnId,
+} from "./asking-fixture.ts";
 import { phone, seriousFaults, settled, sidewaysScroll, useChromium, type Visit } from "./chromium.ts";
 
 const { open } = useChromium();
@@ -15,7 +23,8 @@ const sources = siteOf(
     "guides/watering.mdx": "---\ntitle: Watering plants\n---\n\n## In summer\n\nWater every evening.\n",
     "faq.mdx":
       '---\ntitle: FAQ\n---\n\n## How much water?\n\nA lot.\n\n## Light\n\n<Accordion title="Do plants sleep at night?">No.</Accordion>\n',
-    "listed.mdx": '---\ntitle: Listed\nstarterQuestions: ["Which soil?", "Which pot?"]\n---\n\n## How much water?\n\nA lot.\n',
+    "listed.mdx":
+      '---\ntitle: Listed\nstarterQuestions: ["Which soil?", "Which pot?"]\n---\n\n## How much water?\n\nA lot.\n',
     "ask.mdx": "---\ntitle: Ask\nmode: assistant\n---\n\nWhat would you like to know?\n",
   },
   { contextual: { options: ["copy", "assistant"] } },
@@ -83,18 +92,26 @@ describe("a conversation", () => {
     return visit("/", async (page) => {
       await ask(page, "How much water?");
       expect(asked[0]).toMatchObject({ threadId: null, currentPath: "/", filter: { language: "en" } });
-      expect(asked[0]!.messages.at(-1)).toMatchObject({ role: "user", parts: [{ type: "text", text: "How much water?" }] });
+      expect(asked[0]!.messages.at(-1)).toMatchObject({
+        role: "user",
+        parts: [{ type: "text", text: "How much water?" }],
+      });
       expect(await lastAnswer(page).locator("strong").innerText()).toBe("every evening");
       expect(await lastAnswer(page).locator("pre").innerText()).toBe("water --all");
       expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
-      await expect.poll(() => page.locator('.o-assistant-panel > [role="status"]').innerText()).toBe("The answer is complete.");
+      await expect
+        .poll(() => page.locator('.o-assistant-panel > [role="status"]').innerText())
+        .toBe("The answer is complete.");
       await lastAnswer(page).getByRole("link", { name: "Source 1: Watering plants: In summer" }).focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(/guides\/watering#in-summer$/);
       await panel(page).waitFor();
       expect(await turns(page).count()).toBe(1);
       expect(await page.evaluate("document.activeElement.tagName")).not.toBe("TEXTAREA");
-      expect(await turns(page).locator(".o-sources li").allInnerTexts()).toEqual(["1\nWatering plants: In summer", "2\nHome"]);
+      expect(await turns(page).locator(".o-sources li").allInnerTexts()).toEqual([
+        "1\nWatering plants: In summer",
+        "2\nHome",
+      ]);
     });
   });
 
@@ -138,7 +155,10 @@ describe("a conversation", () => {
       answer = says("A lot[1].");
       await choices.last().click();
       await expect.poll(() => lastAnswer(page).innerText()).toContain("A lot");
-      expect(asked.at(-1)).toMatchObject({ threadId: turnId, messages: [{ parts: [{ text: "How much water? (Beds)" }] }] });
+      expect(asked.at(-1)).toMatchObject({
+        threadId: turnId,
+        messages: [{ parts: [{ text: "How much water? (Beds)" }] }],
+      });
       expect(await choices.count()).toBe(0);
     });
   });
@@ -164,9 +184,12 @@ describe("a conversation", () => {
     });
   });
 
-  test("is gone from the storage and from every tab after the reader signs out or another one signs in", { timeout: 60_000 }, () => {
+  test("is gone from the storage and from every tab after the reader signs out or another one signs in", {
+    timeout: 60_000,
+  }, () => {
     answer = says("A secret.");
-    const signIn = (page: Page, id: string) => page.evaluate(`document.cookie = "octavo_reader_session=${id}; path=/"`);
+    const signIn = (page: Page, id: string) =>
+      page.evaluate(`document.cookie = "octavo_reader_session=${id}; path=/"`);
     const stored = (page: Page) => page.evaluate<string>("JSON.stringify([localStorage, sessionStorage])");
     return visit("/", async (page) => {
       await signIn(page, "ada");
@@ -252,7 +275,9 @@ describe("a conversation", () => {
       await page.keyboard.type("two");
       expect(await field(page).inputValue()).toBe("one\ntwo");
       await field(page).evaluate((element) =>
-        element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true })),
+        element.dispatchEvent(
+          new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true }),
+        ),
       );
       await settled(page);
       expect(asked).toEqual([]);
@@ -306,7 +331,9 @@ describe("a conversation", () => {
       await panel(page).getByRole("button", { name: "Copy answer" }).click();
       await expect
         .poll(() => page.evaluate("globalThis.copied"))
-        .toBe(`Water it[1].\n\n[1] Watering plants: In summer: ${host.url}/guides/watering#in-summer\n[2] Home: ${host.url}/`);
+        .toBe(
+          `Water it[1].\n\n[1] Watering plants: In summer: ${host.url}/guides/watering#in-summer\n[2] Home: ${host.url}/`,
+        );
     });
   });
 });
@@ -356,7 +383,10 @@ describe("ways in", () => {
         "document.activeElement.blur(); getSelection().selectAllChildren(document.querySelector('#content-area .o-body p'))",
       );
       await page.locator(".o-ask-selection").click();
-      expect(await panel(page).locator(".o-composer .o-attachments li").allInnerTexts()).toEqual(["water --all", "Welcome to the garden."]);
+      expect(await panel(page).locator(".o-composer .o-attachments li").allInnerTexts()).toEqual([
+        "water --all",
+        "Welcome to the garden.",
+      ]);
       await ask(page, "What is this?");
       expect(asked[0]!.context).toEqual([
         { type: "code", value: "water --all", path: "/" },
@@ -380,24 +410,36 @@ describe("ways in", () => {
     }));
 
   test("a row of the search that was selected stays selected when the results of the last letter arrive", async () => {
-    const own = await serveAsking(await buildSiteFrom(sources, { kind: "cloud", links: "clean", readers: "signed-in" }));
+    const own = await serveAsking(
+      await buildSiteFrom(sources, { kind: "cloud", links: "clean", readers: "signed-in" }),
+    );
     onTestFinished(() => own.close());
     own.handlers.set("/_octavo/assistant", (body, response) => {
       asked.push(JSON.parse(body) as Asked);
       tell(response, answerEvents("Yes."));
     });
-    const result = (name: string) => ({ path: `/${name}`, anchor: "", title: name, headings: [], breadcrumbs: [], snippet: [] });
+    const result = (name: string) => ({
+      path: `/${name}`,
+      anchor: "",
+      title: name,
+      headings: [],
+      breadcrumbs: [],
+      snippet: [],
+    });
     let answerLast: (() => void) | undefined;
     own.handlers.set("/_octavo/search", (body, response) => {
       const isLast = (JSON.parse(body) as { query: string }).query === "water";
       const results = isLast ? ["third", "second", "first"] : ["first", "second"];
       const send = () =>
-        void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results: results.map(result) }));
+        void response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ results: results.map(result) }));
       if (isLast) answerLast = send;
       else send();
     });
     const option = (page: Page, name: string) => page.getByRole("option", { name, exact: true });
-    const isSelected = (page: Page, name: string) => expect.poll(() => option(page, name).getAttribute("aria-selected")).toBe("true");
+    const isSelected = (page: Page, name: string) =>
+      expect.poll(() => option(page, name).getAttribute("aria-selected")).toBe("true");
     /** Types `water`, whose results wait for `answerLast`: until then the list shows those of `wate`. */
     const type = async (page: Page) => {
       asked = [];
@@ -458,14 +500,19 @@ describe("ways in", () => {
 describe("what goes wrong is said, and can be tried again", () => {
   const broken: [string, (response: ServerResponse) => void, RegExp][] = [
     ["a server error", (response) => void response.writeHead(500).end("{}"), /The assistant isn.t available/],
-    ["a refusal", (response) => void response.writeHead(400).end('{"error":"no"}'), /couldn.t process this question/],
+    [
+      "a refusal",
+      (response) => void response.writeHead(400).end('{"error":"no"}'),
+      /couldn.t process this question/,
+    ],
     ["a connection that breaks", (response) => void response.destroy(), /The assistant isn.t available/],
     [
       "a stream that breaks off",
       (response) => {
         startStream(response);
-        response.write(streamText(answerEvents("Half an answer").slice(0, 3)).replace("data: [DONE]\n\n", ""), () =>
-          setTimeout(() => response.destroy(), 1_000),
+        response.write(
+          streamText(answerEvents("Half an answer").slice(0, 3)).replace("data: [DONE]\n\n", ""),
+          () => setTimeout(() => response.destroy(), 1_000),
         );
       },
       /interrupted/,
@@ -474,7 +521,11 @@ describe("what goes wrong is said, and can be tried again", () => {
       "an error within the stream",
       (response) => {
         const events = answerEvents("Half");
-        tell(response, [...events.slice(0, 4), { type: "error", errorText: "The answer was interrupted" }, events.at(-1)!]);
+        tell(response, [
+          ...events.slice(0, 4),
+          { type: "error", errorText: "The answer was interrupted" },
+          events.at(-1)!,
+        ]);
       },
       /interrupted/,
     ],
@@ -568,7 +619,9 @@ const carriers = [
   "[x](mailto:a@sink.example)",
 ];
 
-test("nothing in an answer runs, loads or leads elsewhere, wherever its stream is cut", { timeout: 120_000 }, async () => {
+test("nothing in an answer runs, loads or leads elsewhere, wherever its stream is cut", {
+  timeout: 120_000,
+}, async () => {
   expect(carriers.length).toBeGreaterThanOrEqual(60);
   await visit("/", async (page) => {
     const elsewhere: string[] = [];
@@ -582,7 +635,9 @@ test("nothing in an answer runs, loads or leads elsewhere, wherever its stream i
         ).length,
       }));
       expect(
-        found.elements.filter((name) => !/^(?:P|A|UL|OL|LI|CODE|PRE|DIV|SPAN|BUTTON|STRONG|EM|DEL|BR|HR|BLOCKQUOTE)$/.test(name)),
+        found.elements.filter(
+          (name) => !/^(?:P|A|UL|OL|LI|CODE|PRE|DIV|SPAN|BUTTON|STRONG|EM|DEL|BR|HR|BLOCKQUOTE)$/.test(name),
+        ),
         text,
       ).toEqual([]);
       expect(
@@ -627,7 +682,9 @@ test("a stream may be cut between any two bytes", async () => {
   let at = 0;
   answer = async (response) => {
     startStream(response);
-    const bytes = Buffer.from(streamText(answerEvents(text, twoSources())).replaceAll("\n", at % 2 ? "\r\n" : "\n"));
+    const bytes = Buffer.from(
+      streamText(answerEvents(text, twoSources())).replaceAll("\n", at % 2 ? "\r\n" : "\n"),
+    );
     for (let cut = 0; cut < bytes.length; cut += at + 1) {
       response.write(bytes.subarray(cut, cut + at + 1));
       await new Promise(setImmediate);
@@ -650,14 +707,21 @@ test("a stream may be cut between any two bytes", async () => {
 describe("how it stands", () => {
   const long = `Text with a${"very".repeat(40)}LongWord.\n\n| a | b | c | d |\n| - | - | - | - |\n| ${"cell ".repeat(10)} | b | c | d |\n\n\`\`\`js\nconst line = "${"x".repeat(200)}";\n\`\`\`\n\n- one[1]\n- two\n`;
 
-  test("axe finds nothing, and nothing scrolls sideways: wide and 320 px, light and dark", { timeout: 120_000 }, async () => {
+  test("axe finds nothing, and nothing scrolls sideways: wide and 320 px, light and dark", {
+    timeout: 120_000,
+  }, async () => {
     answer = says(long);
     for (const colorScheme of ["light", "dark"] as const) {
       await visit(
         "/",
         async (page, complaints) => {
           await ask(page, "Well?");
-          for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 800 }, { width: 768, height: 900 }, phone]) {
+          for (const viewport of [
+            { width: 1440, height: 900 },
+            { width: 1024, height: 800 },
+            { width: 768, height: 900 },
+            phone,
+          ]) {
             await page.setViewportSize(viewport);
             await panel(page).waitFor();
             expect(await sidewaysScroll(page), `${viewport.width}`).toBeLessThanOrEqual(0);
@@ -702,7 +766,9 @@ describe("how it stands", () => {
         for (let step = 0; step < 12; step++) {
           await page.keyboard.press("Tab");
           expect(
-            await page.evaluate("document.activeElement === document.body || !!document.activeElement.closest('dialog.o-assistant')"),
+            await page.evaluate(
+              "document.activeElement === document.body || !!document.activeElement.closest('dialog.o-assistant')",
+            ),
           ).toBe(true);
         }
         await page.keyboard.press("Escape");

@@ -1,6 +1,6 @@
 /**
- * Sites below a path of a host in a browser: served by the service, by nginx from an export, and by a bundle server with and without a proxy
- * that removes the path.
+ * Sites below a path of a host in a browser: served by the service, by nginx from an export, and by a bundle
+ * server with and without a proxy that removes the path.
  */
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -54,8 +54,10 @@ import { Counter } from "/counter.jsx";
 
 <iframe src="/demo.html" title="Demo"></iframe>
 `,
-      "guide.mdx": "---\ntitle: Guide\n---\n\nThe guide installs widgets. See [home](/docs).\n\n## Part\n\nMore.",
-      "guides/deep/page.mdx": "---\ntitle: Deep\n---\n\n[Home](/), [up](../../guide) and ![Dot](/dot.svg).\n\n```js\nlet a = 1;\n```",
+      "guide.mdx":
+        "---\ntitle: Guide\n---\n\nThe guide installs widgets. See [home](/docs).\n\n## Part\n\nMore.",
+      "guides/deep/page.mdx":
+        "---\ntitle: Deep\n---\n\n[Home](/), [up](../../guide) and ![Dot](/dot.svg).\n\n```js\nlet a = 1;\n```",
       "log.mdx": '---\ntitle: Log\nrss: true\n---\n\n<Update label="One">[Guide](/docs/guide)</Update>',
       "counter.jsx":
         "export const Counter = ({ start }) => { const [n, set] = useState(start); return <button onClick={() => set(n + 1)}>Count {n}</button>; };",
@@ -71,7 +73,9 @@ import { Counter } from "/counter.jsx";
           "/things": {
             get: {
               summary: "List things",
-              responses: { 200: { description: "Fine", content: { "application/json": { schema: { type: "object" } } } } },
+              responses: {
+                200: { description: "Fine", content: { "application/json": { schema: { type: "object" } } } },
+              },
             },
           },
         },
@@ -95,8 +99,15 @@ import { Counter } from "/counter.jsx";
 
 type Place = Omit<CrawledSite, "basePath">;
 
-/** Crawls the site from its root with and without a slash, and from pages with a slash, and checks the "page not found" page. */
-async function expectBelowPath(place: Place, { atLeast = 6 } = {}, prepare: (page: Page) => Promise<void> = async () => {}): Promise<void> {
+/**
+ * Crawls the site from its root with and without a slash, and from pages with a slash, and checks the "page
+ * not found" page.
+ */
+async function expectBelowPath(
+  place: Place,
+  { atLeast = 6 } = {},
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<void> {
   for (const start of [basePath, `${basePath}/`, `${basePath}/guide/`, `${basePath}/guides/deep/page`])
     await open(place.origin + start, async (page, complaints) => {
       await prepare(page);
@@ -117,7 +128,9 @@ async function expectBelowPath(place: Place, { atLeast = 6 } = {}, prepare: (pag
     expect(await page.getByRole("heading", { name: "Page not found" }).count()).toBe(1);
     expect(await page.evaluate("document.styleSheets.length")).toBeGreaterThan(0);
     const home = page.getByRole("link", { name: /home/i }).first();
-    expect(new URL((await home.getAttribute("href"))!, page.url()).pathname).toMatch(/^\/docs\/(?:index\.html)?$/);
+    expect(new URL((await home.getAttribute("href"))!, page.url()).pathname).toMatch(
+      /^\/docs\/(?:index\.html)?$/,
+    );
     exceptMissing(complaints, "/no/such/page");
   });
 }
@@ -126,7 +139,9 @@ async function expectBelowPath(place: Place, { atLeast = 6 } = {}, prepare: (pag
 async function expectSearch(page: Page): Promise<void> {
   await page.keyboard.press("/");
   await page.getByRole("combobox").fill("installs widgets");
-  await expect.poll(() => page.locator(".o-hit-title").first().textContent(), { timeout: 10_000 }).toContain("Guide");
+  await expect
+    .poll(() => page.locator(".o-hit-title").first().textContent(), { timeout: 10_000 })
+    .toContain("Guide");
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => /^\/docs\/guide(?:\.html)?$/.test(url.pathname));
 }
@@ -139,7 +154,10 @@ describe("the service", () => {
   const use = async (domain: string, name: string) => {
     const organization = await newOrganization(service);
     await deploy(organization, everything(name));
-    await service.operator(addOperatorDomain, { params: { projectId: organization.projectId }, body: { domain } });
+    await service.operator(addOperatorDomain, {
+      params: { projectId: organization.projectId },
+      body: { domain },
+    });
     // The domain's path rebuilds the site.
     await service.until(async () => {
       const at = domain.slice(domain.indexOf("/"));
@@ -148,20 +166,28 @@ describe("the service", () => {
     return organization;
   };
   beforeAll(async () => {
-    service = await openTestService({ env: { OCTAVO_SITES_DOMAIN: "sites.localhost", OCTAVO_OUTBOUND_ALLOW: new URL(api.url).host } });
+    service = await openTestService({
+      env: { OCTAVO_SITES_DOMAIN: "sites.localhost", OCTAVO_OUTBOUND_ALLOW: new URL(api.url).host },
+    });
     docs = await use(`${host}/docs`, "Docs");
     const origin = `http://${host}:${service.port}`;
     place = { origin, siteUrl: origin + basePath };
   }, 120_000);
   afterAll(() => service?.stop());
 
-  test("every link, asset and redirect of a public site is below the path", { timeout: 120_000 }, () => expectBelowPath(place));
+  test("every link, asset and redirect of a public site is below the path", { timeout: 120_000 }, () =>
+    expectBelowPath(place),
+  );
 
   test("the default host serves the site below the same path, and its root redirects there", async () => {
     const own = `http://${docs.subdomain}.sites.localhost:${service.port}`;
     await open(`${own}/`, async (page) => {
       expect(page.url()).toBe(`${own}/docs/`);
-      const { outside, broken } = await crawlBelowPath(page, { origin: own, basePath, siteUrl: place.siteUrl });
+      const { outside, broken } = await crawlBelowPath(page, {
+        origin: own,
+        basePath,
+        siteUrl: place.siteUrl,
+      });
       expect([outside, broken]).toEqual([[], []]);
     });
   });
@@ -175,7 +201,9 @@ describe("the service", () => {
       await page.getByRole("textbox", { name: "Ask a question", exact: true }).waitFor();
       await page.keyboard.type("What does the guide install?");
       await page.keyboard.press("Enter");
-      const source = page.getByRole("link", { name: /Guide/ }).and(page.locator(`[href^="${place.siteUrl}/guide"]`));
+      const source = page
+        .getByRole("link", { name: /Guide/ })
+        .and(page.locator(`[href^="${place.siteUrl}/guide"]`));
       await source.first().waitFor();
       await page.goto(`${place.siteUrl}/api-reference/list-things`);
       await page.getByRole("button", { name: "Try it" }).click();
@@ -200,7 +228,9 @@ describe("the service", () => {
       expect(requested).toEqual(expect.arrayContaining(["/docs/_octavo/assistant", "/docs/_octavo/proxy"]));
     }));
 
-  test("sites below different paths of a host don't see each other's cookies and storage", { timeout: 120_000 }, async () => {
+  test("sites below different paths of a host don't see each other's cookies and storage", {
+    timeout: 120_000,
+  }, async () => {
     const handbook = await use(`${host}/handbook`, "Handbook");
     for (const [organization, password] of [
       [docs, "password of docs"],
@@ -211,8 +241,12 @@ describe("the service", () => {
         body: { signIn: { mode: "password", password } },
       });
     await service.runJobs();
-    await service.until(async () => (await visit(service, host, "/docs/guide", { accept: "text/html" })).status === 302);
-    await service.until(async () => (await visit(service, host, "/handbook/guide", { accept: "text/html" })).status === 302);
+    await service.until(
+      async () => (await visit(service, host, "/docs/guide", { accept: "text/html" })).status === 302,
+    );
+    await service.until(
+      async () => (await visit(service, host, "/handbook/guide", { accept: "text/html" })).status === 302,
+    );
     await open(`${place.origin}/docs/guide`, async (page) => {
       const signIn = async (at: string, password: string) => {
         await page.goto(`${place.origin}${at}/guide`);
@@ -241,7 +275,9 @@ describe("the service", () => {
       const ofDocs = cookies.filter(({ path }) => path === "/docs").map(({ value }) => value);
       expect(ofDocs.length).toBeGreaterThan(0);
       expect(sent.filter((cookie) => ofDocs.some((value) => cookie.includes(value)))).toEqual([]);
-      const keys = await page.evaluate<string[]>("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]");
+      const keys = await page.evaluate<string[]>(
+        "[...Object.keys(localStorage), ...Object.keys(sessionStorage)]",
+      );
       expect(keys.filter((key) => !/ \/(?:docs|handbook)\/$/.test(key))).toEqual([]);
       // Signing out of one site keeps the other's session and storage.
       await page.goto(`${place.origin}/handbook/_octavo/sign-out`);
@@ -267,7 +303,10 @@ describe("the service", () => {
   test("a project moves back to the root of its host when its domain is removed", async () => {
     const organization = await use(`${host}/moved`, "Moved");
     const own = `${organization.subdomain}.sites.localhost`;
-    await organization.ask(`/v1/projects/${organization.projectId}/domains/${encodeURIComponent(`${host}/moved`)}`, { method: "DELETE" });
+    await organization.ask(
+      `/v1/projects/${organization.projectId}/domains/${encodeURIComponent(`${host}/moved`)}`,
+      { method: "DELETE" },
+    );
     await service.until(async () => (await visit(service, own, "/guide")).status === 200);
     expect((await visit(service, host, "/moved/guide")).status).toBe(404);
   });
@@ -282,7 +321,10 @@ describe("the service", () => {
     expect(started.json.jobId, started.text).toBeDefined();
     await service.runJobs();
     const { json } = await organization.ask(`/v1/static-export/jobs/${started.json.jobId}`);
-    expect(json).toMatchObject({ status: "completed", domain: `${organization.subdomain}.sites.localhost/exported` });
+    expect(json).toMatchObject({
+      status: "completed",
+      domain: `${organization.subdomain}.sites.localhost/exported`,
+    });
   });
 });
 
@@ -310,7 +352,9 @@ async function startNginx(block: string): Promise<{ origin: string; stop(): void
   const folder = path.join(work, `nginx-${await freePort()}`);
   mkdirSync(folder);
   const port = await freePort();
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/${name};`).join("\n");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join("\n");
   writeFileSync(
     path.join(folder, "nginx.conf"),
     `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;\nevents {}\nhttp {\ninclude /etc/nginx/mime.types; access_log off;\n${temporary}\n${block.replace(/listen [\d.:]+/, `listen 127.0.0.1:${port}`)}\n}\n`,
@@ -339,15 +383,20 @@ describe.runIf(hasNginx)("an export behind nginx", () => {
   }, 60_000);
   afterAll(() => server?.stop());
 
-  test("every link, asset and redirect is below the path", { timeout: 120_000 }, () => expectBelowPath({ origin: server.origin, siteUrl }));
+  test("every link, asset and redirect is below the path", { timeout: 120_000 }, () =>
+    expectBelowPath({ origin: server.origin, siteUrl }),
+  );
 
-  test("search works below the path", () => open(`${server.origin}/docs/guides/deep/page.html`, (page) => expectSearch(page)));
+  test("search works below the path", () =>
+    open(`${server.origin}/docs/guides/deep/page.html`, (page) => expectSearch(page)));
 });
 
 describe("a bundle server", () => {
   const env = (archive: string) => ({ OCTAVO_BUNDLE_URL: archive, OCTAVO_ASSISTANT: "true" });
 
-  test("with OCTAVO_BASE_PATH, every link, asset and redirect is below the path", { timeout: 120_000 }, async () => {
+  test("with OCTAVO_BASE_PATH, every link, asset and redirect is below the path", {
+    timeout: 120_000,
+  }, async () => {
     const server = await startBundleServer({ ...env(exported(siteUrl)), OCTAVO_BASE_PATH: "/docs/" });
     try {
       await server.settled();
@@ -373,24 +422,31 @@ describe("a bundle server", () => {
     }
   });
 
-  test.each<[what: string, settings: Record<string, string>, removes: boolean, sent: Record<string, string>]>([
+  test.each<[what: string, settings: Record<string, string>, removes: boolean, sent: Record<string, string>]>(
     [
-      "a trusted proxy that removes the path and sends it",
-      { OCTAVO_TRUSTED_PROXIES: "127.0.0.1" },
-      true,
-      { "x-forwarded-prefix": "/docs" },
+      [
+        "a trusted proxy that removes the path and sends it",
+        { OCTAVO_TRUSTED_PROXIES: "127.0.0.1" },
+        true,
+        { "x-forwarded-prefix": "/docs" },
+      ],
+      ["a proxy that removes the path, without settings", {}, true, {}],
+      ["a proxy that keeps the path, without settings", {}, false, {}],
+      ["a proxy that isn't trusted", {}, true, { "x-forwarded-prefix": "/evil" }],
     ],
-    ["a proxy that removes the path, without settings", {}, true, {}],
-    ["a proxy that keeps the path, without settings", {}, false, {}],
-    ["a proxy that isn't trusted", {}, true, { "x-forwarded-prefix": "/evil" }],
-  ])("behind %s", { timeout: 120_000 }, async (_, settings, removes, sent) => {
+  )("behind %s", { timeout: 120_000 }, async (_, settings, removes, sent) => {
     const server = await startBundleServer({ ...env(exported(siteUrl)), ...settings });
     const proxy = createServer((incoming, outgoing) => {
       if (!/^\/docs(?:\/|$)/.test(incoming.url!)) return void outgoing.writeHead(404).end();
       if (incoming.url === "/docs") return void outgoing.writeHead(308, { location: "/docs/" }).end();
       const headers = { ...incoming.headers, ...sent };
       const request = httpRequest(
-        { port: server.port, path: removes ? incoming.url!.slice("/docs".length) : incoming.url!, method: incoming.method!, headers },
+        {
+          port: server.port,
+          path: removes ? incoming.url!.slice("/docs".length) : incoming.url!,
+          method: incoming.method!,
+          headers,
+        },
         (answer) => {
           outgoing.writeHead(answer.statusCode!, answer.headers);
           answer.pipe(outgoing);

@@ -2,7 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Download, type Page, type Request } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Download,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { root } from "../engine/build.ts";
 
@@ -16,7 +23,10 @@ export interface Look {
   viewport: typeof wide;
 }
 
-/** Whether tests open every page in every look, as in `npm run test:long`. Otherwise, they open one page of each kind. */
+/**
+ * Whether tests open every page in every look, as in `npm run test:long`. Otherwise, they open one page of
+ * each kind.
+ */
 export const isComplete = process.env.TEST_EVERY_PAGE === "true";
 
 /** Color modes and widths that accessibility tests check. Two of them have both modes and both widths. */
@@ -46,7 +56,9 @@ export async function connectBrowser(): Promise<Browser> {
 }
 
 /** `open` visits a page in a new context and fails if the page has reported errors. */
-export function useChromium(): { open(address: string, visit: Visit, options?: BrowserContextOptions): Promise<void> } {
+export function useChromium(): {
+  open(address: string, visit: Visit, options?: BrowserContextOptions): Promise<void>;
+} {
   let browser: Browser;
   beforeAll(async () => {
     browser = await connectBrowser();
@@ -54,7 +66,12 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
   afterAll(() => browser?.close());
   return {
     async open(address, visit, options = {}) {
-      const context = await browser.newContext({ viewport: wide, colorScheme: "light", reducedMotion: "reduce", ...options });
+      const context = await browser.newContext({
+        viewport: wide,
+        colorScheme: "light",
+        reducedMotion: "reduce",
+        ...options,
+      });
       const complaints: Complaints = { list: [] };
       context.on("console", (message) => {
         // Chromium with a window, unlike its headless shell, asks for an icon at the root of the host.
@@ -90,16 +107,23 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
 /** Requests that haven't ended, of each page that `open` visits. */
 const pendingRequests = new WeakMap<Page, Set<Request>>();
 
-/** Resolves when no request of a page that `open` visits is running, and the page has handled all events and responses so far. */
+/**
+ * Resolves when no request of a page that `open` visits is running, and the page has handled all events and
+ * responses so far.
+ */
 export async function settled(page: Page): Promise<void> {
   const pending = pendingRequests.get(page)!;
   do {
     await expect.poll(() => [...pending].map((request) => request.url())).toEqual([]);
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))");
+    await page.evaluate(
+      "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
+    );
   } while (pending.size > 0);
 }
 
-/** Reads a download through the connection, because its file belongs to the process that started the browser. */
+/**
+ * Reads a download through the connection, because its file belongs to the process that started the browser.
+ */
 export async function downloadedBytes(download: Download): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);

@@ -16,24 +16,35 @@ test("the script has at most 2 KB", () => {
 });
 
 /** Opens a page. Returns its analytics and feedback requests, and whether the feedback widget is visible. */
-async function shown(site: BuiltSite, operatorFile?: string): Promise<{ asked: string[]; hasWidget: boolean }> {
-  const read = (file: string) => (file === "octavo.config.js" && operatorFile !== undefined ? operatorFile : site.read(file));
+async function shown(
+  site: BuiltSite,
+  operatorFile?: string,
+): Promise<{ asked: string[]; hasWidget: boolean }> {
+  const read = (file: string) =>
+    file === "octavo.config.js" && operatorFile !== undefined ? operatorFile : site.read(file);
   const host = await serveAsking({ ...site, read: read as BuiltSite["read"] });
   const result = { asked: [] as string[], hasWidget: false };
   try {
     await open(host.url, async (page) => {
-      await page.goto(`${host.url}/${site.paths.includes("octavo.config.js") ? "guides/start.html" : "guides/start"}`);
+      await page.goto(
+        `${host.url}/${site.paths.includes("octavo.config.js") ? "guides/start.html" : "guides/start"}`,
+      );
       await page.waitForLoadState("networkidle");
       result.hasWidget = await page.locator(".o-feedback").isVisible();
     });
-    result.asked = host.asked.filter((name) => /analytics|events|feedback/.test(name)).map((name) => name.replace(/-\w+\.js/, ".js"));
+    result.asked = host.asked
+      .filter((name) => /analytics|events|feedback/.test(name))
+      .map((name) => name.replace(/-\w+\.js/, ".js"));
   } finally {
     host.close();
   }
   return result;
 }
 
-const everything = { asked: expect.arrayContaining(["/_octavo/analytics.js", "/_octavo/events"]), hasWidget: true };
+const everything = {
+  asked: expect.arrayContaining(["/_octavo/analytics.js", "/_octavo/events"]),
+  hasWidget: true,
+};
 const nothing = { asked: [], hasWidget: false };
 
 describe("a page", () => {
@@ -47,7 +58,9 @@ describe("a page", () => {
     ["with analytics: false", 'octavoConfig = { "analytics": false };', nothing],
     ["with an empty file", "", nothing],
   ])("of a client-hosted bundle, %s", async (_, file, expected) => {
-    expect(await shown(await buildSiteFrom(sources, { kind: "client-hosted", links: "html" }), file)).toEqual(expected);
+    expect(await shown(await buildSiteFrom(sources, { kind: "client-hosted", links: "html" }), file)).toEqual(
+      expected,
+    );
   });
 
   test("of an air-gapped bundle has nothing of it, whatever the operator's file says", async () => {
@@ -59,7 +72,11 @@ describe("a page", () => {
 
   test.each([
     ["of an author's preview", {}, { kind: "cloud", links: "clean", readers: "author" }],
-    ["of a site without telemetry", { integrations: { telemetry: { enabled: false } } }, { kind: "cloud", links: "clean" }],
+    [
+      "of a site without telemetry",
+      { integrations: { telemetry: { enabled: false } } },
+      { kind: "cloud", links: "clean" },
+    ],
     ["of a service that does not count", {}, { kind: "cloud", links: "clean", analytics: false }],
   ] as const)("%s has nothing of it", async (_, settings, target) => {
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Home" }, settings), target);

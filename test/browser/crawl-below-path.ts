@@ -1,4 +1,7 @@
-/** Follows every link, asset, form and redirect of a site in a browser, and checks that all of them stay below the site's path. */
+/**
+ * Follows every link, asset, form and redirect of a site in a browser, and checks that all of them stay below
+ * the site's path.
+ */
 
 import type { Page } from "playwright-core";
 import { send } from "../service/service.ts";
@@ -26,19 +29,28 @@ export interface CrawledSite {
   basePath: string;
   /** URL that the site was built for. */
   siteUrl: string;
-  /** Whether to follow links in Markdown, feeds and sitemaps. Without a URL of the site, they contain paths from the root of the host. */
+  /**
+   * Whether to follow links in Markdown, feeds and sitemaps. Without a URL of the site, they contain paths
+   * from the root of the host.
+   */
   hasTextLinks?: boolean;
 }
 
 /** Crawls the site, beginning at the page that the browser shows. */
-export async function crawlBelowPath(page: Page, { origin, basePath, siteUrl, hasTextLinks = true }: CrawledSite): Promise<Crawl> {
+export async function crawlBelowPath(
+  page: Page,
+  { origin, basePath, siteUrl, hasTextLinks = true }: CrawledSite,
+): Promise<Crawl> {
   const crawl: Crawl = { outside: [], broken: [], pages: new Set(), files: new Set() };
   const isInside = (path: string) => path === basePath || path.startsWith(`${basePath}/`);
   const waiting: string[] = [page.url()];
   const seen = new Set<string>();
   /** Adds a link on a page. Links to other hosts aren't followed. */
   const follow = (link: string, from: string) => {
-    const url = new URL(link.startsWith(siteUrl) ? origin + basePath + link.slice(siteUrl.length) : link, from);
+    const url = new URL(
+      link.startsWith(siteUrl) ? origin + basePath + link.slice(siteUrl.length) : link,
+      from,
+    );
     if (url.origin !== origin) return;
     if (!isInside(url.pathname)) crawl.outside.push(`${from.slice(origin.length)} → ${url.pathname}`);
     else waiting.push(url.origin + url.pathname + url.search);
@@ -69,7 +81,10 @@ export async function crawlBelowPath(page: Page, { origin, basePath, siteUrl, ha
   return crawl;
 }
 
-/** Requests a URL of this machine with the browser's cookies. Host names don't have to be known to the system. Redirects aren't followed. */
+/**
+ * Requests a URL of this machine with the browser's cookies. Host names don't have to be known to the system.
+ * Redirects aren't followed.
+ */
 async function request(page: Page, url: string) {
   const { host, port, pathname, search } = new URL(url);
   const cookie = (await page.context().cookies(url)).map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -85,7 +100,8 @@ function linksOf(page: Page): Promise<string[]> {
     for (const name of names)
       for (const element of document.querySelectorAll(`[${name}]`)) {
         const text = element.getAttribute(name)!;
-        if (text !== "" && !/^(?:data|blob|mailto|javascript):|^#/.test(text)) found.push(new URL(text, document.baseURI).href);
+        if (text !== "" && !/^(?:data|blob|mailto|javascript):|^#/.test(text))
+          found.push(new URL(text, document.baseURI).href);
       }
     return found;
   });
@@ -93,7 +109,9 @@ function linksOf(page: Page): Promise<string[]> {
 
 /** URLs in the text of Markdown, a feed, a sitemap or robots.txt. */
 function linksIn(text: string): string[] {
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)|<(?:loc|link)>([^<]+)</g)].map(([, markdown, xml]) => (markdown ?? xml)!);
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|<(?:loc|link)>([^<]+)</g)].map(
+    ([, markdown, xml]) => (markdown ?? xml)!,
+  );
   return [...links, ...[...text.matchAll(/^Sitemap: (\S+)$/gm)].map(([, url]) => url!)];
 }
 

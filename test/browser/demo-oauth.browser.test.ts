@@ -1,6 +1,7 @@
 /**
- * OAuth in the playground: readers get a token for the demo API with each flow of its document and use it, on a site at the root of a host,
- * on one below a path, and on the host of a project. Credentials are sent only to the URL that the form shows.
+ * OAuth in the playground: readers get a token for the demo API with each flow of its document and use it, on
+ * a site at the root of a host, on one below a path, and on the host of a project. Credentials are sent only
+ * to the URL that the form shows.
  */
 
 import { readFileSync } from "node:fs";
@@ -18,7 +19,12 @@ import { phone, useChromium } from "./chromium.ts";
 const { open } = useChromium();
 const work = temporaryFolder();
 const servers: Server[] = [];
-const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
+const types: Record<string, string> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".woff2": "font/woff2",
+};
 
 async function listen(server: Server): Promise<string> {
   servers.push(server);
@@ -50,7 +56,10 @@ beforeAll(async () => {
       response.writeHead(307, { location: `${foreign}/token` }).end();
     }),
   );
-  const document = readFileSync(path.join(root, "docs/openapi/plants.yaml"), "utf8").replaceAll("4010", new URL(api).port);
+  const document = readFileSync(path.join(root, "docs/openapi/plants.yaml"), "utf8").replaceAll(
+    "4010",
+    new URL(api).port,
+  );
   const pages = { "index.mdx": "---\ntitle: Home\n---\n\nText." };
   const docs = writeFiles(
     path.join(work, "docs"),
@@ -62,9 +71,22 @@ beforeAll(async () => {
           openapi: "3.1.0",
           info: { title: "Canary", version: "1" },
           servers: [{ url: redirecting }, { url: api }],
-          paths: { "/canary": { get: { summary: "Canary", security: [{ oauth: [] }], responses: { 204: { description: "None" } } } } },
+          paths: {
+            "/canary": {
+              get: {
+                summary: "Canary",
+                security: [{ oauth: [] }],
+                responses: { 204: { description: "None" } },
+              },
+            },
+          },
           components: {
-            securitySchemes: { oauth: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: {} } } } },
+            securitySchemes: {
+              oauth: {
+                type: "oauth2",
+                flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: {} } },
+              },
+            },
           },
         }),
       },
@@ -88,7 +110,9 @@ beforeAll(async () => {
       for (const file of [pathname, `${pathname}.html`, `${pathname}/index.html`]) {
         try {
           const bytes = readFileSync(path.join(output, decodeURIComponent(file)));
-          return void response.writeHead(200, { "content-type": types[path.extname(file)] ?? "text/plain" }).end(bytes);
+          return void response
+            .writeHead(200, { "content-type": types[path.extname(file)] ?? "text/plain" })
+            .end(bytes);
         } catch {}
       }
       response.writeHead(404).end();
@@ -138,33 +162,46 @@ describe.each([
   ["docs.localhost", "root"],
 ])("the demo on a site at %s/%s", (host, folder) => {
   test.each(Object.keys(flows))("%s gives a token, and the API accepts it", (flow) =>
-    open(`${site.replace("localhost", host)}/${folder}/api-reference/shop/get-the-current-user`, async (page, complaints) => {
-      received = "";
-      await openForm(page);
-      await field(page, "Authenticate with").selectOption({ label: "OAuth" });
-      await field(page, "Grant type").selectOption({ label: flow });
-      await field(page, "Client ID").fill(demo.clientId);
-      await field(page, "Client secret").fill(demo.clientSecret);
-      await page.getByText(`Credentials are sent to ${api}/oauth/token`).waitFor();
-      await flows[flow]!(page);
-      await page.getByText("Token received.").waitFor();
-      await page.getByRole("button", { name: "Send", exact: true }).click();
-      await page.locator(".o-pg-response .o-pg-status", { hasText: "200" }).waitFor();
-      await page.locator(".o-pg-response").getByText('"oauth"').first().waitFor();
-      const text = decodeURIComponent(received);
-      for (const secret of [demo.clientSecret, demo.password, btoa(`${demo.clientId}:${demo.clientSecret}`)])
-        expect(text).not.toContain(secret);
-      // The playground asks whether the host has a proxy.
-      expect(complaints.list.filter((line) => !/_octavo\/proxy$|404 \(Not Found\)$/.test(line))).toEqual([]);
-      complaints.list = [];
-    }),
+    open(
+      `${site.replace("localhost", host)}/${folder}/api-reference/shop/get-the-current-user`,
+      async (page, complaints) => {
+        received = "";
+        await openForm(page);
+        await field(page, "Authenticate with").selectOption({ label: "OAuth" });
+        await field(page, "Grant type").selectOption({ label: flow });
+        await field(page, "Client ID").fill(demo.clientId);
+        await field(page, "Client secret").fill(demo.clientSecret);
+        await page.getByText(`Credentials are sent to ${api}/oauth/token`).waitFor();
+        await flows[flow]!(page);
+        await page.getByText("Token received.").waitFor();
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await page.locator(".o-pg-response .o-pg-status", { hasText: "200" }).waitFor();
+        await page.locator(".o-pg-response").getByText('"oauth"').first().waitFor();
+        const text = decodeURIComponent(received);
+        for (const secret of [
+          demo.clientSecret,
+          demo.password,
+          btoa(`${demo.clientId}:${demo.clientSecret}`),
+        ])
+          expect(text).not.toContain(secret);
+        // The playground asks whether the host has a proxy.
+        expect(complaints.list.filter((line) => !/_octavo\/proxy$|404 \(Not Found\)$/.test(line))).toEqual(
+          [],
+        );
+        complaints.list = [];
+      },
+    ),
   );
 });
 
 test("the page and its Markdown show the complete URLs", async () => {
   const html = readFileSync(path.join(work, "out/root/api-reference/shop/get-the-current-user.html"), "utf8");
-  const markdown = readFileSync(path.join(work, "out/root/api-reference/shop/get-the-current-user.md"), "utf8");
-  for (const text of [html, markdown]) for (const url of [`${api}/oauth/authorize`, `${api}/oauth/token`]) expect(text).toContain(url);
+  const markdown = readFileSync(
+    path.join(work, "out/root/api-reference/shop/get-the-current-user.md"),
+    "utf8",
+  );
+  for (const text of [html, markdown])
+    for (const url of [`${api}/oauth/authorize`, `${api}/oauth/token`]) expect(text).toContain(url);
 });
 
 test("a token endpoint can't redirect credentials to another host, and a secret isn't kept for another server", () =>

@@ -39,23 +39,31 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
     });
 
     // Playwright limits the time of each page, and the number of pages isn't limited.
-    test("every page: no error, no failed or external request, styled, no sideways scroll at 320 px", { timeout: 1_200_000 }, async () => {
+    test("every page: no error, no failed or external request, styled, no sideways scroll at 320 px", {
+      timeout: 1_200_000,
+    }, async () => {
       await open("about:blank", async (page, complaints) => {
         page.on("request", (request) => {
           if (/^(?:https?|wss?):/.test(request.url())) complaints.list.push(`request: ${request.url()}`);
         });
-        // Every other page is opened at the width of the previous one, because changing the width takes as long as a layout.
+        // Every other page is opened at the width of the previous one, because changing the width takes as
+        // long as a layout.
         let sizes = [wide, phone];
         for (const file of pages()) {
           await page.goto(address(file));
           for (const size of sizes) {
             await page.setViewportSize(size);
-            expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"), file).toMatch(/sticky|fixed/);
-            if (size === phone) expect(await sidewaysScroll(page), `${file} at 320 px`).toBeLessThanOrEqual(0);
+            expect(
+              await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"),
+              file,
+            ).toMatch(/sticky|fixed/);
+            if (size === phone)
+              expect(await sidewaysScroll(page), `${file} at 320 px`).toBeLessThanOrEqual(0);
           }
           sizes = sizes.toReversed();
           // Ignores files of the author that are missing. The corpus has no images.
-          if (isTrimmed) complaints.list = complaints.list.filter((line) => !/ERR_FILE_NOT_FOUND|https?:/.test(line));
+          if (isTrimmed)
+            complaints.list = complaints.list.filter((line) => !/ERR_FILE_NOT_FOUND|https?:/.test(line));
           expect(complaints.list, file).toEqual([]);
         }
       });
@@ -68,11 +76,15 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
         await link.click();
         await page.waitForLoadState();
         expect(page.url()).toMatch(/^file:.*\.html/);
-        expect((await page.locator("#sidebar .o-tree [aria-current]").first().innerText()).trim()).toContain(label);
+        expect((await page.locator("#sidebar .o-tree [aria-current]").first().innerText()).trim()).toContain(
+          label,
+        );
       });
     });
 
-    test("axe finds nothing serious or critical, light and dark, wide and narrow", { timeout: 300_000 }, async () => {
+    test("axe finds nothing serious or critical, light and dark, wide and narrow", {
+      timeout: 300_000,
+    }, async () => {
       const files = [...looked, "404.html"].filter((file) => existsSync(path.join(out, file)));
       expect(files.length).toBeGreaterThan(1);
       for (const file of files) {

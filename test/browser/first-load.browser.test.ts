@@ -1,4 +1,7 @@
-/** The first visit of a page: its size, and that nothing moves while the page, its font and images load slowly. */
+/**
+ * The first visit of a page: its size, and that nothing moves while the page, its font and images load
+ * slowly.
+ */
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -14,9 +17,14 @@ const folder = temporaryFolder();
 const { open } = useChromium();
 const themes = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"];
 const words = "The quick brown fox jumps over the lazy dog, and nobody minds at all. ".repeat(40);
-/** Code of many lengths that wraps. With another width, some of its words would move to other lines, and what follows would move, too. */
+/**
+ * Code of many lengths that wraps. With another width, some of its words would move to other lines, and what
+ * follows would move, too.
+ */
 const code = Array.from({ length: 30 }, (_, line) => {
-  const words = Array.from({ length: 8 + line }, (_, word) => "x".repeat(1 + ((line * 7 + word * word * 5) % 11)));
+  const words = Array.from({ length: 8 + line }, (_, word) =>
+    "x".repeat(1 + ((line * 7 + word * word * 5) % 11)),
+  );
   return `\`${words.join(" ")}\``;
 }).join("\n\n");
 const types: Record<string, string> = {
@@ -35,7 +43,9 @@ let loaded: { file: string; bytes: number }[] = [];
 beforeAll(async () => {
   for (const theme of themes) {
     const files = siteOf(
-      { "index.mdx": `---\ntitle: Home\n---\n\nWords.\n\n![A picture](/picture.jpg)\n\n${words}\n\n## Part\n\n${words}` },
+      {
+        "index.mdx": `---\ntitle: Home\n---\n\nWords.\n\n![A picture](/picture.jpg)\n\n${words}\n\n## Part\n\n${words}`,
+      },
       {
         theme,
         colors: { primary: "#3538cd" },
@@ -53,7 +63,10 @@ beforeAll(async () => {
     const send = () => {
       const bytes = readFileSync(path.join(folder, file));
       loaded.push({ file, bytes: /woff2$/.test(file) ? bytes.length : gzipSync(bytes, { level: 9 }).length });
-      response.writeHead(200, { "Content-Type": types[file.split(".").pop()!] ?? "text/plain", "Cache-Control": "no-store" });
+      response.writeHead(200, {
+        "Content-Type": types[file.split(".").pop()!] ?? "text/plain",
+        "Cache-Control": "no-store",
+      });
       // The second part of a page starts in the middle of its header.
       const rest = /html$/.test(file) ? bytes.indexOf('<details class="o-menu o-theme') : 0;
       response.write(bytes.subarray(0, rest));
@@ -79,18 +92,23 @@ const observeShifts = (page: Page) =>
     }).observe({ type: "layout-shift", buffered: true });
   });
 const showFonts = (page: Page) =>
-  page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))");
+  page.evaluate(
+    "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))",
+  );
 
-test.each([1440, 768, 412, 390, 320])("code that wraps keeps its lines when its font arrives late, %i px wide", async (width) => {
-  loaded = [];
-  const checkLines = async (page: Page) => {
-    await observeShifts(page);
-    await expect.poll(() => loaded.some(({ file }) => /jetbrains-mono/.test(file))).toBe(true);
-    await showFonts(page);
-    expect(await page.evaluate("shifted")).toBeLessThan(0.001);
-  };
-  await open(`${origin}/mint/code.html`, checkLines, { viewport: { width, height: 900 } });
-});
+test.each([1440, 768, 412, 390, 320])(
+  "code that wraps keeps its lines when its font arrives late, %i px wide",
+  async (width) => {
+    loaded = [];
+    const checkLines = async (page: Page) => {
+      await observeShifts(page);
+      await expect.poll(() => loaded.some(({ file }) => /jetbrains-mono/.test(file))).toBe(true);
+      await showFonts(page);
+      expect(await page.evaluate("shifted")).toBeLessThan(0.001);
+    };
+    await open(`${origin}/mint/code.html`, checkLines, { viewport: { width, height: 900 } });
+  },
+);
 
 const sum = (files: typeof loaded) => files.reduce((total, { bytes }) => total + bytes, 0);
 
@@ -100,9 +118,12 @@ describe.each(themes)("the first visit of a page in %s", (theme) => {
     await open(`${origin}/${theme}/index.html`, async (page) => {
       await observeShifts(page);
       await expect.poll(() => loaded.filter(({ file }) => /woff2$/.test(file)).length).toBeGreaterThan(0);
-      await expect.poll(() => page.evaluate("document.querySelector('#content-area img').naturalWidth")).toBeGreaterThan(0);
+      await expect
+        .poll(() => page.evaluate("document.querySelector('#content-area img').naturalWidth"))
+        .toBeGreaterThan(0);
       await showFonts(page);
-      // The adjusted system font has the same line heights, but not exactly the same widths. Browsers call 0.1 a good score.
+      // The adjusted system font has the same line heights, but not exactly the same widths. Browsers call
+      // 0.1 a good score.
       expect(await page.evaluate("shifted")).toBeLessThan(0.001);
     });
     const site = loaded.filter(({ file }) => !/favicon|picture/.test(file));

@@ -16,8 +16,9 @@ function strictPolicy(site: BuiltSite, showsImages: boolean): string {
 }
 
 /**
- * Opens files of a site, with a strict policy or without one. Resolves with the reported events. `showsImages`: whether the site's authors
- * show images from other hosts, so requests for images aren't reported.
+ * Opens files of a site, with a strict policy or without one. Resolves with the reported events.
+ * `showsImages`: whether the site's authors show images from other hosts, so requests for images aren't
+ * reported.
  */
 export async function crawl(
   open: ReturnType<typeof useChromium>["open"],
@@ -31,7 +32,10 @@ export async function crawl(
     const path = decodeURIComponent(new URL(request.url!, "http://x").pathname.slice(1)) || "index.html";
     if (!site.paths.includes(path)) return void response.writeHead(404).end();
     response
-      .writeHead(200, { "content-type": typeOf(path), ...(policy ? { "content-security-policy": policy } : {}) })
+      .writeHead(200, {
+        "content-type": typeOf(path),
+        ...(policy ? { "content-security-policy": policy } : {}),
+      })
       .end(site.read(path));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -41,7 +45,9 @@ export async function crawl(
     const context = page.context();
     await context.exposeFunction("__pwn", () => void events.push(`ran on ${page.url()}`));
     await context.addInitScript(() => {
-      document.addEventListener("securitypolicyviolation", (event) => console.log(`VIOLATION ${event.violatedDirective} ${event.sample}`));
+      document.addEventListener("securitypolicyviolation", (event) =>
+        console.log(`VIOLATION ${event.violatedDirective} ${event.sample}`),
+      );
     });
     context.on("dialog", (dialog) => {
       events.push(`dialog on ${page.url()}`);
@@ -75,9 +81,12 @@ export async function crawl(
         await button.click();
         await page.locator("dialog[open]").waitFor();
         await page.evaluate(() => {
-          for (const details of document.querySelectorAll<HTMLDetailsElement>("dialog details")) details.open = true;
+          for (const details of document.querySelectorAll<HTMLDetailsElement>("dialog details"))
+            details.open = true;
         });
-        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
       }
     }
     // Failed requests of the page are reported by the events above.

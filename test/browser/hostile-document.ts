@@ -16,7 +16,8 @@ const markup = [
   (call: string) => `<body onload=${call}>`,
   (call: string) => `<input autofocus onfocus=${call}>`,
   (call: string) => `<video><source onerror=${call}></video>`,
-  (call: string) => `<math><mtext><table><mglyph><style><img src=x onerror=${call}></style></mglyph></table></mtext></math>`,
+  (call: string) =>
+    `<math><mtext><table><mglyph><style><img src=x onerror=${call}></style></mglyph></table></mtext></math>`,
   (call: string) => `</textarea></title></style></script><script>${call}</script>`,
   (call: string) => `"><img src=x onerror=${call}>`,
   (call: string) => `'><img src=x onerror=${call}>`,
@@ -75,11 +76,23 @@ export function hostileDocument(pages: number): string {
     "x-platform": { pre: [evil()], post: [evil()] },
     externalDocs: { url: evil(), description: evil() },
     properties: {
-      [key("p")]: { type: "string", title: evil(), description: evil(), format: evil(), pattern: evil(), default: evil(), example: evil() },
+      [key("p")]: {
+        type: "string",
+        title: evil(),
+        description: evil(),
+        format: evil(),
+        pattern: evil(),
+        default: evil(),
+        example: evil(),
+      },
       [key("e")]: { type: "string", enum: [evil(), evil()], const: evil(), "x-default": evil() },
       [key("u")]: {
         oneOf: [
-          { title: evil(), type: "object", properties: { [key("k")]: { type: "string", description: evil() } } },
+          {
+            title: evil(),
+            type: "object",
+            properties: { [key("k")]: { type: "string", description: evil() } },
+          },
           { title: evil(), type: "string" },
         ],
         discriminator: { propertyName: evil(), mapping: { [evil()]: "#/components/schemas/S" } },
@@ -98,7 +111,10 @@ export function hostileDocument(pages: number): string {
     [`text/${evil()}`]: { schema: { type: "string" }, example: evil() },
     "application/xml": { schema: schema(0) },
     "multipart/form-data": {
-      schema: { type: "object", properties: { [key("f")]: { type: "string", format: "binary", description: evil() } } },
+      schema: {
+        type: "object",
+        properties: { [key("f")]: { type: "string", format: "binary", description: evil() } },
+      },
       encoding: { [evil()]: { contentType: evil() } },
     },
   });
@@ -109,7 +125,10 @@ export function hostileDocument(pages: number): string {
     tags: [key("t")],
     externalDocs: { url: evil(), description: evil() },
     "x-codeSamples": [{ lang: evil(), label: evil(), source: evil() }],
-    "x-platform": { content: plain(evil()), metadata: { title: evil(), sidebarTitle: evil(), description: evil(), tag: evil() } },
+    "x-platform": {
+      content: plain(evil()),
+      metadata: { title: evil(), sidebarTitle: evil(), description: evil(), tag: evil() },
+    },
     parameters: (["query", "header", "cookie"] as const).map((place) => ({
       name: key("q"),
       in: place,
@@ -127,10 +146,18 @@ export function hostileDocument(pages: number): string {
       },
     },
     callbacks: {
-      [key("c")]: { [key("{$request.body#/url}")]: { post: { summary: evil(), responses: { 200: { description: evil() } } } } },
+      [key("c")]: {
+        [key("{$request.body#/url}")]: {
+          post: { summary: evil(), responses: { 200: { description: evil() } } },
+        },
+      },
     },
     servers: [
-      { url: "http://127.0.0.1:9/{v}", description: evil(), variables: { v: { default: evil(), enum: [evil()], description: evil() } } },
+      {
+        url: "http://127.0.0.1:9/{v}",
+        description: evil(),
+        variables: { v: { default: evil(), enum: [evil()], description: evil() } },
+      },
       { url: evil(), description: evil() },
     ],
     security: [{ [key("s")]: [evil()] }],
@@ -139,10 +166,12 @@ export function hostileDocument(pages: number): string {
   const plain = (text: string) => text;
   const paths: Record<string, object> = {};
   for (let n = 0; n < pages; n++) paths[`/p${n}/${evil().replace(/[{}/]/g, "")}`] = { post: operation() };
-  const names = Object.values(paths).flatMap(({ post }: { post?: { security: object[]; tags: string[] } }) => ({
-    schemes: Object.keys(post!.security[0]!),
-    tags: post!.tags,
-  }));
+  const names = Object.values(paths).flatMap(
+    ({ post }: { post?: { security: object[]; tags: string[] } }) => ({
+      schemes: Object.keys(post!.security[0]!),
+      tags: post!.tags,
+    }),
+  );
   return JSON.stringify({
     openapi: "3.1.0",
     info: {
@@ -201,11 +230,16 @@ export function hostileDocumentSite(): Promise<BuiltSite> {
   });
 }
 
-/** The pages of the overview, operations, schemas and the navigation, without redirects. Throws an Error if a page is missing. */
+/**
+ * The pages of the overview, operations, schemas and the navigation, without redirects. Throws an Error if a
+ * page is missing.
+ */
 export function documentFiles(site: BuiltSite): string[] {
-  const below = (folder: string) => site.paths.filter((path) => path.startsWith(folder) && path.endsWith(".html"));
+  const below = (folder: string) =>
+    site.paths.filter((path) => path.startsWith(folder) && path.endsWith(".html"));
   // Redirects from the paths of folders have no content.
   const pages = below("api-reference/").filter((path) => site.read(path).includes('id="content-area"'));
-  if (pages.length !== pages_count + 1) throw new Error(`Expected ${pages_count} operations and an overview, found ${pages.length} pages`);
+  if (pages.length !== pages_count + 1)
+    throw new Error(`Expected ${pages_count} operations and an overview, found ${pages.length} pages`);
   return [...pages, ...below("_octavo/schemas/"), ...below("_octavo/nav/")];
 }

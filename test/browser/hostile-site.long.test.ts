@@ -1,4 +1,7 @@
-/** No payload in docs.json, frontmatter or page text runs in a reader's browser, with or without a content security policy. */
+/**
+ * No payload in docs.json, frontmatter or page text runs in a reader's browser, with or without a content
+ * security policy.
+ */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom } from "../engine/build.ts";
@@ -16,7 +19,9 @@ const fields = ["title", "sidebarTitle", "description", "tag", "og:title", "icon
 function pageOf(payload: string, number: number): string {
   // Expressions in braces are the author's code and may run.
   const text = payload.replaceAll("{", "\\{");
-  const front = fields.map((field) => `"${field}": ${JSON.stringify(field === "title" ? `${number} ${payload}` : payload)}`);
+  const front = fields.map(
+    (field) => `"${field}": ${JSON.stringify(field === "title" ? `${number} ${payload}` : payload)}`,
+  );
   return [
     `---\n${front.join("\n")}\n"keywords": [${JSON.stringify(payload)}]\n---\n`,
     text,
@@ -29,7 +34,9 @@ function pageOf(payload: string, number: number): string {
 }
 
 beforeAll(async () => {
-  const pages = Object.fromEntries(payloads.map((payload, number) => [`p${number}.mdx`, pageOf(payload, number)]));
+  const pages = Object.fromEntries(
+    payloads.map((payload, number) => [`p${number}.mdx`, pageOf(payload, number)]),
+  );
   const [first, second, third, fourth] = payloads;
   site = await buildSiteFrom({
     "docs.json": JSON.stringify({
@@ -39,7 +46,10 @@ beforeAll(async () => {
       colors: { primary: "#0D9373" },
       banner: { content: payloads.slice(0, 20).join(" ") },
       navbar: { links: payloads.slice(0, 40).map((label) => ({ label, href: label })) },
-      footer: { socials: { x: third }, links: [{ header: fourth, items: payloads.map((label) => ({ label, href: label })) }] },
+      footer: {
+        socials: { x: third },
+        links: [{ header: fourth, items: payloads.map((label) => ({ label, href: label })) }],
+      },
       // In several tabs, because pages with a long sidebar load slowly.
       navigation: {
         tabs: Array.from({ length: Math.ceil(payloads.length / tabGroups_count) }, (_, tab) => {

@@ -25,12 +25,19 @@ describe.skipIf(!inCorpus(source))("the largest operation page", () => {
       ],
     };
     site = await buildSiteFrom({
-      "docs.json": JSON.stringify({ theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation }),
+      "docs.json": JSON.stringify({
+        theme: "mint",
+        name: "Acme",
+        colors: { primary: "#0D9373" },
+        navigation,
+      }),
       "index.mdx": "Home",
       "api.json": readFileSync(source),
     });
     const pages = site.paths.filter((file) => /^api-reference\/.*\.html$/.test(file));
-    page = pages.reduce((largest, file) => (site.read(file).length > site.read(largest).length ? file : largest));
+    page = pages.reduce((largest, file) =>
+      site.read(file).length > site.read(largest).length ? file : largest,
+    );
     for (const file of site.paths) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       writeFileSync(path.join(folder, file), site.read(file));
@@ -49,8 +56,12 @@ describe.skipIf(!inCorpus(source))("the largest operation page", () => {
     const styles = linked("css").reduce((sum, file) => sum + packed(file), 0);
     expect(scripts).toBeLessThanOrEqual(28 * 1024);
     expect(packed(page) + scripts + styles).toBeLessThanOrEqual(48 * 1024);
-    const { script, words, operation } = JSON.parse(/id="o-reference">([^<]*)</.exec(site.read(page))![1]!) as Record<string, string>;
-    const opened = [script!, words!, operation!].map((file) => path.posix.join(path.posix.dirname(page), file));
+    const { script, words, operation } = JSON.parse(
+      /id="o-reference">([^<]*)</.exec(site.read(page))![1]!,
+    ) as Record<string, string>;
+    const opened = [script!, words!, operation!].map((file) =>
+      path.posix.join(path.posix.dirname(page), file),
+    );
     expect(scripts + opened.reduce((sum, file) => sum + packed(file), 0)).toBeLessThanOrEqual(110 * 1024);
   });
 

@@ -18,7 +18,8 @@ export function pdfText(pdf: Buffer): string {
   /** Characters of each font by the number of their glyph. */
   const fonts = new Map<string, Map<string, string>>();
   const fontOf = (id: string) => {
-    const known = fonts.get(id) ?? glyphsOf(streamOf(/\/ToUnicode (\d+)/.exec(objects.get(id) ?? "")?.[1] ?? ""));
+    const known =
+      fonts.get(id) ?? glyphsOf(streamOf(/\/ToUnicode (\d+)/.exec(objects.get(id) ?? "")?.[1] ?? ""));
     fonts.set(id, known);
     return known;
   };
@@ -26,14 +27,18 @@ export function pdfText(pdf: Buffer): string {
   const drawn = [...objects].filter(([, object]) => /\/Type \/Page\b|\/Subtype \/Form\b/.test(object));
   return drawn
     .map(([id, object]) => {
-      const names = new Map([...object.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, font]) => [name!, font!]));
+      const names = new Map(
+        [...object.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, font]) => [name!, font!]),
+      );
       const content = streamOf(/\/Contents (\d+)/.exec(object)?.[1] ?? id);
       let font = new Map<string, string>();
       return [...content.matchAll(/\/(F\d+) [\d.-]+ Tf|<([\da-fA-F]+)>/g)]
         .map(([, name, hex]) => {
           if (name !== undefined) font = fontOf(names.get(name)!);
           const digits_count = [...font.keys()][0]?.length ?? 4;
-          return (hex?.match(new RegExp(`.{${digits_count}}`, "g")) ?? []).map((glyph) => font.get(glyph.toUpperCase()) ?? "").join("");
+          return (hex?.match(new RegExp(`.{${digits_count}}`, "g")) ?? [])
+            .map((glyph) => font.get(glyph.toUpperCase()) ?? "")
+            .join("");
         })
         .join("");
     })
@@ -45,9 +50,12 @@ function glyphsOf(map: string): Map<string, string> {
   const glyphs = new Map<string, string>();
   const textOf = (hex: string) => Buffer.from(hex, "hex").swap16().toString("utf16le");
   for (const [, block] of map.matchAll(/beginbfchar\s([\s\S]*?)endbfchar/g))
-    for (const [, glyph, text] of block!.matchAll(/<([\da-fA-F]{2,4})> <([\da-fA-F]+)>/g)) glyphs.set(glyph!.toUpperCase(), textOf(text!));
+    for (const [, glyph, text] of block!.matchAll(/<([\da-fA-F]{2,4})> <([\da-fA-F]+)>/g))
+      glyphs.set(glyph!.toUpperCase(), textOf(text!));
   for (const [, block] of map.matchAll(/beginbfrange\s([\s\S]*?)endbfrange/g))
-    for (const [, first, last, text] of block!.matchAll(/<([\da-fA-F]{2,4})> <([\da-fA-F]{2,4})> <([\da-fA-F]{4})>/g))
+    for (const [, first, last, text] of block!.matchAll(
+      /<([\da-fA-F]{2,4})> <([\da-fA-F]{2,4})> <([\da-fA-F]{4})>/g,
+    ))
       for (let at = Number.parseInt(first!, 16); at <= Number.parseInt(last!, 16); at++)
         glyphs.set(
           at.toString(16).toUpperCase().padStart(first!.length, "0"),

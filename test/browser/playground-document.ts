@@ -3,7 +3,9 @@
 import type { Raw } from "../../src/engine/openapi/refs.ts";
 
 export function documentFor(api: string, authorization: string): Raw {
-  const ok = { "200": { description: "Fine", content: { "application/json": { schema: { type: "object" } } } } };
+  const ok = {
+    "200": { description: "Fine", content: { "application/json": { schema: { type: "object" } } } },
+  };
   return {
     openapi: "3.1.0",
     info: { title: "Test", version: "1" },
@@ -11,7 +13,10 @@ export function documentFor(api: string, authorization: string): Raw {
       { url: api, description: "Test server" },
       {
         url: "http://{host}:{port}/v1",
-        variables: { host: { default: "127.0.0.1", enum: ["127.0.0.1", "localhost"] }, port: { default: new URL(api).port } },
+        variables: {
+          host: { default: "127.0.0.1", enum: ["127.0.0.1", "localhost"] },
+          port: { default: new URL(api).port },
+        },
       },
       { url: "javascript:alert(1)//{x}", variables: { x: { default: "1" } } },
     ],
@@ -41,7 +46,12 @@ export function documentFor(api: string, authorization: string): Raw {
                       required: ["item"],
                       properties: { item: { type: "string" }, note: { type: "string" } },
                     },
-                    { title: "Money", type: "object", required: ["amount"], properties: { amount: { type: "integer" } } },
+                    {
+                      title: "Money",
+                      type: "object",
+                      required: ["amount"],
+                      properties: { amount: { type: "integer" } },
+                    },
                   ],
                 },
                 examples: {
@@ -70,7 +80,10 @@ export function documentFor(api: string, authorization: string): Raw {
                     details: {
                       type: "string",
                       contentMediaType: "application/json",
-                      contentSchema: { type: "object", properties: { floor: { type: "integer", minimum: 3 } } },
+                      contentSchema: {
+                        type: "object",
+                        properties: { floor: { type: "integer", minimum: 3 } },
+                      },
                     },
                   },
                   if: { properties: { country: { const: "US" } } },
@@ -106,17 +119,32 @@ export function documentFor(api: string, authorization: string): Raw {
               schema: { type: "string" },
               description: "Identifier of the order, as `list orders` [gives](x) it.",
             },
-            { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100 }, description: "How many to return." },
+            {
+              name: "limit",
+              in: "query",
+              schema: { type: "integer", minimum: 1, maximum: 100 },
+              description: "How many to return.",
+            },
             { name: "sort", in: "query", schema: { type: "string", enum: ["newest", "oldest"] } },
             { name: "verbose", in: "query", schema: { type: "boolean" } },
             { name: "tags", in: "query", schema: { type: "array", items: { type: "string" } } },
-            { name: "channels", in: "query", explode: false, schema: { type: "array", items: { enum: ["email", "sms", "post"] } } },
+            {
+              name: "channels",
+              in: "query",
+              explode: false,
+              schema: { type: "array", items: { enum: ["email", "sms", "post"] } },
+            },
             { name: "since", in: "query", schema: { type: "string", format: "date-time" } },
             { name: "currency", in: "query", schema: { type: "string", "x-default": "EUR", default: "USD" } },
             { name: "code", in: "query", schema: { type: "string", pattern: "^[A-Z]{3}$" } },
             { name: "trap", in: "query", schema: { type: "string", pattern: "^(a+)+$" } },
             { name: "empty", in: "query", allowEmptyValue: true, schema: { type: "string" } },
-            { name: "X-Request-Id", in: "header", schema: { type: "string", format: "uuid" }, deprecated: true },
+            {
+              name: "X-Request-Id",
+              in: "header",
+              schema: { type: "string", format: "uuid" },
+              deprecated: true,
+            },
             { name: "theme", in: "cookie", schema: { type: "string" } },
           ],
           requestBody: {
@@ -136,7 +164,11 @@ export function documentFor(api: string, authorization: string): Raw {
           responses: {
             "200": {
               description: "Big",
-              content: { "application/json": { schema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] } } },
+              content: {
+                "application/json": {
+                  schema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+                },
+              },
             },
           },
         },
@@ -166,12 +198,18 @@ export function documentFor(api: string, authorization: string): Raw {
                     file: { type: "string", format: "binary" },
                     photos: { type: "array", maxItems: 3, items: { type: "string", format: "binary" } },
                     note: { type: "string" },
-                    meta: { type: "object", properties: { a: { type: "integer" }, picture: { type: "string", format: "binary" } } },
+                    meta: {
+                      type: "object",
+                      properties: { a: { type: "integer" }, picture: { type: "string", format: "binary" } },
+                    },
                   },
                 },
               },
               "application/x-www-form-urlencoded": {
-                schema: { type: "object", properties: { note: { type: "string" }, count: { type: "integer" } } },
+                schema: {
+                  type: "object",
+                  properties: { note: { type: "string" }, count: { type: "integer" } },
+                },
               },
               "text/plain": { schema: { type: "string" } },
               "application/octet-stream": { schema: { type: "string", format: "binary" } },
@@ -183,12 +221,20 @@ export function documentFor(api: string, authorization: string): Raw {
     },
     components: {
       securitySchemes: {
-        key: { type: "apiKey", in: "header", name: "X-API-Key", description: "From the [dashboard](https://example.com)." },
+        key: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "From the [dashboard](https://example.com).",
+        },
         query_key: { type: "apiKey", in: "query", name: "api_key" },
         cookie_key: { type: "apiKey", in: "cookie", name: "session" },
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
         basic: { type: "http", scheme: "basic" },
-        oidc: { type: "openIdConnect", openIdConnectUrl: `${authorization}/.well-known/openid-configuration` },
+        oidc: {
+          type: "openIdConnect",
+          openIdConnectUrl: `${authorization}/.well-known/openid-configuration`,
+        },
         oauth: {
           type: "oauth2",
           flows: {
@@ -204,13 +250,24 @@ export function documentFor(api: string, authorization: string): Raw {
         },
       },
       schemas: {
-        Address: { type: "object", required: ["city"], properties: { city: { type: "string" }, street: { type: "string" } } },
+        Address: {
+          type: "object",
+          required: ["city"],
+          properties: { city: { type: "string" }, street: { type: "string" } },
+        },
         Card: {
           type: "object",
           required: ["method", "number"],
-          properties: { method: { type: "string" }, number: { type: "string", description: "Sixteen digits." } },
+          properties: {
+            method: { type: "string" },
+            number: { type: "string", description: "Sixteen digits." },
+          },
         },
-        Transfer: { type: "object", required: ["method", "iban"], properties: { method: { type: "string" }, iban: { type: "string" } } },
+        Transfer: {
+          type: "object",
+          required: ["method", "iban"],
+          properties: { method: { type: "string" }, iban: { type: "string" } },
+        },
         Payment: {
           oneOf: [{ $ref: "#/components/schemas/Card" }, { $ref: "#/components/schemas/Transfer" }],
           discriminator: {
@@ -218,20 +275,31 @@ export function documentFor(api: string, authorization: string): Raw {
             mapping: { card: "#/components/schemas/Card", transfer: "#/components/schemas/Transfer" },
           },
         },
-        Node: { type: "object", properties: { label: { type: "string" }, child: { $ref: "#/components/schemas/Node" } } },
+        Node: {
+          type: "object",
+          properties: { label: { type: "string" }, child: { $ref: "#/components/schemas/Node" } },
+        },
         Order: {
           type: "object",
           required: ["number", "address", "payment"],
           properties: {
             id: { type: "string", readOnly: true },
-            number: { type: "integer", format: "int64", description: "A number beyond what a browser can count." },
+            number: {
+              type: "integer",
+              format: "int64",
+              description: "A number beyond what a browser can count.",
+            },
             note: { type: ["string", "null"], maxLength: 400 },
             gift: { type: "boolean" },
             address: { $ref: "#/components/schemas/Address" },
             billing: { $ref: "#/components/schemas/Address" },
             items: {
               type: "array",
-              items: { type: "object", required: ["sku"], properties: { sku: { type: "string" }, count: { type: "integer", default: 1 } } },
+              items: {
+                type: "object",
+                required: ["sku"],
+                properties: { sku: { type: "string" }, count: { type: "integer", default: 1 } },
+              },
             },
             labels: { type: "object", additionalProperties: { type: "string" } },
             payment: { $ref: "#/components/schemas/Payment" },

@@ -1,4 +1,7 @@
-/** Minimal pages with a playground, and servers for them: an API that records requests, and an authorization server. */
+/**
+ * Minimal pages with a playground, and servers for them: an API that records requests, and an authorization
+ * server.
+ */
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,14 +17,25 @@ import { root } from "../engine/build.ts";
 /** Writes the scripts and styles of a site to a folder. */
 export async function bundlePlayground(folder: string): Promise<void> {
   const entry = `import { startPlayground } from ${JSON.stringify(path.join(root, "src/browser/playground/open-playground.ts"))}; startPlayground();`;
-  const common = { bundle: true, minify: true, format: "iife", target: "es2020", jsx: "automatic", jsxImportSource: "preact" } as const;
+  const common = {
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2020",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+  } as const;
   const assets = path.join(folder, "assets");
   await build({
     ...common,
     entryPoints: [path.join(root, "src/browser/playground.tsx"), path.join(root, "src/browser/oauth.ts")],
     outdir: assets,
   });
-  await build({ ...common, stdin: { contents: entry, resolveDir: root, loader: "ts" }, outfile: path.join(assets, "reference.js") });
+  await build({
+    ...common,
+    stdin: { contents: entry, resolveDir: root, loader: "ts" },
+    outfile: path.join(assets, "reference.js"),
+  });
   await build({
     bundle: true,
     entryPoints: {
@@ -32,7 +46,10 @@ export async function bundlePlayground(folder: string): Promise<void> {
     outdir: assets,
   });
   writeFileSync(path.join(assets, "words.js"), "octavoWords({});");
-  writeFileSync(path.join(folder, "oauth.html"), page("Signing in", '<script src="assets/oauth.js"></script>'));
+  writeFileSync(
+    path.join(folder, "oauth.html"),
+    page("Signing in", '<script src="assets/oauth.js"></script>'),
+  );
 }
 
 const settings: PlaygroundSettings = {
@@ -50,7 +67,14 @@ export interface PageOptions extends Partial<PlaygroundSettings> {
 }
 
 /** Writes a page for one operation of a document, with its data scripts; returns the page's path. */
-export function writePage(folder: string, name: string, document: Raw, method: string, at: string, options: PageOptions = {}): string {
+export function writePage(
+  folder: string,
+  name: string,
+  document: Raw,
+  method: string,
+  at: string,
+  options: PageOptions = {},
+): string {
   const { proxyHref = null, words = "assets/words.js", ...own } = options;
   const components = (document["components"] ?? {}) as Raw;
   const data: OperationData = {
@@ -64,7 +88,12 @@ export function writePage(folder: string, name: string, document: Raw, method: s
   const nodes = Object.entries(components)
     .filter(([kind]) => kind !== "securitySchemes")
     .flatMap(([kind, list]) =>
-      isRaw(list) ? Object.entries(list).map(([key, node]): [string, unknown] => [`#/components/${kind}/${escapeKey(key)}`, node]) : [],
+      isRaw(list)
+        ? Object.entries(list).map(([key, node]): [string, unknown] => [
+            `#/components/${kind}/${escapeKey(key)}`,
+            node,
+          ])
+        : [],
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   // Two components per file, so that several files are loaded.
@@ -72,9 +101,15 @@ export function writePage(folder: string, name: string, document: Raw, method: s
   const pieces = path.join(folder, "_octavo/api", name);
   mkdirSync(pieces, { recursive: true });
   writeFileSync(path.join(pieces, "operation.js"), `octavoOperation(${asScript(data)});`);
-  writeFileSync(path.join(pieces, "index.js"), `octavoChunks(${JSON.stringify(chunks.map((chunk) => chunk[0]![0]))});`);
+  writeFileSync(
+    path.join(pieces, "index.js"),
+    `octavoChunks(${JSON.stringify(chunks.map((chunk) => chunk[0]![0]))});`,
+  );
   chunks.forEach((chunk, i) =>
-    writeFileSync(path.join(pieces, `${i}.js`), `octavoComponents(${i}, ${asScript(Object.fromEntries(chunk))});`),
+    writeFileSync(
+      path.join(pieces, `${i}.js`),
+      `octavoComponents(${i}, ${asScript(Object.fromEntries(chunk))});`,
+    ),
   );
   const places = {
     operation: `_octavo/api/${name}/operation.js`,
@@ -93,7 +128,10 @@ export function writePage(folder: string, name: string, document: Raw, method: s
   return `${name}.html`;
 }
 
-/** A script expression for a JSON value. An object literal would not create a property for the key `__proto__`. */
+/**
+ * A script expression for a JSON value. An object literal would not create a property for the key
+ * `__proto__`.
+ */
 function asScript(value: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 }
@@ -119,21 +157,31 @@ export interface Recorder {
   close(): void;
 }
 
-/** Serves the pages over HTTP. `origins`: servers that the proxy may call, for all operations or by operation. */
+/**
+ * Serves the pages over HTTP. `origins`: servers that the proxy may call, for all operations or by operation.
+ */
 export async function serveSite(
   folder: string,
   origins?: string[] | ReadonlyMap<string, readonly string[]>,
 ): Promise<{ url: string; close(): void }> {
-  const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+  const types: Record<string, string> = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+  };
   const server = createServer((request, response) => {
     const file = path.join(folder, decodeURIComponent(new URL(request.url!, "http://x").pathname));
     if (origins && request.url === "/_octavo/proxy") {
       const operation = String(request.headers["octavo-operation"] ?? "").replace(/^\//, "");
-      const known = Array.isArray(origins) ? new Map([[operation, origins]]) : (origins as ReadonlyMap<string, readonly string[]>);
+      const known = Array.isArray(origins)
+        ? new Map([[operation, origins]])
+        : (origins as ReadonlyMap<string, readonly string[]>);
       return void answerProxy(request, response, { origins: known, allowPrivate: true });
     }
     if (!existsSync(file)) return void response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" }).end(readFileSync(file));
+    response
+      .writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" })
+      .end(readFileSync(file));
   });
   const url = await listen(server);
   return {
@@ -164,7 +212,9 @@ export async function startRecorder(): Promise<Recorder> {
     },
     big(_request, response) {
       response.writeHead(200, { "content-type": "application/json", "x-total": "3" });
-      response.end('{"id":9007199254740993,"price":1.10,"list":[1,2,3],"again":1,"again":2,"text":"<img src=x onerror=alert(1)>"}');
+      response.end(
+        '{"id":9007199254740993,"price":1.10,"list":[1,2,3],"again":1,"again":2,"text":"<img src=x onerror=alert(1)>"}',
+      );
     },
     long(_request, response) {
       response.writeHead(200, { "content-type": "text/plain" });
@@ -183,7 +233,10 @@ export async function startRecorder(): Promise<Recorder> {
       response.end("<h1>Hello</h1><script>document.title='bad'</script>");
     },
     bytes(_request, response) {
-      response.writeHead(200, { "content-type": "application/octet-stream", "content-disposition": 'attachment; filename="data.bin"' });
+      response.writeHead(200, {
+        "content-type": "application/octet-stream",
+        "content-disposition": 'attachment; filename="data.bin"',
+      });
       response.end(Buffer.from([0, 1, 2, 3]));
     },
   };
@@ -192,7 +245,10 @@ export async function startRecorder(): Promise<Recorder> {
     const closed = request.url!.startsWith("/closed");
     if (origin && !closed) {
       response.setHeader("access-control-allow-origin", origin);
-      response.setHeader("access-control-allow-headers", request.headers["access-control-request-headers"] ?? "*");
+      response.setHeader(
+        "access-control-allow-headers",
+        request.headers["access-control-request-headers"] ?? "*",
+      );
       response.setHeader("access-control-allow-methods", "*, PUT, PATCH, DELETE");
       response.setHeader("access-control-expose-headers", "*, x-total");
     }
@@ -201,14 +257,21 @@ export async function startRecorder(): Promise<Recorder> {
       return;
     }
     const { method, url, headers, rawHeaders } = request;
-    const lines = rawHeaders.flatMap((name, i): [string, string][] => (i % 2 ? [] : [[name, rawHeaders[i + 1]!]]));
+    const lines = rawHeaders.flatMap((name, i): [string, string][] =>
+      i % 2 ? [] : [[name, rawHeaders[i + 1]!]],
+    );
     const recorded: Recorded = { method: method!, url: url!, headers, lines, body: await bodyOf(request) };
     requests.push(recorded);
     const answer = answers[/^\/(\w+)/.exec(request.url!)?.[1] ?? ""];
     if (answer) return answer(recorded, response);
     response.writeHead(200, { "content-type": "application/json" });
     response.end(
-      JSON.stringify({ method: recorded.method, url: recorded.url, headers: recorded.headers, body: recorded.body.toString("utf8") }),
+      JSON.stringify({
+        method: recorded.method,
+        url: recorded.url,
+        headers: recorded.headers,
+        body: recorded.body.toString("utf8"),
+      }),
     );
   });
   const url = await listen(server);
@@ -226,7 +289,10 @@ export async function startRecorder(): Promise<Recorder> {
   };
 }
 
-/** Starts a small authorization server, which checks PKCE, redirect URI and client, and issues `token-<grant>`. */
+/**
+ * Starts a small authorization server, which checks PKCE, redirect URI and client, and issues
+ * `token-<grant>`.
+ */
 export async function startAuthorization(): Promise<{
   url: string;
   asked: Record<string, string>[];
@@ -257,7 +323,8 @@ export async function startAuthorization(): Promise<{
       asked.push(query);
       const back = new URL(query["redirect_uri"]!);
       const state = wrongState.now ? "someone-else" : query["state"]!;
-      if (query["response_type"] === "token") back.hash = new URLSearchParams({ access_token: "token-implicit", state }).toString();
+      if (query["response_type"] === "token")
+        back.hash = new URLSearchParams({ access_token: "token-implicit", state }).toString();
       else {
         const code = `code-${codes.size}`;
         codes.set(code, { challenge: query["code_challenge"]!, redirect: query["redirect_uri"]! });
@@ -288,6 +355,8 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 export function listen(server: Server): Promise<string> {
   return new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+    server.listen(0, "127.0.0.1", () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ),
   );
 }

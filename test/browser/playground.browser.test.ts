@@ -73,7 +73,9 @@ async function send(page: Page): Promise<void> {
 }
 
 /** Sends the request and resolves with what the API received. */
-async function sent(page: Page): Promise<{ url: string; headers: Record<string, unknown>; text: string; json: unknown; body: Buffer }> {
+async function sent(
+  page: Page,
+): Promise<{ url: string; headers: Record<string, unknown>; text: string; json: unknown; body: Buffer }> {
   const before = api.requests.length;
   await send(page);
   await expect.poll(() => api.requests.length).toBe(before + 1);
@@ -110,7 +112,9 @@ describe("the form", () => {
       await page.getByLabel("empty: Send without a value").check();
       await field(page, "X-Request-Id").fill("abc");
       const { url, headers } = await sent(page);
-      expect(url).toBe("/orders/o%2042%2F%C3%A4?limit=0&sort=oldest&verbose=false&tags=a%26b&currency=EUR&empty=");
+      expect(url).toBe(
+        "/orders/o%2042%2F%C3%A4?limit=0&sort=oldest&verbose=false&tags=a%26b&currency=EUR&empty=",
+      );
       expect(headers["x-request-id"]).toBe("abc");
     }));
 
@@ -181,7 +185,13 @@ describe("the form", () => {
       await field(page, "floor").fill("2");
       expect(await page.locator("[id='o-pg-body.details.floor-about']").innerText()).toContain("at least 3");
       await expect.poll(() => page.locator(".o-pg-findings").innerText()).toContain("body.details.floor");
-      expect((await sent(page)).json).toEqual({ country: "US", zip: "12345", card: "4111", cvc: "123", details: '{"floor":2}' });
+      expect((await sent(page)).json).toEqual({
+        country: "US",
+        zip: "12345",
+        card: "4111",
+        cvc: "123",
+        details: '{"floor":2}',
+      });
     }));
 
   test("an optional object isn't sent once it is empty again", () =>
@@ -212,7 +222,11 @@ describe("the form", () => {
 
   test("XML, forms, text and files", () =>
     tryOut("post", "/upload", async (page) => {
-      await field(page, "file").setInputFiles({ name: "photo.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 0, 255]) });
+      await field(page, "file").setInputFiles({
+        name: "photo.png",
+        mimeType: "image/png",
+        buffer: Buffer.from([137, 80, 0, 255]),
+      });
       await field(page, "note").fill("hello");
       await page.getByRole("button", { name: "meta", exact: true }).click();
       await field(page, "picture").fill("iVBOR");
@@ -238,7 +252,11 @@ describe("the form", () => {
 
   test("an array of files is one field, in which several are chosen, added and removed", () =>
     tryOut("post", "/upload", async (page) => {
-      const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`content of ${name}`) });
+      const file = (name: string) => ({
+        name,
+        mimeType: "text/plain",
+        buffer: Buffer.from(`content of ${name}`),
+      });
       await field(page, "file").setInputFiles(file("main.txt"));
       await field(page, "photos").setInputFiles([file("one.txt"), file("two.txt")]);
       await page.getByRole("button", { name: "Remove one.txt" }).waitFor();
@@ -363,7 +381,9 @@ describe("the contract check", () => {
       const before = api.requests.length;
       await field(page, "limit").press("Control+Enter");
       expect(await page.evaluate("document.activeElement.id")).toBe("o-pg-path.orderId");
-      expect(await page.locator("[id='o-pg-path.orderId-about']").innerText()).toContain("Enter the order ID");
+      expect(await page.locator("[id='o-pg-path.orderId-about']").innerText()).toContain(
+        "Enter the order ID",
+      );
       // The error is only shown once, at the field.
       expect(await findings(page).getByText("orderId").count()).toBe(0);
       expect(await page.locator(".o-pg-line-start").innerText()).toContain("/{orderId}");
@@ -426,17 +446,34 @@ describe("samples", () => {
 });
 
 describe("credentials", () => {
-  const cases: [string, (page: Page) => Promise<void>, (got: { url: string; headers: Record<string, unknown> }) => void][] = [
-    ["key", (page) => field(page, "X-API-Key").fill("k1"), ({ headers }) => expect(headers["x-api-key"]).toBe("k1")],
-    ["query key", (page) => field(page, "api_key").fill("k 2"), ({ url }) => expect(url).toContain("api_key=k%202")],
-    ["bearer", (page) => field(page, "Authorization").fill("t"), ({ headers }) => expect(headers["authorization"]).toBe("Bearer t")],
+  const cases: [
+    string,
+    (page: Page) => Promise<void>,
+    (got: { url: string; headers: Record<string, unknown> }) => void,
+  ][] = [
+    [
+      "key",
+      (page) => field(page, "X-API-Key").fill("k1"),
+      ({ headers }) => expect(headers["x-api-key"]).toBe("k1"),
+    ],
+    [
+      "query key",
+      (page) => field(page, "api_key").fill("k 2"),
+      ({ url }) => expect(url).toContain("api_key=k%202"),
+    ],
+    [
+      "bearer",
+      (page) => field(page, "Authorization").fill("t"),
+      ({ headers }) => expect(headers["authorization"]).toBe("Bearer t"),
+    ],
     [
       "basic",
       async (page) => {
         await field(page, "Username").fill("ann");
         await field(page, "Password").fill("pä:ss");
       },
-      ({ headers }) => expect(headers["authorization"]).toBe(`Basic ${Buffer.from("ann:pä:ss").toString("base64")}`),
+      ({ headers }) =>
+        expect(headers["authorization"]).toBe(`Basic ${Buffer.from("ann:pä:ss").toString("base64")}`),
     ],
   ];
   test.each(cases)("%s", (title, fill, check) =>
@@ -454,7 +491,9 @@ describe("credentials", () => {
       await field(page, "session").fill("s1");
       expect(await page.locator(".o-pg-line[data-not-sent]").innerText()).not.toContain("s1");
       await page.getByRole("button", { name: "Show credentials" }).click();
-      expect(await page.locator(".o-pg-line[data-not-sent]").innerText()).toMatch(/Cookie: session=s1\s*not sent by browsers/);
+      expect(await page.locator(".o-pg-line[data-not-sent]").innerText()).toMatch(
+        /Cookie: session=s1\s*not sent by browsers/,
+      );
     }));
 
   test("hidden in the shown request and its samples until the reader reveals them", () =>
@@ -474,7 +513,10 @@ describe("credentials", () => {
 
   test("kept in the tab, on the device only when asked, never for another origin, and gone when cleared", () =>
     tryOut(...order, async (page) => {
-      const kept = () => page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<[string, string]>;
+      const kept = () =>
+        page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<
+          [string, string]
+        >;
       await field(page, "X-API-Key").fill("secret-1");
       // The input is stored shortly after the key press.
       await expect.poll(async () => (await kept())[0]).toContain("secret-1");
@@ -527,7 +569,10 @@ describe("environments", () => {
       await openPanel(page);
       expect(await values(page)).toEqual(["0", "live-key", "7"]);
       await choose(page, "Test");
-      expect([await values(page), await field(page, "host").inputValue()]).toEqual([["1", "test-key", "7"], "localhost"]);
+      expect([await values(page), await field(page, "host").inputValue()]).toEqual([
+        ["1", "test-key", "7"],
+        "localhost",
+      ]);
 
       expect(await page.getByRole("button", { name: "Save changes" }).count()).toBe(0);
       // An integer that JavaScript numbers can't represent.
@@ -546,12 +591,18 @@ describe("environments", () => {
       await choose(page, "Staging");
       expect(await values(page)).toEqual(["1", "test-key", "9007199254740993"]);
       await page.getByRole("button", { name: "Delete", exact: true }).click();
-      expect(await field(page, "Environment").locator("option").allInnerTexts()).toEqual(["No environment", "Live"]);
+      expect(await field(page, "Environment").locator("option").allInnerTexts()).toEqual([
+        "No environment",
+        "Live",
+      ]);
     }));
 
   test("keep secrets in the tab, on the device only when asked, and none when cleared", () =>
     tryOut(...order, async (page) => {
-      const kept = () => page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<[string, string]>;
+      const kept = () =>
+        page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<
+          [string, string]
+        >;
       await field(page, "X-API-Key").fill("secret-3");
       await create(page, "Live");
       await expect.poll(async () => (await kept())[0].match(/secret-3/g)?.length).toBe(2);
@@ -731,7 +782,10 @@ describe("the response", () => {
       await send(page);
       await page.getByText("Showing the first 1.0 MB").waitFor();
       expect((await response(page).locator("pre").textContent())!.length).toBe(1_000_000);
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download" }).click()]);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download" }).click(),
+      ]);
       expect((await downloadedBytes(download)).length).toBe(30 * 1_048_576);
     }));
 
@@ -797,7 +851,9 @@ describe("the response", () => {
       await openPanel(page);
       await page.locator(".o-pg-history summary").click();
       expect(
-        await page.evaluate("JSON.stringify(Object.entries(sessionStorage).filter(([key]) => key.startsWith('octavo-history')))"),
+        await page.evaluate(
+          "JSON.stringify(Object.entries(sessionStorage).filter(([key]) => key.startsWith('octavo-history')))",
+        ),
       ).not.toContain("secret-2");
       await page.getByRole("button", { name: "Resend" }).click();
       expect(await field(page, "orderId").inputValue()).toBe("first");
@@ -845,25 +901,44 @@ describe("the panel", () => {
     const hostile: Raw = {
       openapi: "3.1.0",
       info: { title: bad, version: "1" },
-      servers: [{ url: api.url, description: bad }, { url: `http://user:secret@${new URL(api.url).host}` }, { url: "data:text/html,x" }],
+      servers: [
+        { url: api.url, description: bad },
+        { url: `http://user:secret@${new URL(api.url).host}` },
+        { url: "data:text/html,x" },
+      ],
       paths: {
         "/orders": {
           post: {
             security: [{ key: [] }, { oauth: [] }],
             parameters: [
-              { name: bad, in: "query", description: bad, schema: { type: "string", enum: [bad], title: bad, default: bad } },
+              {
+                name: bad,
+                in: "query",
+                description: bad,
+                schema: { type: "string", enum: [bad], title: bad, default: bad },
+              },
               { name: "constructor", in: "query", schema: { type: "string" } },
               { name: "__proto__", in: "query", schema: { type: "string" } },
             ],
-            requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/__proto__" } } } },
+            requestBody: {
+              content: { "application/json": { schema: { $ref: "#/components/schemas/__proto__" } } },
+            },
             responses: {},
           },
         },
       },
       components: {
         securitySchemes: {
-          key: { type: "apiKey", in: "header", name: bad, description: `[x](javascript:document.title=1) ${bad}` },
-          oauth: { type: "oauth2", flows: { implicit: { authorizationUrl: "javascript:document.title=1", scopes: { [bad]: bad } } } },
+          key: {
+            type: "apiKey",
+            in: "header",
+            name: bad,
+            description: `[x](javascript:document.title=1) ${bad}`,
+          },
+          oauth: {
+            type: "oauth2",
+            flows: { implicit: { authorizationUrl: "javascript:document.title=1", scopes: { [bad]: bad } } },
+          },
         },
         schemas: JSON.parse(
           '{"__proto__": {"type": "object", "properties": {"__proto__": {"type": "string"}, "toString": {"type": "string"}}}}',
@@ -879,7 +954,9 @@ describe("the panel", () => {
       expect(await page.locator(".o-pg img").count()).toBe(0);
       await field(page, "Authenticate with").selectOption({ label: "OAuth" });
       await page.getByRole("button", { name: "Get token" }).click();
-      await page.getByText("Couldn't get a token: invalid authorizationUrl (javascript:document.title=1)").waitFor();
+      await page
+        .getByText("Couldn't get a token: invalid authorizationUrl (javascript:document.title=1)")
+        .waitFor();
       const { url, json } = await sent(page);
       expect(url).toContain("constructor=c&__proto__=p");
       expect(Object.hasOwn(json as object, "__proto__")).toBe(true);
@@ -894,7 +971,8 @@ describe("the panel", () => {
   test("every field is reached by Tab", () =>
     tryOut(...order, async (page) => {
       const to = async (id: string) => {
-        for (let i = 0; i < 60 && (await page.evaluate("document.activeElement.id")) !== id; i++) await page.keyboard.press("Tab");
+        for (let i = 0; i < 60 && (await page.evaluate("document.activeElement.id")) !== id; i++)
+          await page.keyboard.press("Tab");
       };
       await to("o-pg-path.orderId");
       await page.keyboard.type("k1");
@@ -960,7 +1038,8 @@ describe("the panel", () => {
       await tryOut(method, at, async (page, complaints) => {
         if (at === order[1]) {
           await field(page, "Authenticate with").selectOption({ label: "OAuth" });
-          for (const name of ["items", "labels", "tags"]) await page.getByRole("button", { name, exact: true }).click();
+          for (const name of ["items", "labels", "tags"])
+            await page.getByRole("button", { name, exact: true }).click();
           await page.getByRole("button", { name: "Add item: items" }).click();
         } else {
           await send(page);

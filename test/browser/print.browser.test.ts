@@ -1,4 +1,7 @@
-/** A printed page has all of its content: what readers can open or scroll to on the screen, and nothing that only works there. */
+/**
+ * A printed page has all of its content: what readers can open or scroll to on the screen, and nothing that
+ * only works there.
+ */
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -83,7 +86,12 @@ $$
 `;
 
 beforeAll(async () => {
-  await runOctavo(["build", writeFiles(path.join(folder, "docs"), siteOf({ "index.mdx": page })), "--out", path.join(folder, "site")]);
+  await runOctavo([
+    "build",
+    writeFiles(path.join(folder, "docs"), siteOf({ "index.mdx": page })),
+    "--out",
+    path.join(folder, "site"),
+  ]);
 });
 
 test.each([true, false])("with scripts: %s", (javaScriptEnabled) =>
@@ -91,9 +99,11 @@ test.each([true, false])("with scripts: %s", (javaScriptEnabled) =>
     pathToFileURL(path.join(folder, "site/index.html")).href,
     async (opened) => {
       const text = pdfText(await opened.pdf({ format: "A4" }));
-      const words = "ALPHA BRAVO CHARLIE ECHO FOXTROT GOLF HOTEL INDIA JULIETT KILO LIMA MIKE NOVEMBER OSCAR PAPA QUEBEC ROMEO SIERRA";
+      const words =
+        "ALPHA BRAVO CHARLIE ECHO FOXTROT GOLF HOTEL INDIA JULIETT KILO LIMA MIKE NOVEMBER OSCAR PAPA QUEBEC ROMEO SIERRA";
       expect(words.split(" ").filter((word) => !text.includes(word))).toEqual([]);
-      const titles = "First tab|Second tab|Inner one|Inner two|Question|Inner question|one.sh|two.sh|three.sh|four.sh|more|Fold";
+      const titles =
+        "First tab|Second tab|Inner one|Inner two|Question|Inner question|one.sh|two.sh|three.sh|four.sh|more|Fold";
       expect(titles.split("|").filter((title) => !text.includes(title.replaceAll(" ", "")))).toEqual([]);
       expect(text).not.toMatch(/Expand|Collapse/);
     },

@@ -16,7 +16,13 @@ function copy(from: string, name: string): string {
 
 describePages("our own documentation", {
   docs: copy(path.join(root, "docs"), "own"),
-  looked: ["index.html", "how-it-works.html", "components/cards.html", "components/tabs.html", "reference/settings.html"],
+  looked: [
+    "index.html",
+    "how-it-works.html",
+    "components/cards.html",
+    "components/tabs.html",
+    "reference/settings.html",
+  ],
 });
 
 describePages("a real repository", {

@@ -11,7 +11,8 @@ const { open } = useChromium();
 
 const sources = siteOf({
   "index.mdx": "---\ntitle: Home\n---\n\nWelcome to the garden.\n",
-  "watering.mdx": "---\ntitle: Watering plants\n---\n\n## In summer\n\nWater every evening.\n\n## In winter\n\nHardly any water.\n",
+  "watering.mdx":
+    "---\ntitle: Watering plants\n---\n\n## In summer\n\nWater every evening.\n\n## In winter\n\nHardly any water.\n",
   "pruning.mdx": "---\ntitle: Pruning\n---\n\n## Tools\n\nSharp scissors, and water for your hands.\n",
 });
 

@@ -66,7 +66,8 @@ function write(name: string, site: BuiltSite): void {
   writeFiles(path.join(folder, name), Object.fromEntries(site.paths.map((file) => [file, site.read(file)])));
 }
 
-const onDisk = (file = "index.html", name = "client-hosted") => pathToFileURL(path.join(folder, name, file)).href;
+const onDisk = (file = "index.html", name = "client-hosted") =>
+  pathToFileURL(path.join(folder, name, file)).href;
 const dialog = (page: Page) => page.locator("dialog.o-search");
 const options = (page: Page) => dialog(page).getByRole("option");
 const selected = (page: Page) => dialog(page).locator('[aria-selected="true"]');
@@ -89,7 +90,9 @@ describe("what is found", () => {
       expect(await options(page).locator(".o-m-post").innerText()).toBe("POST");
       expect(await dialog(page).innerText()).not.toMatch("zanzibar");
       await page.keyboard.type("g plants");
-      await expect.poll(() => options(page).first().locator(".o-hit-title").innerText()).toBe("Watering plants");
+      await expect
+        .poll(() => options(page).first().locator(".o-hit-title").innerText())
+        .toBe("Watering plants");
       await page.keyboard.press("Enter");
       await page.waitForURL(/guides\/watering(?:\.html)?$/);
     });
@@ -107,7 +110,9 @@ describe("what is found", () => {
     open(onDisk("guides/pruning.html"), async (page) => {
       await search(page, "succulents month");
       const group = dialog(page).getByRole("group", { name: "Watering plants" });
-      expect(await group.locator(".o-hit-path").first().innerText()).toBe("Guides › Watering plants › In summer");
+      expect(await group.locator(".o-hit-path").first().innerText()).toBe(
+        "Guides › Watering plants › In summer",
+      );
       await group
         .getByRole("option", { name: /Succulents/ })
         .first()
@@ -118,7 +123,9 @@ describe("what is found", () => {
   test("a table row is shown as a sentence", () =>
     open(onDisk(), async (page) => {
       await search(page, "wisteria");
-      await expect.poll(() => options(page).first().locator(".o-hit-text").innerText()).toBe("Wisteria: July and February.");
+      await expect
+        .poll(() => options(page).first().locator(".o-hit-text").innerText())
+        .toBe("Wisteria: July and February.");
     }));
 
   test("what an author wrote is text", () =>
@@ -149,7 +156,9 @@ describe("what is found", () => {
     }));
 
   test("an answer that comes late never takes the place of a newer one", async () => {
-    const own = await serveAsking(await buildSiteFrom(sources, { kind: "cloud", links: "clean", readers: "signed-in" }));
+    const own = await serveAsking(
+      await buildSiteFrom(sources, { kind: "cloud", links: "clean", readers: "signed-in" }),
+    );
     own.handlers.set("/_octavo/search", (body, response) => {
       const { query } = JSON.parse(body) as { query: string };
       const found = {
@@ -162,7 +171,10 @@ describe("what is found", () => {
       };
       // Shorter queries are slower.
       setTimeout(
-        () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results: [found] })),
+        () =>
+          response
+            .writeHead(200, { "content-type": "application/json" })
+            .end(JSON.stringify({ results: [found] })),
         400 / query.length ** 2,
       );
     });
@@ -218,7 +230,9 @@ test("snippets that come late don't move the result under the pointer", () =>
     await options(page).locator(".o-hit-text mark").first().waitFor();
     expect(await titles()).toEqual(before);
     const atPointer = await page.evaluate(
-      ([left, top]) => document.elementFromPoint(left!, top!)?.closest('[role="option"]')?.querySelector(".o-hit-title")?.textContent,
+      ([left, top]) =>
+        document.elementFromPoint(left!, top!)?.closest('[role="option"]')?.querySelector(".o-hit-title")
+          ?.textContent,
       [x + width / 2, y + height / 2],
     );
     expect(atPointer?.trim()).toBe(before[1]!.trim());
@@ -257,7 +271,10 @@ describe("by keyboard", () => {
       expect(await field(page).inputValue()).toBe("prun/");
       await page.keyboard.press("Backspace");
       await expect.poll(() => options(page).first().innerText()).toMatch("Pruning");
-      const [beside] = await Promise.all([page.context().waitForEvent("page"), page.keyboard.press("Control+Enter")]);
+      const [beside] = await Promise.all([
+        page.context().waitForEvent("page"),
+        page.keyboard.press("Control+Enter"),
+      ]);
       await beside.waitForURL(/pruning\.html/);
       expect(await dialog(page).isVisible()).toBe(true);
     }));
@@ -267,7 +284,9 @@ describe("by keyboard", () => {
       await search(page, "prun");
       const at = page.url();
       await field(page).evaluate((element) =>
-        element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true })),
+        element.dispatchEvent(
+          new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true }),
+        ),
       );
       await settled(page);
       expect(page.url()).toBe(at);
@@ -413,7 +432,8 @@ describe("a site that changes or fails", () => {
         // Delayed until every letter has been typed.
         if (!isHead && heads === 1) await new Promise((resolve) => setTimeout(resolve, 500));
         // The first request gets the index head of the previous deployment.
-        const body = isHead && ++heads === 1 ? text.replaceAll(/(\\"[td]\\":\\")\w+/g, `$1${"before".repeat(9)}`) : text;
+        const body =
+          isHead && ++heads === 1 ? text.replaceAll(/(\\"[td]\\":\\")\w+/g, `$1${"before".repeat(9)}`) : text;
         await route.fulfill({ response, body });
       });
       await search(page, "pruning");
@@ -429,7 +449,8 @@ describe("a site that changes or fails", () => {
       await page.keyboard.press("/");
       await dialog(page).waitFor();
       await page.keyboard.type("pruning");
-      // Waits for the error of the whole word. Errors for its first letters may be replaced by a later search.
+      // Waits for the error of the whole word. Errors for its first letters may be replaced by a later
+      // search.
       await dialog(page).locator('[aria-busy="false"] [role="alert"]').waitFor();
       isDown = false;
       await dialog(page).getByRole("button", { name: "Try again" }).click();
@@ -442,15 +463,21 @@ describe("what is counted", () => {
   test("a search once it stands, and the page that is opened from it", async () => {
     const told: unknown[] = [];
     host.handlers.set("/_octavo/events", (body, response) => {
-      told.push(...(JSON.parse(body) as { events: { type: string }[] }).events.filter(({ type }) => type !== "view"));
+      told.push(
+        ...(JSON.parse(body) as { events: { type: string }[] }).events.filter(({ type }) => type !== "view"),
+      );
       response.writeHead(204).end();
     });
     await open(host.url, async (page) => {
       await search(page, "pruning");
-      await expect.poll(() => told).toEqual([{ type: "search", query: "pruning", results_count: expect.any(Number) }]);
+      await expect
+        .poll(() => told)
+        .toEqual([{ type: "search", query: "pruning", results_count: expect.any(Number) }]);
       await page.keyboard.press("Enter");
       await page.waitForURL(/pruning/);
-      await expect.poll(() => told.at(-1)).toEqual({ type: "search-click", query: "pruning", path: "/guides/pruning" });
+      await expect
+        .poll(() => told.at(-1))
+        .toEqual({ type: "search-click", query: "pruning", path: "/guides/pruning" });
       expect(told).toHaveLength(2);
     });
   });
@@ -475,7 +502,11 @@ describe("what is counted", () => {
 describe("the kind of deployment and the operator's file", () => {
   const config = (name: string) => path.join(folder, name, "octavo.config.js");
 
-  async function withConfig(name: string, text: string, check: (page: Page, asked: string[]) => Promise<void>): Promise<void> {
+  async function withConfig(
+    name: string,
+    text: string,
+    check: (page: Page, asked: string[]) => Promise<void>,
+  ): Promise<void> {
     const before = readFileSync(config(name), "utf8");
     writeFileSync(config(name), text);
     const asked: string[] = [];
@@ -496,14 +527,18 @@ describe("the kind of deployment and the operator's file", () => {
       expect(await page.locator('[data-feature="assistant"]:visible').count()).toBe(0);
       expect(await page.locator(".o-ask-code").count()).toBe(0);
     });
-    await withConfig("client-hosted", 'octavoConfig = { "search": false, "assistant": true };', async (page, asked) => {
-      expect(await page.locator(".o-search-button").isVisible()).toBe(false);
-      expect(await page.locator('[data-feature="assistant"]:visible').count()).toBe(0);
-      for (const key of ["/", "Control+k", "Control+i"]) await page.keyboard.press(key);
-      await settled(page);
-      expect(await page.locator("dialog").count()).toBe(0);
-      expect(asked.filter((url) => /(?:search|assistant|asking)[-/]/.test(url))).toEqual([]);
-    });
+    await withConfig(
+      "client-hosted",
+      'octavoConfig = { "search": false, "assistant": true };',
+      async (page, asked) => {
+        expect(await page.locator(".o-search-button").isVisible()).toBe(false);
+        expect(await page.locator('[data-feature="assistant"]:visible').count()).toBe(0);
+        for (const key of ["/", "Control+k", "Control+i"]) await page.keyboard.press(key);
+        await settled(page);
+        expect(await page.locator("dialog").count()).toBe(0);
+        expect(asked.filter((url) => /(?:search|assistant|asking)[-/]/.test(url))).toEqual([]);
+      },
+    );
   });
 
   test("air-gapped: nothing, until the operator says local", async () => {
@@ -514,17 +549,25 @@ describe("the kind of deployment and the operator's file", () => {
       await settled(page);
       expect(asked.filter((url) => /(?:search|assistant|asking|playground)[-/]/.test(url))).toEqual([]);
     });
-    await withConfig("air-gapped", 'octavoConfig = { "search": "local", "playground": true };', async (page) => {
-      expect(await page.getByRole("button", { name: "Try it" }).isVisible()).toBe(true);
-      await search(page, "pruning");
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/pruning\.html/);
-    });
-    expect(JSON.stringify(readFileSync(path.join(folder, "air-gapped/index.html"), "utf8"))).not.toMatch("o-ask-button");
+    await withConfig(
+      "air-gapped",
+      'octavoConfig = { "search": "local", "playground": true };',
+      async (page) => {
+        expect(await page.getByRole("button", { name: "Try it" }).isVisible()).toBe(true);
+        await search(page, "pruning");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/pruning\.html/);
+      },
+    );
+    expect(JSON.stringify(readFileSync(path.join(folder, "air-gapped/index.html"), "utf8"))).not.toMatch(
+      "o-ask-button",
+    );
   });
 });
 
-test("axe finds nothing, and nothing scrolls sideways: wide and 320 px, light and dark", { timeout: 120_000 }, async () => {
+test("axe finds nothing, and nothing scrolls sideways: wide and 320 px, light and dark", {
+  timeout: 120_000,
+}, async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     await open(
       onDisk(),

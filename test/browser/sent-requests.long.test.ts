@@ -1,4 +1,7 @@
-/** For all operations of documents, the server receives the shown request byte for byte, from the playground and from cURL samples. */
+/**
+ * For all operations of documents, the server receives the shown request byte for byte, from the playground
+ * and from cURL samples.
+ */
 
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -43,7 +46,11 @@ const documents: [name: string, file: string, operations: number][] = [
           ["merge-keys", 2],
           ["unquoted-scalars", 1],
         ] as [string, number][]
-      ).map(([name, operations]): [string, string, number] => [name, path.join(fieldCases, name, "docs/openapi.yaml"), operations])
+      ).map(([name, operations]): [string, string, number] => [
+        name,
+        path.join(fieldCases, name, "docs/openapi.yaml"),
+        operations,
+      ])
     : []),
 ];
 
@@ -64,7 +71,9 @@ beforeAll(async () => {
       continue;
     }
     const document = load(text) as Raw;
-    sources[`${name}.json`] = JSON.stringify(file.startsWith(corpus) ? { ...document, servers: [{ url: api.url }] } : document);
+    sources[`${name}.json`] = JSON.stringify(
+      file.startsWith(corpus) ? { ...document, servers: [{ url: api.url }] } : document,
+    );
   }
   const built = await buildSiteFrom({
     ...sources,
@@ -84,11 +93,15 @@ beforeAll(async () => {
       api: { examples: { prefill: true, languages: ["bash", "python"] } },
     }),
   });
-  for (const file of built.paths) if (/\.(?:html|js|css|json|svg|woff2)$/.test(file)) writeFiles(folder, { [file]: built.bytes(file) });
+  for (const file of built.paths)
+    if (/\.(?:html|js|css|json|svg|woff2)$/.test(file)) writeFiles(folder, { [file]: built.bytes(file) });
   for (const [name] of documents)
     pages.set(
       name,
-      built.paths.filter((file) => file.startsWith(`${name}/`) && file.endsWith(".html") && built.read(file).includes("o-try-it")),
+      built.paths.filter(
+        (file) =>
+          file.startsWith(`${name}/`) && file.endsWith(".html") && built.read(file).includes("o-try-it"),
+      ),
     );
   for (const { name, buffer } of Object.values(files)) writeFileSync(path.join(folder, name), buffer);
   const origins = readProxyOrigins(readFileSync(path.join(folder, "_octavo/proxy.json")));
@@ -132,12 +145,19 @@ const hostile = [
 type Round = "needed" | "hostile";
 
 const files: Record<Round, { name: string; mimeType: string; buffer: Buffer }> = {
-  needed: { name: "photo.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 255]) },
+  needed: {
+    name: "photo.png",
+    mimeType: "image/png",
+    buffer: Buffer.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 255]),
+  },
   // Contains the boundary that the request would use otherwise, and text like the placeholder of a file.
   hostile: {
     name: 'ü "1" %41;\'.bin',
     mimeType: "",
-    buffer: Buffer.concat([Buffer.from([0, 255, 13]), Buffer.from("\r\n------octavo-boundary--\r\n‹photo.png, 10 B›\n")]),
+    buffer: Buffer.concat([
+      Buffer.from([0, 255, 13]),
+      Buffer.from("\r\n------octavo-boundary--\r\n‹photo.png, 10 B›\n"),
+    ]),
   },
 };
 
@@ -151,15 +171,16 @@ interface Control {
 }
 
 /**
- * Fills in the form as a reader would: opens lists and objects, and adds an item to each. Returns the typed texts by field.
- * Inputs and clicks are sent to the page as scripts, which wait until the page has rendered each change. Separate calls would
- * take minutes.
+ * Fills in the form as a reader would: opens lists and objects, and adds an item to each. Returns the typed
+ * texts by field. Inputs and clicks are sent to the page as scripts, which wait until the page has rendered
+ * each change. Separate calls would take minutes.
  */
 async function fillForm(page: Page, round: Round): Promise<Map<string, string>> {
   const typed = new Map<string, string>();
   const seen = new Set<string>();
   for (;;) {
-    const controls = (await page.evaluate(`[...document.querySelectorAll(".o-pg-form :is(input, textarea, select)[id]")]
+    const controls =
+      (await page.evaluate(`[...document.querySelectorAll(".o-pg-form :is(input, textarea, select)[id]")]
       .filter((e) => !e.disabled && !e.readOnly && !e.closest(".o-pg-sign-in") && !/^o-pg-(?:server|contentType|alternative)/.test(e.id))
       .map((e) => ({ id: e.id, tag: e.localName, type: e.type, mode: e.inputMode, value: e.value,
         options: [...(e.options ?? [])].map((o) => o.value) }))`)) as Control[];
@@ -181,7 +202,8 @@ async function fillForm(page: Page, round: Round): Promise<Map<string, string>> 
       } else if (round === "hostile" || value === "") {
         const turn = seen.size % hostile.length;
         const strange = `${[...hostile.slice(turn), ...hostile.slice(0, turn)].join("")}${tag === "textarea" ? "\nline 2\n\tü" : ""}`;
-        const text = type === "date" ? "2025-01-31" : round === "hostile" ? strange : mode ? "7" : `v${seen.size}`;
+        const text =
+          type === "date" ? "2025-01-31" : round === "hostile" ? strange : mode ? "7" : `v${seen.size}`;
         texts.push([id, text]);
         typed.set(id.replace("o-pg-", ""), text);
       }
@@ -221,7 +243,8 @@ interface Shown {
 async function readShown(page: Page): Promise<Shown> {
   const reveal = page.locator('.o-pg-reveal[aria-pressed="false"]');
   if (await reveal.count()) await reveal.click();
-  const lines = (await page.evaluate(`[...document.querySelectorAll(".o-pg-result .o-pg-code .o-pg-line")].map((line) => {
+  const lines =
+    (await page.evaluate(`[...document.querySelectorAll(".o-pg-result .o-pg-code .o-pg-line")].map((line) => {
     const copy = line.cloneNode(true);
     copy.querySelector("em")?.remove();
     return { kind: /o-pg-line-(\\w+)/.exec(line.className)[1], text: copy.textContent.replace(/\\n$/, ""), notSent: "notSent" in line.dataset };
@@ -229,12 +252,18 @@ async function readShown(page: Page): Promise<Shown> {
   const [method = "", url = ""] = lines[0]!.text.split(" ");
   const headers = lines
     .filter(({ kind }) => kind === "header")
-    .map(({ text, notSent }) => ({ name: text.slice(0, text.indexOf(": ")), value: text.slice(text.indexOf(": ") + 2), notSent }));
+    .map(({ text, notSent }) => ({
+      name: text.slice(0, text.indexOf(": ")),
+      value: text.slice(text.indexOf(": ") + 2),
+      notSent,
+    }));
   return { method, url, headers, body: lines.filter(({ kind }) => kind === "body")[1] };
 }
 
 function boundaryOf(headers: [string, string][]): string | undefined {
-  return /;\s*boundary=(.*)$/.exec(headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "")?.[1];
+  return /;\s*boundary=(.*)$/.exec(
+    headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "",
+  )?.[1];
 }
 
 /** The shown body as bytes: placeholders replaced by files, and CRLF in multipart bodies. */
@@ -254,7 +283,9 @@ function bytesOf({ body, headers }: Shown): Buffer {
           .join(`--${boundary}`);
   const pieces = text.split(/‹(.+?), \d+ B›/);
   return Buffer.concat(
-    pieces.map((piece, i) => (i % 2 ? Object.values(files).find(({ name }) => name === piece)!.buffer : Buffer.from(piece))),
+    pieces.map((piece, i) =>
+      i % 2 ? Object.values(files).find(({ name }) => name === piece)!.buffer : Buffer.from(piece),
+    ),
   );
 }
 
@@ -272,15 +303,19 @@ function differences(shown: Shown, arrived: Recorded): string[] {
   say("url", shown.url, api.url + arrived.url);
   const sent = shown.headers.filter(({ notSent }) => !notSent);
   for (const { name, value } of sent) {
-    const came = arrived.lines.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, text]) => text);
+    const came = arrived.lines
+      .filter(([other]) => other.toLowerCase() === name.toLowerCase())
+      .map(([, text]) => text);
     say(name, value, came.join(" and again "));
   }
   for (const [name, value] of arrived.lines)
-    if (!own.test(name) && !sent.some((header) => header.name.toLowerCase() === name.toLowerCase())) say(name, undefined, value);
+    if (!own.test(name) && !sent.some((header) => header.name.toLowerCase() === name.toLowerCase()))
+      say(name, undefined, value);
   // The content must not contain the boundary.
   const boundary = boundaryOf(arrived.lines);
   const parts = (text = "") => text.split(`--${boundary}`).length;
-  if (boundary !== undefined && bytesOf(shown).length) say("parts", parts(shown.body?.text), parts(arrived.body.toString("latin1")));
+  if (boundary !== undefined && bytesOf(shown).length)
+    say("parts", parts(shown.body?.text), parts(arrived.body.toString("latin1")));
   const bytes = bytesOf(shown);
   if (!bytes.equals(arrived.body)) say("body", bytes.toString(), arrived.body.toString());
   return found;
@@ -300,17 +335,23 @@ async function send(page: Page): Promise<Recorded | undefined> {
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 if (!hasCurl) console.warn("There is no curl, so the samples for it are not run.");
 
-/** Runs the panel's cURL sample in the folder of the selected files. Replaces curl's multipart boundary with the shown one. */
+/**
+ * Runs the panel's cURL sample in the folder of the selected files. Replaces curl's multipart boundary with
+ * the shown one.
+ */
 async function runSample(page: Page, shown: Shown): Promise<string[]> {
   await page.locator("#o-pg-language").selectOption("bash");
   const sample = (await page.locator(".o-pg-sample").textContent()) ?? "";
   await page.locator("#o-pg-language").selectOption("http");
-  const found = sample.replaceAll("'\\''", "'").includes(shown.url) ? [] : [`the sample does not hold ${shown.url}: ${sample}`];
+  const found = sample.replaceAll("'\\''", "'").includes(shown.url)
+    ? []
+    : [`the sample does not hold ${shown.url}: ${sample}`];
   if (!hasCurl) return found;
   const before = api.requests.length;
-  const ended = await promisify(execFile)("bash", ["-c", `${sample} --silent --show-error`], { cwd: folder, timeout: 10_000 }).catch(
-    String,
-  );
+  const ended = await promisify(execFile)("bash", ["-c", `${sample} --silent --show-error`], {
+    cwd: folder,
+    timeout: 10_000,
+  }).catch(String);
   const arrived = api.requests[before];
   if (!arrived) return [...found, `nothing arrived: ${JSON.stringify(ended)}\n${sample}`];
   const boundary = boundaryOf(arrived.lines);
@@ -318,17 +359,28 @@ async function runSample(page: Page, shown: Shown): Promise<string[]> {
   if (boundary !== undefined && wanted !== undefined) {
     const body = arrived.body.toString("latin1").replaceAll(`--${boundary}`, `--${wanted}`);
     arrived.body = Buffer.from(body, "latin1");
-    arrived.lines = arrived.lines.map(([name, value]) => [name, value.replace(`boundary=${boundary}`, `boundary=${wanted}`)]);
+    arrived.lines = arrived.lines.map(([name, value]) => [
+      name,
+      value.replace(`boundary=${boundary}`, `boundary=${wanted}`),
+    ]);
   }
   // curl also sends headers that browsers don't.
   const all = shown.headers.map((header) => ({ ...header, notSent: false }));
-  return [...found, ...differences({ ...shown, headers: all, body: shown.body && { ...shown.body, notSent: false } }, arrived)];
+  return [
+    ...found,
+    ...differences(
+      { ...shown, headers: all, body: shown.body && { ...shown.body, notSent: false } },
+      arrived,
+    ),
+  ];
 }
 
 const options = async (page: Page, id: string): Promise<string[]> =>
   page.evaluate(`[...(document.getElementById(${JSON.stringify(id)})?.options ?? [])].map((o) => o.value)`);
 
-/** Fills in the form for all media types, alternatives for credentials, and rounds. Calls `look` after each. */
+/**
+ * Fills in the form for all media types, alternatives for credentials, and rounds. Calls `look` after each.
+ */
 async function everyRequest(
   page: Page,
   rounds: readonly Round[],
@@ -354,7 +406,9 @@ async function everyRequest(
 /** Returns the path and query fields whose typed text is missing in the URL. */
 function missingIn(url: string, typed: Map<string, string>): string[] {
   const read = decodeURIComponent(url);
-  return [...typed].filter(([place, text]) => /^(?:path|query)\.[\w-]+$/.test(place) && !read.includes(text)).map(([place]) => place);
+  return [...typed]
+    .filter(([place, text]) => /^(?:path|query)\.[\w-]+$/.test(place) && !read.includes(text))
+    .map(([place]) => place);
 }
 
 describe.each(documents)("%s", (name, _, count) => {
@@ -368,15 +422,21 @@ describe.each(documents)("%s", (name, _, count) => {
         await page.goto(`${sites[way].url}/${file}`);
         await page.getByRole("button", { name: "Try it" }).first().click();
         await page.locator(`.o-pg-foot[data-route="${way === "proxy" ? "proxy" : "browser"}"]`).waitFor();
-        await everyRequest(page, way === "proxy" ? ["hostile"] : ["needed", "hostile"], async (title, typed) => {
-          const shown = await readShown(page);
-          const arrived = await send(page);
-          const found = arrived ? differences(shown, arrived) : [`nothing arrived: ${await page.locator(".o-pg-response").innerText()}`];
-          for (const place of missingIn(shown.url, typed)) found.push(`${place} is not in ${shown.url}`);
-          if (way === "direct") found.push(...(await runSample(page, shown)).map((one) => `curl: ${one}`));
-          mismatches.push(...found.map((one) => `${shown.method} ${file} (${title}) ${one}`));
-          operations.add(`${shown.method} ${await page.locator("#o-pg-title code").textContent()}`);
-        });
+        await everyRequest(
+          page,
+          way === "proxy" ? ["hostile"] : ["needed", "hostile"],
+          async (title, typed) => {
+            const shown = await readShown(page);
+            const arrived = await send(page);
+            const found = arrived
+              ? differences(shown, arrived)
+              : [`nothing arrived: ${await page.locator(".o-pg-response").innerText()}`];
+            for (const place of missingIn(shown.url, typed)) found.push(`${place} is not in ${shown.url}`);
+            if (way === "direct") found.push(...(await runSample(page, shown)).map((one) => `curl: ${one}`));
+            mismatches.push(...found.map((one) => `${shown.method} ${file} (${title}) ${one}`));
+            operations.add(`${shown.method} ${await page.locator("#o-pg-title code").textContent()}`);
+          },
+        );
       }
       // Ignores the request for the missing proxy.
       complaints.list = complaints.list.filter((one) => way === "proxy" || !/404/.test(one));

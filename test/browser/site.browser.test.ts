@@ -64,11 +64,17 @@ A${"very".repeat(60)}LongWord and \`${"code".repeat(60)}\`.
       { source: "/guides/long#two", destination: "/guides/long#one" },
     ],
     banner: { content: "Hello", dismissible: true },
-    navbar: { links: [{ label: "Help", href: "https://help.example" }], primary: { type: "button", label: "Start", href: "/" } },
+    navbar: {
+      links: [{ label: "Help", href: "https://help.example" }],
+      primary: { type: "button", label: "Start", href: "/" },
+    },
     footer: { socials: { github: "https://github.com/acme" } },
     navigation: {
       tabs: [
-        { tab: "Guides", groups: [{ group: "Start", pages: ["index", { group: "More", pages: ["guides/long"] }] }] },
+        {
+          tab: "Guides",
+          groups: [{ group: "Start", pages: ["index", { group: "More", pages: ["guides/long"] }] }],
+        },
         { tab: "Blog", href: "https://blog.example" },
       ],
     },
@@ -114,7 +120,9 @@ describe("a reader's hands", () => {
       async (page) => {
         expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(true);
         await page.emulateMedia({ colorScheme: "light" });
-        await expect.poll(() => page.evaluate("document.documentElement.classList.contains('dark')")).toBe(false);
+        await expect
+          .poll(() => page.evaluate("document.documentElement.classList.contains('dark')"))
+          .toBe(false);
       },
       { colorScheme: "dark" },
     ));
@@ -124,7 +132,9 @@ describe("a reader's hands", () => {
       "guides/long.html",
       async (page) => {
         const link = page.locator(".o-card-title > a");
-        expect(await link.evaluate((element) => getComputedStyle(element, "::after").backgroundColor)).toMatch(/^rgba\(.*, 0\)$/);
+        expect(
+          await link.evaluate((element) => getComputedStyle(element, "::after").backgroundColor),
+        ).toMatch(/^rgba\(.*, 0\)$/);
       },
       { forcedColors: "active" },
     ));
@@ -134,12 +144,15 @@ describe("a reader's hands", () => {
       "index.html",
       async (page) => {
         const colorsOf = (element: Element) => {
-          const { color, backgroundColor } = (globalThis as never as { getComputedStyle: typeof getComputedStyle }).getComputedStyle(
-            element,
-          );
+          const { color, backgroundColor } = (
+            globalThis as never as { getComputedStyle: typeof getComputedStyle }
+          ).getComputedStyle(element);
           return `${color} on ${backgroundColor}`;
         };
-        const colors = () => page.getByRole("tab").evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).backgroundColor));
+        const colors = () =>
+          page
+            .getByRole("tab")
+            .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).backgroundColor));
         const [first, second] = await colors();
         expect(first).not.toBe(second);
         await page.getByRole("tab", { name: "Beta" }).click();
@@ -232,7 +245,9 @@ describe("a reader's hands", () => {
       async (page) => {
         const header = await page.locator("#navbar").boundingBox();
         expect(header!.height).toBeLessThan(68);
-        expect(await page.evaluate("(e => e.scrollWidth <= e.clientWidth)(document.querySelector('.o-logo'))")).toBe(true);
+        expect(
+          await page.evaluate("(e => e.scrollWidth <= e.clientWidth)(document.querySelector('.o-logo'))"),
+        ).toBe(true);
         await page.click(".o-menu-button");
         const tabs = page.locator("dialog[open] .o-side-tabs a");
         expect(await tabs.allInnerTexts()).toEqual(["Guides", expect.stringContaining("Blog")]);
@@ -242,21 +257,25 @@ describe("a reader's hands", () => {
       { viewport: phone },
     ));
 
-  test.each(["short", "operation", "schema"])("in one column, the text of a short page follows the content above it: %s", (name) =>
-    visit(`guides/${name}.html`, async (page) => {
-      for (const width of [phone.width, 1_100]) {
-        await page.setViewportSize({ width, height: 1_200 });
-        const parts = await page.locator("#content-area > *").evaluateAll((found) =>
-          found.map((part) => {
-            const { left, top, bottom } = part.getBoundingClientRect();
-            return { isText: part.matches("article"), left, top, bottom };
-          }),
-        );
-        const text = parts.find(({ isText }) => isText)!;
-        const above = parts.filter(({ left, bottom }) => left === text.left && bottom <= text.top).map(({ bottom }) => bottom);
-        expect(text.top - Math.max(...above)).toBeLessThan(48);
-      }
-    }),
+  test.each(["short", "operation", "schema"])(
+    "in one column, the text of a short page follows the content above it: %s",
+    (name) =>
+      visit(`guides/${name}.html`, async (page) => {
+        for (const width of [phone.width, 1_100]) {
+          await page.setViewportSize({ width, height: 1_200 });
+          const parts = await page.locator("#content-area > *").evaluateAll((found) =>
+            found.map((part) => {
+              const { left, top, bottom } = part.getBoundingClientRect();
+              return { isText: part.matches("article"), left, top, bottom };
+            }),
+          );
+          const text = parts.find(({ isText }) => isText)!;
+          const above = parts
+            .filter(({ left, bottom }) => left === text.left && bottom <= text.top)
+            .map(({ bottom }) => bottom);
+          expect(text.top - Math.max(...above)).toBeLessThan(48);
+        }
+      }),
   );
 
   test("an author's style for the text's column doesn't move the table of contents", () =>
@@ -358,7 +377,10 @@ test("on a phone, the copy button is next to the code, and a long name of a site
   await open(
     pathToFileURL(path.join(out, "index.html")).href,
     async (page) => {
-      const [code, button] = [await page.locator(".o-code > pre").boundingBox(), await page.locator(".o-code > .o-copy").boundingBox()];
+      const [code, button] = [
+        await page.locator(".o-code > pre").boundingBox(),
+        await page.locator(".o-code > .o-copy").boundingBox(),
+      ];
       expect(code!.x + code!.width).toBeLessThanOrEqual(button!.x);
       const { textOverflow, display } = await page.locator(".o-logo").evaluate((logo) => {
         const { textOverflow, display } = getComputedStyle(logo as never);
@@ -381,14 +403,20 @@ describe("the navigation of a large site", () => {
     }));
     const pages = Object.fromEntries(
       groups.flatMap(({ pages }) =>
-        pages.map((page) => [`${page}.mdx`, `---\ntitle: Title ${page}\n${page === "g7/p1" ? "deprecated: true\n" : ""}---\n\nText.`]),
+        pages.map((page) => [
+          `${page}.mdx`,
+          `---\ntitle: Title ${page}\n${page === "g7/p1" ? "deprecated: true\n" : ""}---\n\nText.`,
+        ]),
       ),
     );
     await runOctavo([
       "build",
       writeFiles(
         path.join(folder, "large-docs"),
-        siteOf({ "index.mdx": "Home.", ...pages }, { navigation: { groups: [{ group: "Start", pages: ["index"] }, ...groups] } }),
+        siteOf(
+          { "index.mdx": "Home.", ...pages },
+          { navigation: { groups: [{ group: "Start", pages: ["index"] }, ...groups] } },
+        ),
       ),
       "--out",
       out,
@@ -400,12 +428,19 @@ describe("the navigation of a large site", () => {
       expect(await page.locator("#sidebar [aria-current]").innerText()).toBe("Title g3/p2");
       // Top-level groups are open, as on small sites.
       expect(await page.locator("#sidebar .o-top > p", { hasText: /^Group 7$/ }).isVisible()).toBe(true);
-      expect(await page.locator('#sidebar a[href$="g7/p1.html"] small').innerText(), "as the server prints it").toBe("Deprecated");
+      expect(
+        await page.locator('#sidebar a[href$="g7/p1.html"] small').innerText(),
+        "as the server prints it",
+      ).toBe("Deprecated");
       const known = new Set(filesBelow(out));
       const links = await page
         .locator("#sidebar .o-tree a")
         .evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href));
-      expect(links.filter((link) => !known.has(decodeURIComponent(link.slice(pathToFileURL(out).href.length + 1))))).toEqual([]);
+      expect(
+        links.filter(
+          (link) => !known.has(decodeURIComponent(link.slice(pathToFileURL(out).href.length + 1))),
+        ),
+      ).toEqual([]);
       await page.locator('#sidebar a[href$="g7/p1.html"]').click();
       await page.waitForURL(/g7\/p1\.html$/);
       expect(await page.locator("h1").innerText()).toContain("Title g7/p1");

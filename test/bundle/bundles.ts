@@ -9,7 +9,11 @@ export interface BundleChange {
   /** Additional entries of the archive that the manifest doesn't list. */
   more?: readonly TarEntry[];
   /** Changes the manifest before it is written. */
-  manifest?: (manifest: { formatVersion: number; version: string; files: { path: string; sha256: string; bytes: number }[] }) => void;
+  manifest?: (manifest: {
+    formatVersion: number;
+    version: string;
+    files: { path: string; sha256: string; bytes: number }[];
+  }) => void;
   /** Files to leave out of the archive, although the manifest lists them. */
   without?: readonly string[];
 }
@@ -58,7 +62,10 @@ export function bundleOf(
 }
 
 /** Starts a server that handles requests with `answer`. */
-export async function startStore(answer: (request: IncomingMessage, response: ServerResponse) => void, port = 0) {
+export async function startStore(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  port = 0,
+) {
   const store = { answer, asked: [] as IncomingMessage["headers"][] };
   const server = createServer((request, response) => {
     store.asked.push(request.headers);

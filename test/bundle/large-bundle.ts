@@ -27,7 +27,10 @@ const scaffold =
   );
 
 /** Writes a bundle. The same options give the same bundle. */
-export async function writeLargeBundle(file: string, options: LargeBundle): Promise<{ bytes: number; files: number }> {
+export async function writeLargeBundle(
+  file: string,
+  options: LargeBundle,
+): Promise<{ bytes: number; files: number }> {
   const { level = 6 } = options;
   const packed = createGzip({ level });
   let files = 0;
@@ -60,12 +63,16 @@ function* entries({ version, pages, pictures, picture_bytes = 100_000 }: LargeBu
   yield entry("index.html", `<h1>${version}</h1>`);
   for (let index = 0; index < pages; index++) {
     const text = Array.from({ length: 900 }, () => words[Math.floor(random() * words.length)]).join(" ");
-    yield entry(`group-${index % 50}/page-${index}.html`, `<h1>Page ${index}</h1>${scaffold}<main>${text}${text}</main>`);
+    yield entry(
+      `group-${index % 50}/page-${index}.html`,
+      `<h1>Page ${index}</h1>${scaffold}<main>${text}${text}</main>`,
+    );
     yield entry(`group-${index % 50}/page-${index}.md`, `# Page ${index}\n\n${text}\n`);
   }
   for (let index = 0; index < pictures; index++) {
     const bytes = Buffer.alloc(picture_bytes);
-    for (let at = 0; at + 4 <= bytes.length; at += 4) bytes.writeUInt32LE(Math.floor(random() * 4_294_967_296), at);
+    for (let at = 0; at + 4 <= bytes.length; at += 4)
+      bytes.writeUInt32LE(Math.floor(random() * 4_294_967_296), at);
     yield entry(`images/${index}.png`, bytes);
   }
   const manifest = { formatVersion: 1, version, generator: "test", deployment: null, files: listed };

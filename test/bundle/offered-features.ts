@@ -83,9 +83,17 @@ export async function look(browser: Browser, origin: string, apiPage: string): P
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     // The default user agent would identify a headless browser.
-    userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    userAgent:
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
   });
-  const seen: Seen = { shown: new Set(), asked: new Set(), away: [], standIns: 0, violations: [], policy: undefined };
+  const seen: Seen = {
+    shown: new Set(),
+    asked: new Set(),
+    away: [],
+    standIns: 0,
+    violations: [],
+    policy: undefined,
+  };
   await context.route(
     (url) => !url.href.startsWith(origin),
     (route) => {
@@ -137,15 +145,20 @@ export async function look(browser: Browser, origin: string, apiPage: string): P
 export const allOn = { search: true, assistant: true, analytics: true, playground: true };
 export const allOff = { search: false, assistant: false, analytics: false, playground: false };
 export const envOf = (choice: object) =>
-  Object.fromEntries(Object.entries(choice).map(([name, value]) => [`OCTAVO_${name.toUpperCase()}`, String(value)]));
+  Object.fromEntries(
+    Object.entries(choice).map(([name, value]) => [`OCTAVO_${name.toUpperCase()}`, String(value)]),
+  );
 export const onByDefault: On = ["search", "services", "playground", "outside"];
 
 export const apiPage = "/api-reference/orders/read-an-order.html";
 
 export function expectCells(title: string, on: On, seen: () => Seen): void {
-  test.each(features.map((feature) => [feature, on.includes(feature) ? "on" : "off"] as const))(`%s × ${title}: %s`, (feature, state) => {
-    const { shown, asked } = seen();
-    if (signs[feature].shown) expect([feature, shown.has(feature)]).toEqual([feature, state === "on"]);
-    expect([feature, asked.has(feature)]).toEqual([feature, state === "on"]);
-  });
+  test.each(features.map((feature) => [feature, on.includes(feature) ? "on" : "off"] as const))(
+    `%s × ${title}: %s`,
+    (feature, state) => {
+      const { shown, asked } = seen();
+      if (signs[feature].shown) expect([feature, shown.has(feature)]).toEqual([feature, state === "on"]);
+      expect([feature, asked.has(feature)]).toEqual([feature, state === "on"]);
+    },
+  );
 }

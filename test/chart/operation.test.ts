@@ -1,4 +1,7 @@
-/** Operation in a cluster: pod policies, rollouts without downtime, outbound rules, and consistent documentation. */
+/**
+ * Operation in a cluster: pod policies, rollouts without downtime, outbound rules, and consistent
+ * documentation.
+ */
 
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
@@ -36,19 +39,31 @@ const cases: [string, Values][] = [
         extraVolumes: [certificate],
         extraVolumeMounts: [{ name: "certificate", mountPath: "/certificate" }],
       },
-      ingress: { enabled: true, hosts: ["docs.example.com"], tls: [{ secretName: "tls", hosts: ["docs.example.com"] }] },
+      ingress: {
+        enabled: true,
+        hosts: ["docs.example.com"],
+        tls: [{ secretName: "tls", hosts: ["docs.example.com"] }],
+      },
     },
   ],
   ["a site of a Secret", { staticExport: { enabled: true, existingSecret: "mine" } }],
   ["a site without volumes", { staticExport: { ...staticExport, volume: { enabled: false } } }],
   ["an air-gapped site", { kind: "air-gapped", staticExport, networkPolicy: { bundleStore: store } }],
-  ["the platform", { platform, ingress: { enabled: true, hosts: ["docs-service.example.com", "*.docs.example.com"] } }],
+  [
+    "the platform",
+    { platform, ingress: { enabled: true, hosts: ["docs-service.example.com", "*.docs.example.com"] } },
+  ],
   ["both", { staticExport, platform }],
 ];
 
-const of = (manifests: Manifest[], kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
-const workloads = (manifests: Manifest[]): Manifest[] => [...of(manifests, "StatefulSet"), ...of(manifests, "Deployment")];
-const envOf = (workload: Manifest): { name: string; value?: string }[] => workload.spec.template.spec.containers[0].env;
+const of = (manifests: Manifest[], kind: string): Manifest[] =>
+  manifests.filter((manifest) => manifest.kind === kind);
+const workloads = (manifests: Manifest[]): Manifest[] => [
+  ...of(manifests, "StatefulSet"),
+  ...of(manifests, "Deployment"),
+];
+const envOf = (workload: Manifest): { name: string; value?: string }[] =>
+  workload.spec.template.spec.containers[0].env;
 
 describe.skipIf(helm === undefined).each(cases)("%s", (_title, values) => {
   const manifests = helm ? render(values) : [];
@@ -56,18 +71,34 @@ describe.skipIf(helm === undefined).each(cases)("%s", (_title, values) => {
   test("passes the restricted standard for pods, and takes no disk without a limit", () => {
     for (const workload of workloads(manifests)) {
       const { spec } = workload.spec.template;
-      for (const shared of ["hostNetwork", "hostPID", "hostIPC", "initContainers"]) expect(spec[shared], shared).toBeUndefined();
-      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+      for (const shared of ["hostNetwork", "hostPID", "hostIPC", "initContainers"])
+        expect(spec[shared], shared).toBeUndefined();
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: "RuntimeDefault" },
+      });
       expect(spec.securityContext.runAsUser).not.toBe(0);
       for (const { name, ...source } of spec.volumes) {
-        expect(["emptyDir", "configMap", "secret", "persistentVolumeClaim"], name).toContain(Object.keys(source)[0]);
+        expect(["emptyDir", "configMap", "secret", "persistentVolumeClaim"], name).toContain(
+          Object.keys(source)[0],
+        );
         if (source.emptyDir) expect(source.emptyDir.sizeLimit, name).toBeDefined();
       }
       for (const container of spec.containers) {
-        expect(container.securityContext).toMatchObject({ allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } });
+        expect(container.securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ["ALL"] },
+        });
         expect(container.securityContext.privileged).toBeUndefined();
-        expect(container.ports.every((port: Manifest) => port.hostPort === undefined && port.containerPort > 1_024)).toBe(true);
-        expect(container.resources.requests).toMatchObject({ cpu: expect.anything(), memory: expect.anything() });
+        expect(
+          container.ports.every(
+            (port: Manifest) => port.hostPort === undefined && port.containerPort > 1_024,
+          ),
+        ).toBe(true);
+        expect(container.resources.requests).toMatchObject({
+          cpu: expect.anything(),
+          memory: expect.anything(),
+        });
       }
     }
   });
@@ -83,10 +114,14 @@ describe.skipIf(helm === undefined).each(cases)("%s", (_title, values) => {
       const names = envOf(workload).map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
       const text = read[workload.kind as keyof typeof read];
-      const unread = names.filter((name) => name.startsWith("OCTAVO_") && !switches.includes(name) && !text.includes(`env.${name}`));
+      const unread = names.filter(
+        (name) => name.startsWith("OCTAVO_") && !switches.includes(name) && !text.includes(`env.${name}`),
+      );
       expect(unread).toEqual([]);
     }
-    expect(JSON.stringify(manifests.filter(({ kind }) => kind !== "Secret"))).not.toMatch(/X-Amz-Signature|secret-too/);
+    expect(JSON.stringify(manifests.filter(({ kind }) => kind !== "Secret"))).not.toMatch(
+      /X-Amz-Signature|secret-too/,
+    );
   });
 
   test("rolls without a gap, and gives each process its time to end", () => {
@@ -97,9 +132,11 @@ describe.skipIf(helm === undefined).each(cases)("%s", (_title, values) => {
       expect(containers[0].readinessProbe.httpGet.path).toBe("/readyz");
       expect(containers[0].livenessProbe.httpGet.path).toBe("/healthz");
       expect(topologySpreadConstraints[0].labelSelector.matchLabels).toEqual(spec.selector.matchLabels);
-      if (kind === "Deployment") expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+      if (kind === "Deployment")
+        expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
       // One pod at a time, also if an old pod isn't ready, so that the next rollout can fix a failed one.
-      else expect([spec.updateStrategy.type, spec.podManagementPolicy]).toEqual(["RollingUpdate", "Parallel"]);
+      else
+        expect([spec.updateStrategy.type, spec.podManagementPolicy]).toEqual(["RollingUpdate", "Parallel"]);
     }
   });
 
@@ -111,9 +148,15 @@ describe.skipIf(helm === undefined).each(cases)("%s", (_title, values) => {
       // Without a number, Kubernetes would start with one pod.
       expect(workloads(manifests)[names.indexOf(target)].spec.replicas).toBe(spec.minReplicas);
     }
-    const served = workloads(manifests).filter(({ spec }) => spec.template.metadata.labels["app.kubernetes.io/component"] !== "worker");
-    const guarded = of(manifests, "PodDisruptionBudget").map(({ spec }) => JSON.stringify(spec.selector.matchLabels));
-    expect(guarded.sort()).toEqual(served.map(({ spec }) => JSON.stringify(spec.selector.matchLabels)).sort());
+    const served = workloads(manifests).filter(
+      ({ spec }) => spec.template.metadata.labels["app.kubernetes.io/component"] !== "worker",
+    );
+    const guarded = of(manifests, "PodDisruptionBudget").map(({ spec }) =>
+      JSON.stringify(spec.selector.matchLabels),
+    );
+    expect(guarded.sort()).toEqual(
+      served.map(({ spec }) => JSON.stringify(spec.selector.matchLabels)).sort(),
+    );
   });
 
   test("an ingress leads to a service and a port that are there", () => {
@@ -144,7 +187,8 @@ describe.skipIf(helm === undefined)("a site", () => {
 
   test("the first fetch has as long as it was given", () => {
     for (const startupSeconds of [10, 600, 3_600]) {
-      const { startupProbe } = site({ staticExport: { ...staticExport, startupSeconds } }).spec.template.spec.containers[0];
+      const { startupProbe } = site({ staticExport: { ...staticExport, startupSeconds } }).spec.template.spec
+        .containers[0];
       expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBe(startupSeconds);
     }
   });
@@ -155,12 +199,22 @@ describe.skipIf(helm === undefined)("a site", () => {
   });
 
   test.each<[string, Values, string | undefined]>([
-    ["an Ingress for a path", { ingress: { enabled: true, hosts: ["example.com"], path: "/docs/" } }, "/docs"],
+    [
+      "an Ingress for a path",
+      { ingress: { enabled: true, hosts: ["example.com"], path: "/docs/" } },
+      "/docs",
+    ],
     ["an Ingress for whole hosts", { ingress: { enabled: true, hosts: ["example.com"] } }, undefined],
-    ["a route for a path", { httpRoute: { enabled: true, parentRefs: [{ name: "gateway" }], path: "/docs" } }, "/docs"],
+    [
+      "a route for a path",
+      { httpRoute: { enabled: true, parentRefs: [{ name: "gateway" }], path: "/docs" } },
+      "/docs",
+    ],
     ["a path of an Ingress that isn't created", { ingress: { path: "/docs" } }, undefined],
   ])("%s: the server knows the path of the site", (_, values, expected) => {
-    expect(envOf(site({ staticExport, ...values })).find(({ name }) => name === "OCTAVO_BASE_PATH")?.value).toBe(expected);
+    expect(
+      envOf(site({ staticExport, ...values })).find(({ name }) => name === "OCTAVO_BASE_PATH")?.value,
+    ).toBe(expected);
   });
 
   test("an image by its digest, a volume of one's own", () => {
@@ -173,7 +227,12 @@ describe.skipIf(helm === undefined)("a site", () => {
 
   test("the bundle server's own image, which needs no arguments", () => {
     const container = (values: Values) => workloads(render(values))[0].spec.template.spec.containers[0];
-    const own = container({ staticExport: { ...staticExport, image: { repository: "registry.example.com/octavo-bundle", tag: "v2" } } });
+    const own = container({
+      staticExport: {
+        ...staticExport,
+        image: { repository: "registry.example.com/octavo-bundle", tag: "v2" },
+      },
+    });
     expect([own.image, own.args]).toEqual(["registry.example.com/octavo-bundle:v2", undefined]);
     const shared = container({ staticExport });
     expect([shared.image, shared.args]).toEqual([expect.stringMatching(/^octavo:/), ["bundle-server"]]);
@@ -204,14 +263,18 @@ describe.skipIf(helm === undefined)("a site", () => {
       "UDP 53",
       "UDP 5353",
     ]);
-    expect(policy({ kind: "air-gapped", networkPolicy: { bundleStore: store, dns: [] } }).egress).toHaveLength(1);
+    expect(
+      policy({ kind: "air-gapped", networkPolicy: { bundleStore: store, dns: [] } }).egress,
+    ).toHaveLength(1);
   });
 
   test("one ingress leads to one part, and names its hosts", () => {
-    expect(() => render({ staticExport, platform, ingress: { enabled: true, hosts: ["a.example"] } })).toThrow(
+    expect(() =>
+      render({ staticExport, platform, ingress: { enabled: true, hosts: ["a.example"] } }),
+    ).toThrow(/either staticExport or platform/);
+    expect(() => render({ ingress: { enabled: true, hosts: ["a.example"] } })).toThrow(
       /either staticExport or platform/,
     );
-    expect(() => render({ ingress: { enabled: true, hosts: ["a.example"] } })).toThrow(/either staticExport or platform/);
     expect(() => render({ staticExport, ingress: { enabled: true } })).toThrow(/Set ingress.hosts/);
   });
 });
@@ -224,7 +287,10 @@ describe.skipIf(helm === undefined)("the platform", () => {
     const chosen = env({ kind: "air-gapped", features: { search: false, playground: true }, platform });
     expect(chosen).toContainEqual({ name: "OCTAVO_KIND", value: "air-gapped" });
     expect(chosen).toContainEqual({ name: "OCTAVO_SEARCH", value: "false" });
-    const own = env({ features: { assistant: true }, platform: { ...platform, env: { OCTAVO_KIND: "cloud", OCTAVO_ASSISTANT: false } } });
+    const own = env({
+      features: { assistant: true },
+      platform: { ...platform, env: { OCTAVO_KIND: "cloud", OCTAVO_ASSISTANT: false } },
+    });
     expect(own.filter(({ name }) => /KIND|ASSISTANT/.test(name))).toEqual([
       { name: "OCTAVO_ASSISTANT", value: "false" },
       { name: "OCTAVO_KIND", value: "cloud" },
@@ -249,7 +315,8 @@ describe("words", () => {
     const { staticExport: own } = snippet as { staticExport?: Values };
     const given = own ? { ...snippet, staticExport: { ...own, bundleUrl: own.bundleUrl || link } } : snippet;
     expect(schemaProblems(given)).toEqual([]);
-    if (helm && (own?.enabled || (snippet.platform as Values)?.enabled)) expect(render(given).length).toBeGreaterThan(3);
+    if (helm && (own?.enabled || (snippet.platform as Values)?.enabled))
+      expect(render(given).length).toBeGreaterThan(3);
   });
 
   test("values that the docs name are there", () => {
@@ -259,7 +326,8 @@ describe("words", () => {
       ),
     ]);
     expect(named.length).toBeGreaterThan(5);
-    const has = (name: string) => name.split(".").reduce<Manifest>((value, key) => (value as Manifest)?.[key], defaults) !== undefined;
+    const has = (name: string) =>
+      name.split(".").reduce<Manifest>((value, key) => (value as Manifest)?.[key], defaults) !== undefined;
     expect(named.map(([, name]) => name!).filter((name) => !has(name))).toEqual([]);
   });
 });

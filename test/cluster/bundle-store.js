@@ -1,4 +1,5 @@
-// Serves the bundles in a folder on port 8000. If the folder contains a file called "expired", all downloads fail.
+// Serves the bundles in a folder on port 8000. If the folder contains a file called "expired", all downloads
+// fail.
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// A DNS server on UDP port 53, in place of the one that clusters have. It answers queries for IPv4 addresses from a JSON file, which maps
-// names to addresses.
+// A DNS server on UDP port 53, in place of the one that clusters have. It answers queries for IPv4 addresses
+// from a JSON file, which maps names to addresses.
 import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 
@@ -11,7 +11,8 @@ const nameNotFound = 3;
 function readName(message) {
   const labels = [];
   let at = 12;
-  for (; message[at] !== 0; at += message[at] + 1) labels.push(message.toString("latin1", at + 1, at + 1 + message[at]));
+  for (; message[at] !== 0; at += message[at] + 1)
+    labels.push(message.toString("latin1", at + 1, at + 1 + message[at]));
   return { name: labels.join("."), end: at + 1 };
 }
 
@@ -30,7 +31,9 @@ const server = createSocket("udp4", (query, { address, port }) => {
   ])
     header.writeUInt16BE(count, offset);
   // A pointer to the name, type A, class IN, 5 seconds, 4 bytes.
-  const answer = isAnswered ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 5, 0, 4, ...ip.split(".").map(Number)]) : Buffer.alloc(0);
+  const answer = isAnswered
+    ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 5, 0, 4, ...ip.split(".").map(Number)])
+    : Buffer.alloc(0);
   server.send(Buffer.concat([header, query.subarray(12, end + 4), answer]), port, address);
 });
 server.bind(53, host);

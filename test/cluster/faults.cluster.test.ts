@@ -1,4 +1,7 @@
-/** What goes wrong in a cluster, and not yet when the chart is rendered: scaling, changes of existing objects, and rejected values. */
+/**
+ * What goes wrong in a cluster, and not yet when the chart is rendered: scaling, changes of existing objects,
+ * and rejected values.
+ */
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -39,21 +42,39 @@ async function release(version: HelmVersion, name: string, values: object, chart
     upgrade: (given: object) => done(["upgrade", "docs", "chart"], given),
     get: (...args: string[]) => cluster.get(...args, ...into),
     kubectl: (args: readonly string[], input?: string) => cluster.kubectl([...args, ...into], input),
-    history: async () => JSON.parse(await done(["history", "docs", "--output", "json"])) as { status: string }[],
+    history: async () =>
+      JSON.parse(await done(["history", "docs", "--output", "json"])) as { status: string }[],
   };
 }
 
-/** The numbers of pods that an object is set to while an action runs, and until an autoscaler has seen the object. */
-async function replicasDuring(namespace: string, object: string, autoscaler: string, action: () => Promise<unknown>): Promise<number[]> {
+/**
+ * The numbers of pods that an object is set to while an action runs, and until an autoscaler has seen the
+ * object.
+ */
+async function replicasDuring(
+  namespace: string,
+  object: string,
+  autoscaler: string,
+  action: () => Promise<unknown>,
+): Promise<number[]> {
   const seen: number[] = [];
-  const args = ["get", object, "--namespace", namespace, "--watch", "--output", 'jsonpath={.spec.replicas}{"\\n"}'];
+  const args = [
+    "get",
+    object,
+    "--namespace",
+    namespace,
+    "--watch",
+    "--output",
+    'jsonpath={.spec.replicas}{"\\n"}',
+  ];
   const watch = spawn(programs.kubectl, ["--kubeconfig", cluster.kubeconfig, ...args]);
   let text = "";
   watch.stdout.on("data", (chunk) => (text += chunk));
   try {
     await expect.poll(() => text).not.toBe("");
     await action();
-    const status = () => cluster.get(autoscaler, "--namespace", namespace).then(({ status }) => status.conditions?.length ?? 0);
+    const status = () =>
+      cluster.get(autoscaler, "--namespace", namespace).then(({ status }) => status.conditions?.length ?? 0);
     await expect.poll(status, { timeout: 60_000 }).toBeGreaterThan(0);
   } finally {
     watch.kill();
@@ -69,9 +90,14 @@ describe.concurrent.each(versions)("%s", (version) => {
       platform: { ...platform, web: { replicas: 3 } },
     });
     const autoscaling = { enabled: true, minReplicas: 2 };
-    const scaled = { staticExport: { ...staticExport, autoscaling }, platform: { ...platform, web: { autoscaling } } };
+    const scaled = {
+      staticExport: { ...staticExport, autoscaling },
+      platform: { ...platform, web: { autoscaling } },
+    };
     const name = `${version}-scaling`;
-    const sites = replicasDuring(name, "statefulset/docs-octavo-site", "hpa/docs-octavo-site", () => site.upgrade(scaled));
+    const sites = replicasDuring(name, "statefulset/docs-octavo-site", "hpa/docs-octavo-site", () =>
+      site.upgrade(scaled),
+    );
     expect(Math.min(...(await sites))).toBe(4);
     expect((await site.get("deployment/docs-octavo-web")).spec.replicas).toBe(3);
     // The next upgrade and a rollback keep it, too.
@@ -87,10 +113,15 @@ describe.concurrent.each(versions)("%s", (version) => {
     const both = await release(version, "variables", { staticExport, platform });
     const extra = { name: "OCTAVO_KIND", value: "air-gapped" };
     const env = { PORT: 5_000, OCTAVO_URL: "https://other.example", OCTAVO_STORAGE_LIMIT_MB: 1_000_000 };
-    await both.upgrade({ staticExport: { ...staticExport, extraEnv: [extra] }, platform: { ...platform, env } });
+    await both.upgrade({
+      staticExport: { ...staticExport, extraEnv: [extra] },
+      platform: { ...platform, env },
+    });
     const envOf = async (object: string) =>
       (await both.get(object)).spec.template.spec.containers[0].env as { name: string; value: string }[];
-    expect((await envOf("statefulset/docs-octavo-site")).filter(({ name }) => name === "OCTAVO_KIND")).toEqual([extra]);
+    expect(
+      (await envOf("statefulset/docs-octavo-site")).filter(({ name }) => name === "OCTAVO_KIND"),
+    ).toEqual([extra]);
     const web = await envOf("deployment/docs-octavo-web");
     for (const [name, value] of Object.entries(env))
       expect(web.filter((variable) => variable.name === name)).toEqual([{ name, value: String(value) }]);
@@ -99,13 +130,19 @@ describe.concurrent.each(versions)("%s", (version) => {
   test.each<[string, object]>([
     ["more pods at least than at most", { staticExport: { autoscaling: { enabled: true, minReplicas: 9 } } }],
     ["a size with an unknown unit", { staticExport: { volume: { size: "5GB" } } }],
-    ["an IP address instead of a range", { networkPolicy: { bundleStore: [{ cidr: "10.0.0.1", port: 443 }] } }],
+    [
+      "an IP address instead of a range",
+      { networkPolicy: { bundleStore: [{ cidr: "10.0.0.1", port: 443 }] } },
+    ],
     ["a host name with capital letters", { ingress: { enabled: true, hosts: ["Docs.example.com"] } }],
     ["a host name with a port", { ingress: { enabled: true, hosts: ["docs.example.com:80"] } }],
     ["a variable that is a number", { staticExport: { extraEnv: [{ name: "A", value: 1 }] } }],
     ["a toleration of nothing", { staticExport: { tolerations: [{ effect: "NoSchedule" }] } }],
     ["a limit below the request", { staticExport: { resources: { limits: { memory: "64Mi" } } } }],
-    ["a misspelled key of a certificate", { ingress: { enabled: true, hosts: ["a.example"], tls: [{ secret: "a" }] } }],
+    [
+      "a misspelled key of a certificate",
+      { ingress: { enabled: true, hosts: ["a.example"], tls: [{ secret: "a" }] } },
+    ],
   ])("%s is rejected before anything changes", async (title, change) => {
     const site = await release(version, title.replaceAll(/[^a-z]+/gi, "-").toLowerCase(), { staticExport });
     const { status, stderr } = await site.helm(["upgrade", "docs", "chart", "--reuse-values"], change);
@@ -117,11 +154,17 @@ describe.concurrent.each(versions)("%s", (version) => {
   test("the volume of a release isn't changed without a reason and a way", async () => {
     const site = await release(version, "volumes", { staticExport });
     const claims = () =>
-      site.get("pvc").then(({ items }) => items.map(({ metadata }: { metadata: { uid: string } }) => metadata.uid) as string[]);
+      site
+        .get("pvc")
+        .then(
+          ({ items }) => items.map(({ metadata }: { metadata: { uid: string } }) => metadata.uid) as string[],
+        );
     await expect.poll(claims, { timeout: 30_000 }).toHaveLength(2);
     const before = await claims();
     for (const volume of [{ size: "6Gi" }, { enabled: false }]) {
-      const { status, stderr } = await site.helm(["upgrade", "docs", "chart"], { staticExport: { ...staticExport, volume } });
+      const { status, stderr } = await site.helm(["upgrade", "docs", "chart"], {
+        staticExport: { ...staticExport, volume },
+      });
       expect(status).not.toBe(0);
       expect(stderr).toMatch(
         /staticExport\.volume\.(?:size|enabled) can't be changed .*delete statefulset docs-octavo-site --cascade=orphan/,
@@ -131,15 +174,20 @@ describe.concurrent.each(versions)("%s", (version) => {
     await site.upgrade({ staticExport: { ...staticExport, volume: { size: "5120Mi" } } });
     await site.kubectl(["delete", "statefulset", "docs-octavo-site", "--cascade=orphan"]);
     await site.upgrade({ staticExport: { ...staticExport, volume: { size: "6Gi" } } });
-    expect((await site.get("statefulset/docs-octavo-site")).spec.volumeClaimTemplates[0].spec.resources.requests.storage).toBe("6Gi");
+    expect(
+      (await site.get("statefulset/docs-octavo-site")).spec.volumeClaimTemplates[0].spec.resources.requests
+        .storage,
+    ).toBe("6Gi");
     expect(await claims()).toEqual(before);
   });
 
   test("a changed Secret rolls the pods with the next upgrade", async () => {
     const values = { staticExport: { enabled: true, existingSecret: "bundle" } };
     const site = await release(version, "secrets", values);
-    const write = (url: string) => site.kubectl(["apply", "--filename", "-"], JSON.stringify(secret("bundle", { bundleUrl: url })));
-    const checksum = async () => (await site.get("statefulset/docs-octavo-site")).spec.template.metadata.annotations["checksum/secret"];
+    const write = (url: string) =>
+      site.kubectl(["apply", "--filename", "-"], JSON.stringify(secret("bundle", { bundleUrl: url })));
+    const checksum = async () =>
+      (await site.get("statefulset/docs-octavo-site")).spec.template.metadata.annotations["checksum/secret"];
     const sums = [];
     for (const url of ["https://a.example", "https://a.example", "https://b.example"]) {
       await write(url);
@@ -153,7 +201,12 @@ describe.concurrent.each(versions)("%s", (version) => {
   test("pods are created in a namespace with a quota of CPU limits", async () => {
     const resources = { limits: { cpu: "500m", memory: "512Mi" } };
     const site = await release(version, "quota", { staticExport: { ...staticExport, replicas: 1 } });
-    const quota = { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "cpu" }, spec: { hard: { "limits.cpu": "4" } } };
+    const quota = {
+      apiVersion: "v1",
+      kind: "ResourceQuota",
+      metadata: { name: "cpu" },
+      spec: { hard: { "limits.cpu": "4" } },
+    };
     await site.kubectl(["create", "--filename", "-"], JSON.stringify(quota));
     await site.upgrade({ staticExport: { ...staticExport, resources } });
     const pods = () => site.get("pods").then(({ items }) => items.length as number);
@@ -161,9 +214,15 @@ describe.concurrent.each(versions)("%s", (version) => {
   });
 
   test("a site's pods have DNS names, and the platform has time to migrate", async () => {
-    const both = await release(version, "names", { staticExport, platform: { ...platform, startupSeconds: 3_600 } });
+    const both = await release(version, "names", {
+      staticExport,
+      platform: { ...platform, startupSeconds: 3_600 },
+    });
     const { serviceName } = (await both.get("statefulset/docs-octavo-site")).spec;
-    expect((await both.get(`service/${serviceName}`)).spec).toMatchObject({ clusterIP: "None", publishNotReadyAddresses: true });
+    expect((await both.get(`service/${serviceName}`)).spec).toMatchObject({
+      clusterIP: "None",
+      publishNotReadyAddresses: true,
+    });
     const { progressDeadlineSeconds, template } = (await both.get("deployment/docs-octavo-web")).spec;
     const { periodSeconds, failureThreshold } = template.spec.containers[0].startupProbe;
     expect(periodSeconds * failureThreshold).toBe(3_600);
@@ -173,9 +232,24 @@ describe.concurrent.each(versions)("%s", (version) => {
   test.each<[string, Record<string, unknown>, RegExp, RegExp | undefined]>([
     ["a site", {}, /helm test docs.*port-forward.*helm upgrade docs.*helm rollback docs/s, undefined],
     ["one pod", { staticExport: { ...staticExport, replicas: 1 } }, /a few seconds of downtime/, undefined],
-    ["a pinned version", { staticExport: { ...staticExport, version: "v7" } }, /isn't ready until it serves version v7/, undefined],
-    ["no volume", { staticExport: { ...staticExport, volume: { enabled: false } } }, /No volume is configured/, undefined],
-    ["autoscaling", { staticExport: { ...staticExport, replicas: 1, autoscaling: { enabled: true } } }, /a permanent URL/, /downtime/],
+    [
+      "a pinned version",
+      { staticExport: { ...staticExport, version: "v7" } },
+      /isn't ready until it serves version v7/,
+      undefined,
+    ],
+    [
+      "no volume",
+      { staticExport: { ...staticExport, volume: { enabled: false } } },
+      /No volume is configured/,
+      undefined,
+    ],
+    [
+      "autoscaling",
+      { staticExport: { ...staticExport, replicas: 1, autoscaling: { enabled: true } } },
+      /a permanent URL/,
+      /downtime/,
+    ],
     [
       "a bundle store",
       { kind: "air-gapped", networkPolicy: { bundleStore: [{ cidr: "10.0.0.0/8", port: 443 }] } },
@@ -189,11 +263,24 @@ describe.concurrent.each(versions)("%s", (version) => {
       /sealed=true/,
     ],
     ["an image without a registry", {}, /image octavo:[\d.]+ isn't in a registry/, undefined],
-    ["an image in a registry", { image: { registry: "registry.example.com" } }, /serves the site/, /isn't in a registry/],
-    ["the platform", { staticExport: {}, platform }, /octavo admin invite.*rollout restart/s, /serves the site/],
+    [
+      "an image in a registry",
+      { image: { registry: "registry.example.com" } },
+      /serves the site/,
+      /isn't in a registry/,
+    ],
+    [
+      "the platform",
+      { staticExport: {}, platform },
+      /octavo admin invite.*rollout restart/s,
+      /serves the site/,
+    ],
     ["nothing", { staticExport: {} }, /doesn't run anything/, undefined],
   ])("notes for %s", async (_title, values, present, absent) => {
-    const { stdout, stderr } = await cluster.helm(version, ["install", "docs", "chart", "--dry-run=server"], { staticExport, ...values });
+    const { stdout, stderr } = await cluster.helm(version, ["install", "docs", "chart", "--dry-run=server"], {
+      staticExport,
+      ...values,
+    });
     expect(stderr).toBe("");
     const notes = stdout.slice(stdout.indexOf("NOTES:"));
     expect(notes).toMatch(present);
@@ -201,28 +288,43 @@ describe.concurrent.each(versions)("%s", (version) => {
   });
 });
 
-const secret = (name: string, stringData: Record<string, string>) => ({ apiVersion: "v1", kind: "Secret", metadata: { name }, stringData });
-
-describe.skipIf(!previousChart.exists).each(versions)("an upgrade from an earlier chart with %s", (version) => {
-  const folder = mkdtempSync(path.join(tmpdir(), "octavo-chart-"));
-  beforeAll(() => previousChart.write(folder));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  test("keeps the objects and their volumes, and so does a rollback", async () => {
-    const values = { staticExport, platform };
-    const both = await release(version, "earlier", values, path.join(folder, "chart"));
-    const identities = async () => {
-      const { items } = await both.get("statefulset,deployment,pvc,service,serviceaccount,secret,poddisruptionbudget,networkpolicy");
-      const found = (items as { kind: string; metadata: { name: string; uid: string; labels?: Record<string, string> } }[]).filter(
-        ({ metadata }) => !metadata.name.startsWith("sh.helm.release"),
-      );
-      return Object.fromEntries(found.map(({ kind, metadata }) => [`${kind} ${metadata.name}`, metadata.uid]));
-    };
-    await expect.poll(async () => (await both.get("pvc")).items.length, { timeout: 30_000 }).toBe(2);
-    const before = await identities();
-    await both.done(["upgrade", "docs", "chart", "--reset-then-reuse-values"]);
-    expect(await identities()).toMatchObject(before);
-    await both.done(["rollback", "docs", "1"]);
-    expect(await identities()).toEqual(before);
-  });
+const secret = (name: string, stringData: Record<string, string>) => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: { name },
+  stringData,
 });
+
+describe.skipIf(!previousChart.exists).each(versions)(
+  "an upgrade from an earlier chart with %s",
+  (version) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "octavo-chart-"));
+    beforeAll(() => previousChart.write(folder));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test("keeps the objects and their volumes, and so does a rollback", async () => {
+      const values = { staticExport, platform };
+      const both = await release(version, "earlier", values, path.join(folder, "chart"));
+      const identities = async () => {
+        const { items } = await both.get(
+          "statefulset,deployment,pvc,service,serviceaccount,secret,poddisruptionbudget,networkpolicy",
+        );
+        const found = (
+          items as {
+            kind: string;
+            metadata: { name: string; uid: string; labels?: Record<string, string> };
+          }[]
+        ).filter(({ metadata }) => !metadata.name.startsWith("sh.helm.release"));
+        return Object.fromEntries(
+          found.map(({ kind, metadata }) => [`${kind} ${metadata.name}`, metadata.uid]),
+        );
+      };
+      await expect.poll(async () => (await both.get("pvc")).items.length, { timeout: 30_000 }).toBe(2);
+      const before = await identities();
+      await both.done(["upgrade", "docs", "chart", "--reset-then-reuse-values"]);
+      expect(await identities()).toMatchObject(before);
+      await both.done(["rollback", "docs", "1"]);
+      expect(await identities()).toEqual(before);
+    });
+  },
+);

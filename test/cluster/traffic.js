@@ -1,4 +1,5 @@
-// Requests a URL 50 times per second on new connections, until it receives SIGTERM. Then prints how often each result occurred.
+// Requests a URL 50 times per second on new connections, until it receives SIGTERM. Then prints how often
+// each result occurred.
 import { request } from "node:http";
 
 const [url] = process.argv.slice(2);

@@ -25,7 +25,10 @@ export interface ValueSet {
 
 export const valueSets: Record<string, ValueSet> = {
   defaults: { values: {}, change: { commonLabels: { team: "docs" } } },
-  "bundle by URL": { values: { staticExport }, change: { staticExport: { version: "v2", deltaUrl: `${bundleUrl}2` } } },
+  "bundle by URL": {
+    values: { staticExport },
+    change: { staticExport: { version: "v2", deltaUrl: `${bundleUrl}2` } },
+  },
   "bundle by Secret": {
     values: { staticExport: { enabled: true, existingSecret: "bundle" }, image: { digest } },
     change: { staticExport: { version: "v2" } },
@@ -77,14 +80,25 @@ export const valueSets: Record<string, ValueSet> = {
   gateway: {
     values: {
       staticExport,
-      httpRoute: { enabled: true, parentRefs: [{ name: "public", namespace: "gateways" }], hostnames: ["docs.example.com"] },
+      httpRoute: {
+        enabled: true,
+        parentRefs: [{ name: "public", namespace: "gateways" }],
+        hostnames: ["docs.example.com"],
+      },
     },
     change: { httpRoute: { path: "/docs" } },
   },
   autoscaling: {
-    values: { staticExport: { ...staticExport, autoscaling: { enabled: true, targetMemoryUtilizationPercentage: 80 } } },
+    values: {
+      staticExport: {
+        ...staticExport,
+        autoscaling: { enabled: true, targetMemoryUtilizationPercentage: 80 },
+      },
+    },
     change: {
-      staticExport: { autoscaling: { maxReplicas: 9, behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } } },
+      staticExport: {
+        autoscaling: { maxReplicas: 9, behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } },
+      },
     },
   },
   platform: {
@@ -93,7 +107,10 @@ export const valueSets: Record<string, ValueSet> = {
         ...platform,
         ...certificate,
         env: { OCTAVO_STORAGE_LIMIT_MB: 1_000_000 },
-        extraEnv: [...certificate.extraEnv, { name: "DATABASE_URL", valueFrom: { secretKeyRef: { name: "database", key: "uri" } } }],
+        extraEnv: [
+          ...certificate.extraEnv,
+          { name: "DATABASE_URL", valueFrom: { secretKeyRef: { name: "database", key: "uri" } } },
+        ],
         envFrom: [{ secretRef: { name: "store" } }],
         web: { autoscaling: { enabled: true } },
         worker: {
@@ -103,8 +120,14 @@ export const valueSets: Record<string, ValueSet> = {
         },
       },
       ingress: { enabled: true, hosts: ["docs-service.example.com", "*.docs.example.com"] },
-      metrics: { serviceMonitor: { enabled: true }, podMonitor: { enabled: true, interval: "30s" }, prometheusRule: { enabled: true } },
-      networkPolicy: { platformEgress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: [{ port: 5432 }] }] },
+      metrics: {
+        serviceMonitor: { enabled: true },
+        podMonitor: { enabled: true, interval: "30s" },
+        prometheusRule: { enabled: true },
+      },
+      networkPolicy: {
+        platformEgress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: [{ port: 5432 }] }],
+      },
     },
     change: { platform: { env: { OCTAVO_LOG_LEVEL: "debug" } } },
   },
@@ -139,7 +162,9 @@ export const valueSets: Record<string, ValueSet> = {
         affinity: {
           nodeAffinity: {
             requiredDuringSchedulingIgnoredDuringExecution: {
-              nodeSelectorTerms: [{ matchExpressions: [{ key: "kubernetes.io/arch", operator: "In", values: ["amd64"] }] }],
+              nodeSelectorTerms: [
+                { matchExpressions: [{ key: "kubernetes.io/arch", operator: "In", values: ["amd64"] }] },
+              ],
             },
           },
         },

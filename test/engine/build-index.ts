@@ -13,7 +13,13 @@ export function buildIndex(pages: readonly IndexedPage[], language: string): Map
     version: header.route,
     sections: () => sections,
   }));
-  const files = new CachedIndex(planned, { language, name: language, generator: "test", store: new MemoryStore() });
-  const contentOf = (name: string) => (name.startsWith("p") ? `[${files.passages(name).map(({ json }) => json)}]` : files.other(name));
+  const files = new CachedIndex(planned, {
+    language,
+    name: language,
+    generator: "test",
+    store: new MemoryStore(),
+  });
+  const contentOf = (name: string) =>
+    name.startsWith("p") ? `[${files.passages(name).map(({ json }) => json)}]` : files.other(name);
   return new Map(partNames(pages.length).map((name) => [name, contentOf(name)]));
 }

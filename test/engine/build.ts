@@ -1,7 +1,15 @@
 /** Test helpers that run the engine in this process, or the command line as a separate process. */
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
@@ -42,7 +50,9 @@ export const productAssets = {
   },
 };
 
-/** Builds a site from a documentation folder, in this process. `fetched`: texts of OpenAPI documents by URL. */
+/**
+ * Builds a site from a documentation folder, in this process. `fetched`: texts of OpenAPI documents by URL.
+ */
 export async function buildSiteFrom(
   files: Sources,
   target: Partial<ExportTarget> = {},
@@ -58,7 +68,11 @@ export async function buildSiteFrom(
     ...(store ? { store } : {}),
     fetched: new Map(Object.entries(fetched).map(([url, text]) => [url, { text }])),
   });
-  const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets: productAssets });
+  const plan = await planExport(
+    site,
+    { kind: "client-hosted", links: "html", ...target },
+    { assets: productAssets },
+  );
   const bytes = (file: string) => {
     const planned = plan.get(file);
     if (!planned) throw new Error(`There is no ${file} among ${[...plan.keys()].join(", ")}`);
@@ -73,7 +87,13 @@ export function siteOf(pages: Sources, settings: Record<string, unknown> = {}): 
   const listed = Object.keys(pages)
     .filter((file) => /^(?!_?snippets\/).*\.mdx?$/.test(file))
     .map((file) => file.replace(/\.mdx?$/, ""));
-  const docsJson = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { pages: listed }, ...settings };
+  const docsJson = {
+    theme: "mint",
+    name: "Acme",
+    colors: { primary: "#0D9373" },
+    navigation: { pages: listed },
+    ...settings,
+  };
   return { "docs.json": JSON.stringify(docsJson, undefined, 2), ...pages };
 }
 
@@ -133,7 +153,10 @@ export function runOctavo(
 }
 
 /** Starts `octavo` without waiting for its end. */
-export function startOctavo(args: readonly string[], { cwd = root, env = process.env, node = process.execPath }: RunOptions = {}) {
+export function startOctavo(
+  args: readonly string[],
+  { cwd = root, env = process.env, node = process.execPath }: RunOptions = {},
+) {
   const child = spawn(node, [path.join(root, "bin/octavo.js"), ...args], {
     cwd,
     env: { OCTAVO_CACHE: testCaches, ...env },
@@ -162,7 +185,9 @@ export function writeFiles(folder: string, files: Sources): string {
 
 /** Texts of all files below a folder, by path. */
 export function readFiles(folder: string): Record<string, string> {
-  return Object.fromEntries(filesBelow(folder).map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));
+  return Object.fromEntries(
+    filesBelow(folder).map((file) => [file, readFileSync(path.join(folder, file), "utf8")]),
+  );
 }
 
 /** Sorted paths of all files below a folder, without symbolic links. */

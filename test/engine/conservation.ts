@@ -6,8 +6,8 @@ import { buildSiteFrom, filesBelow, mainOf } from "./build.ts";
 import { countWords, countWordsOfHtml, sourceWords } from "./source-words.ts";
 
 /**
- * Content that an output leaves out on purpose: content for other readers, and expressions, which are evaluated. docs/how-it-works.mdx
- * describes it.
+ * Content that an output leaves out on purpose: content for other readers, and expressions, which are
+ * evaluated. docs/how-it-works.mdx describes it.
  */
 const exceptions = {
   audience: (found: Found) => found.kind === "audience",
@@ -29,22 +29,29 @@ export interface Conservation {
 }
 
 /**
- * Compares each word of the pages of a folder with the HTML and with the Markdown. A word that is in the source several times must also be in
- * the output several times.
+ * Compares each word of the pages of a folder with the HTML and with the Markdown. A word that is in the
+ * source several times must also be in the output several times.
  */
 export async function conservationOf(folder: string): Promise<Conservation> {
   const names = filesBelow(folder);
-  const site = await buildSiteFrom(Object.fromEntries(names.map((file) => [file, readFileSync(path.join(folder, file))])));
+  const site = await buildSiteFrom(
+    Object.fromEntries(names.map((file) => [file, readFileSync(path.join(folder, file))])),
+  );
   const paths = new Set(site.paths);
   const result: Conservation = { checked: 0, found: 0, excepted: 0, missing: [] };
   for (const file of names.filter((name) => /\.mdx?$/.test(name))) {
     const route = file.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "") || "index";
     // Another file has the page's path, or a redirect does.
-    const isOther = site.problems.some((problem) => problem.code === "path-conflict" && problem.file === file);
+    const isOther = site.problems.some(
+      (problem) => problem.code === "path-conflict" && problem.file === file,
+    );
     if (isOther || !paths.has(`${route}.html`) || !mainOf(site.read(`${route}.html`))) continue;
     const text = readFileSync(path.join(folder, file), "utf8");
     const lines = text.split("\n");
-    const shown = { html: countWordsOfHtml(mainOf(site.read(`${route}.html`))), markdown: countWords(site.read(`${route}.md`)) };
+    const shown = {
+      html: countWordsOfHtml(mainOf(site.read(`${route}.html`))),
+      markdown: countWords(site.read(`${route}.md`)),
+    };
     const words = sourceWords(text);
     // Words that may be missing come last, so that they don't take the place of others.
     for (const { word, kind, line } of [
@@ -56,7 +63,8 @@ export async function conservationOf(folder: string): Promise<Conservation> {
         const left = shown[output].get(word) ?? 0;
         shown[output].set(word, left - 1);
         if (left > 0) result.found++;
-        else if (Object.values(exceptions).some((applies) => applies({ kind, line: lines[line - 1] ?? "" }))) result.excepted++;
+        else if (Object.values(exceptions).some((applies) => applies({ kind, line: lines[line - 1] ?? "" })))
+          result.excepted++;
         else result.missing.push(`${file}:${line} ${word} (${kind}, ${output})`);
       }
   }

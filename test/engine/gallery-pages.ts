@@ -2,7 +2,12 @@ import type { NavItem, PageView } from "../../src/engine/frame/page-view.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import type { TocEntry } from "../../src/engine/page/toc-entry.ts";
 
-const page = (label: string, href: string, more: object = {}): NavItem => ({ kind: "page", label, href, ...more });
+const page = (label: string, href: string, more: object = {}): NavItem => ({
+  kind: "page",
+  label,
+  href,
+  ...more,
+});
 
 const tree: NavItem[] = [
   {
@@ -37,7 +42,13 @@ const tree: NavItem[] = [
           },
         ],
       },
-      { kind: "group", label: "Pagination", open: false, href: "index.html", items: [page("Cursors", "index.html")] },
+      {
+        kind: "group",
+        label: "Pagination",
+        open: false,
+        href: "index.html",
+        items: [page("Cursors", "index.html")],
+      },
       page("Status page", "https://example.com", { external: true }),
     ],
   },
@@ -50,7 +61,10 @@ const tree: NavItem[] = [
       page("Create a payment", "api.html", { method: "POST" }),
       page("Replace a payment", "api.html", { method: "PUT" }),
       page("Change a payment", "api.html", { method: "PATCH" }),
-      page("Delete a payment and everything that belongs to it", "api.html", { method: "DELETE", deprecated: true }),
+      page("Delete a payment and everything that belongs to it", "api.html", {
+        method: "DELETE",
+        deprecated: true,
+      }),
       page("Payment settled", "api.html", { method: "WEBHOOK" }),
     ],
   },
@@ -121,7 +135,8 @@ const base: PageView = {
     tree,
   },
   title: "Authenticate your requests",
-  descriptionHtml: "Every request carries a key. This guide shows how to make one, how to send it, and how to change it without an outage.",
+  descriptionHtml:
+    "Every request carries a key. This guide shows how to make one, how to send it, and how to change it without an outage.",
   eyebrow: [{ label: "Guides" }],
   deprecated: false,
   bodyHtml: "",
@@ -132,7 +147,12 @@ const base: PageView = {
     placement: "header",
     options: [
       { id: "copy", title: "Copy page", description: "Copy this page as Markdown" },
-      { id: "view", title: "View as Markdown", description: "Open this page as plain text", href: "guide.md" },
+      {
+        id: "view",
+        title: "View as Markdown",
+        description: "Open this page as plain text",
+        href: "guide.md",
+      },
       {
         id: "chatgpt",
         title: "Open in an assistant",
@@ -280,14 +300,29 @@ export function galleryPages(): PageView[] {
         groups: [
           {
             links: [
-              { label: "Quickstart", href: "guide.html", icon: "o-i-bolt", description: "The first payment in five minutes" },
-              { label: "Authenticate", href: "guide.html", icon: "o-i-people", description: "Keys, scopes and rotation" },
+              {
+                label: "Quickstart",
+                href: "guide.html",
+                icon: "o-i-bolt",
+                description: "The first payment in five minutes",
+              },
+              {
+                label: "Authenticate",
+                href: "guide.html",
+                icon: "o-i-people",
+                description: "Keys, scopes and rotation",
+              },
               { label: "Support", href: "https://example.com", external: true },
             ],
           },
         ],
       },
-      banner: { html: 'Version 2.4 is here. <a href="wide.html">Read what is new</a>', type: "info", dismissible: true, id: "b1" },
+      banner: {
+        html: 'Version 2.4 is here. <a href="wide.html">Read what is new</a>',
+        type: "info",
+        dismissible: true,
+        id: "b1",
+      },
     },
     {
       ...base,
@@ -313,11 +348,22 @@ export function galleryPages(): PageView[] {
     {
       ...base,
       path: "branch",
-      nav: { ...plain, tree: branch, rest: { script: "_octavo/nav.js", contentsHref: "index.html", path: "branch" } },
+      nav: {
+        ...plain,
+        tree: branch,
+        rest: { script: "_octavo/nav.js", contentsHref: "index.html", path: "branch" },
+      },
       bodyHtml: prose(3),
       toc: toc.slice(0, 2),
     },
-    { ...base, path: "api", title: "Create a payment", eyebrow: [{ label: "Payments" }], bodyHtml: guideBody, asideHtml: sample },
+    {
+      ...base,
+      path: "api",
+      title: "Create a payment",
+      eyebrow: [{ label: "Payments" }],
+      bodyHtml: guideBody,
+      asideHtml: sample,
+    },
     {
       ...base,
       path: "wide",

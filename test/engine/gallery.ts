@@ -15,7 +15,11 @@ const navIcons = new Map([
 ]);
 
 async function themeCss(theme: string): Promise<string> {
-  const { outputFiles } = await build({ entryPoints: [`src/engine/frame/styles/themes/${theme}.css`], bundle: true, write: false });
+  const { outputFiles } = await build({
+    entryPoints: [`src/engine/frame/styles/themes/${theme}.css`],
+    bundle: true,
+    write: false,
+  });
   return outputFiles[0]!.text;
 }
 
@@ -39,7 +43,10 @@ export async function writeGallery(folder: string): Promise<void> {
 
   for (const theme of Object.keys(themes)) {
     const colors = { primary: "#0d7a5f", light: "#4ade9f", dark: "#0d7a5f" };
-    writeFileSync(join(folder, `_octavo/site-${theme}.css`), (await themeCss(theme)) + siteCss({ colors, navIcons }));
+    writeFileSync(
+      join(folder, `_octavo/site-${theme}.css`),
+      (await themeCss(theme)) + siteCss({ colors, navIcons }),
+    );
   }
   writeFileSync(
     join(folder, "_octavo/site-decorated.css"),

@@ -2,7 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { BuildEnded, BuildFailed, type BuildProcessOptions, type SiteBuilder } from "../../src/builder/build-process.ts";
+import {
+  BuildEnded,
+  BuildFailed,
+  type BuildProcessOptions,
+  type SiteBuilder,
+} from "../../src/builder/build-process.ts";
 import type { BuildMessage, BuildRequest } from "../../src/builder/build-protocol.ts";
 import { usePatterns } from "../../src/builder/use-patterns.ts";
 import type { AllowedHosts } from "../../src/io/allowed-hosts.ts";
@@ -12,11 +17,16 @@ import { testRunner } from "./test-runner.ts";
 /** Folder of the built product. */
 export const product = path.resolve(import.meta.dirname, "../../dist");
 
-export const { version } = JSON.parse(readFileSync(path.join(product, "../package.json"), "utf8")) as { version: string };
+export const { version } = JSON.parse(readFileSync(path.join(product, "../package.json"), "utf8")) as {
+  version: string;
+};
 
 usePatterns(new URL("../../dist/patterns/", import.meta.url));
 
-/** Creates a builder. `allowed`: hosts that documents may be fetched from. `end` only stops waiting for a build. */
+/**
+ * Creates a builder. `allowed`: hosts that documents may be fetched from. `end` only stops waiting for a
+ * build.
+ */
 export function localBuilder(
   allowed: AllowedHosts,
   { onProgress, onPages }: Pick<BuildProcessOptions, "onProgress" | "onPages"> = {},
@@ -52,10 +62,14 @@ export function localBuilder(
     prepare() {},
     async unpack(archive, folder) {
       const message = await request({ do: "unpack", archive, folder } as Omit<BuildRequest, "id">);
-      if (message.event === "unpacked" && message.refusal !== undefined) throw new BadArchive(message.refusal);
+      if (message.event === "unpacked" && message.refusal !== undefined)
+        throw new BadArchive(message.refusal);
     },
     async build(job) {
-      const message = await request({ do: "build", job: { ...job, crashed: [] } } as Omit<BuildRequest, "id">);
+      const message = await request({ do: "build", job: { ...job, crashed: [] } } as Omit<
+        BuildRequest,
+        "id"
+      >);
       if (message.event !== "built") throw new Error(`Unexpected message: ${message.event}`);
       return message.result;
     },

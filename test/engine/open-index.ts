@@ -19,7 +19,11 @@ export interface ListedSection {
 }
 
 /** Every section of an index, in its order. */
-export function sectionsIn(site: Pick<BuiltSite, "paths" | "read">, language = "en", suffix = ""): ListedSection[] {
+export function sectionsIn(
+  site: Pick<BuiltSite, "paths" | "read">,
+  language = "en",
+  suffix = "",
+): ListedSection[] {
   const parts = <T>(letter: string): T[] => {
     const all: T[] = [];
     for (let number = 0; ; number++) {
@@ -33,8 +37,15 @@ export function sectionsIn(site: Pick<BuiltSite, "paths" | "read">, language = "
   return parts<PageRecord>("d").flatMap(([route, title, , , sections], page) =>
     sections.map(([anchor], ordinal) => {
       const headings: string[] = [];
-      for (let place = ordinal; place >= 0; place = sections[place]![1]) headings.unshift(sections[place]![2]);
-      return { route, anchor, title, headings: headings.filter(Boolean), passages: passages[page]![ordinal]! };
+      for (let place = ordinal; place >= 0; place = sections[place]![1])
+        headings.unshift(sections[place]![2]);
+      return {
+        route,
+        anchor,
+        title,
+        headings: headings.filter(Boolean),
+        passages: passages[page]![ordinal]!,
+      };
     }),
   );
 }

@@ -16,7 +16,10 @@ export interface OperationAt {
 }
 
 /** Creates a document with only this operation, and returns the operation. */
-export function operationOf(node: Raw, options: { path?: string; method?: string; components?: Raw } = {}): OperationAt {
+export function operationOf(
+  node: Raw,
+  options: { path?: string; method?: string; components?: Raw } = {},
+): OperationAt {
   const { path: key = "/", method = "get", components = {} } = options;
   return operationsIn({ openapi: "3.1.0", info: {}, paths: { [key]: { [method]: node } }, components })[0]!;
 }
@@ -29,6 +32,9 @@ export function operationsOf(file: string): OperationAt[] {
 function operationsIn(document: Raw): OperationAt[] {
   const refs = new Refs(document);
   return entries(refs.at("#/paths")).flatMap(([key, item]) =>
-    methodsOf(item).map((method) => ({ operation: readOperation(refs, item, method, key, "operation")!, refs })),
+    methodsOf(item).map((method) => ({
+      operation: readOperation(refs, item, method, key, "operation")!,
+      refs,
+    })),
   );
 }

@@ -17,17 +17,23 @@ const blocks = new Set(
 export function parseHtml(html: string): Element {
   const top: Element = { tag: "", attributes: {}, children: [] };
   const open = [top];
-  const token = /<!--[\s\S]*?-->|<!doctype[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[^\s=>/]+(?:=(?:"[^"]*"|[^\s">]+))?)*)\s*(\/?)>|([^<]+)/gi;
+  const token =
+    /<!--[\s\S]*?-->|<!doctype[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[^\s=>/]+(?:=(?:"[^"]*"|[^\s">]+))?)*)\s*(\/?)>|([^<]+)/gi;
   for (let match = token.exec(html); match; match = token.exec(html)) {
     const [whole, closing, name, attributes, selfClosing, text] = match;
     const parent = open.at(-1)!;
     if (text !== undefined) parent.children.push(plain(text));
     else if (name === undefined) continue;
     else if (closing) {
-      if (open.length > 1 && parent.tag !== name.toLowerCase()) throw new Error(`</${name}> closes <${parent.tag}> at ${match.index}`);
+      if (open.length > 1 && parent.tag !== name.toLowerCase())
+        throw new Error(`</${name}> closes <${parent.tag}> at ${match.index}`);
       open.pop();
     } else {
-      const element: Element = { tag: name.toLowerCase(), attributes: readAttributes(attributes ?? ""), children: [] };
+      const element: Element = {
+        tag: name.toLowerCase(),
+        attributes: readAttributes(attributes ?? ""),
+        children: [],
+      };
       parent.children.push(element);
       if (element.tag === "script" || element.tag === "style") {
         const end = html.indexOf(`</${name}>`, match.index);
@@ -72,18 +78,25 @@ export function textOf(element: Element): string {
 
 function* headLines(page: Element): Generator<string> {
   const [html] = findAll(page, ({ tag }) => tag === "html");
-  if (html) yield `html lang=${html.attributes.lang} dir=${html.attributes.dir} page=${html.attributes["data-page"]}`;
-  for (const { tag, attributes, children } of findAll(page, ({ tag }) => ["title", "meta", "link"].includes(tag))) {
+  if (html)
+    yield `html lang=${html.attributes.lang} dir=${html.attributes.dir} page=${html.attributes["data-page"]}`;
+  for (const { tag, attributes, children } of findAll(page, ({ tag }) =>
+    ["title", "meta", "link"].includes(tag),
+  )) {
     if (tag === "title") yield `title ${children.join("")}`;
     else if (tag === "link" && attributes.rel !== "stylesheet") yield `${attributes.rel} ${attributes.href}`;
     else if (tag === "meta") {
       const name = attributes.property ?? attributes.name ?? attributes["http-equiv"];
-      if (name && !["viewport", "generator", "theme-color"].includes(name)) yield `${name} = ${attributes.content}`;
+      if (name && !["viewport", "generator", "theme-color"].includes(name))
+        yield `${name} = ${attributes.content}`;
     }
   }
 }
 
-/** Text of an element, one line per block, indented by list level. Omits decorative elements and elements for scripts. */
+/**
+ * Text of an element, one line per block, indented by list level. Omits decorative elements and elements for
+ * scripts.
+ */
 function textLines(element: Element): string[] {
   const lines: string[] = [];
   let line = "";
@@ -109,7 +122,8 @@ function textLines(element: Element): string[] {
       if (node.tag === "details") line += node.attributes.open === undefined ? "▸ " : "▾ ";
       for (const child of node.children) {
         // A summary is on the same line as its marker.
-        if (typeof child !== "string" && child.tag === "summary") for (const inner of child.children) visit(inner, depthInside);
+        if (typeof child !== "string" && child.tag === "summary")
+          for (const inner of child.children) visit(inner, depthInside);
         else visit(child, depthInside);
         if (typeof child !== "string" && child.tag === "summary") end(depth);
       }
@@ -120,8 +134,10 @@ function textLines(element: Element): string[] {
       const before = line.length;
       for (const child of node.children) visit(child, depth);
       const label = line.slice(before);
-      if (node.tag === "a" && /(?:^| )o-anchor(?: |$)/.test(node.attributes.class ?? "")) line = line.slice(0, before);
-      else if (node.tag === "a") line = `${line.slice(0, before)}${node.attributes["aria-current"] ? "*" : ""}[${label.trim()}](${href})`;
+      if (node.tag === "a" && /(?:^| )o-anchor(?: |$)/.test(node.attributes.class ?? ""))
+        line = line.slice(0, before);
+      else if (node.tag === "a")
+        line = `${line.slice(0, before)}${node.attributes["aria-current"] ? "*" : ""}[${label.trim()}](${href})`;
       else if (node.tag === "small" && label) line = `${line.slice(0, before)} (${label.trim()})`;
     }
   };

@@ -16,7 +16,12 @@ type Document = Record<string, any>;
 export function contextOf(document: object, more: Partial<ReferenceContext> = {}): ReferenceContext {
   return {
     refs: new Refs(document as Record<string, unknown>),
-    render: { messages: messagesOf("en").site, constraints: messagesOf("en").constraints, iconLibrary: "lucide", file: "api.yaml" },
+    render: {
+      messages: messagesOf("en").site,
+      constraints: messagesOf("en").constraints,
+      iconLibrary: "lucide",
+      file: "api.yaml",
+    },
     markdown: (text) => `<p>${inlineHtml(text)}</p>`,
     isSharedMarkdown: () => true,
     expanded: "closed",
@@ -38,16 +43,26 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
 export type Page = RenderedReference & { markdown: string };
 
 /** The page of a document's only operation, or of the named one. */
-export function pageOf(document: Document, more: Partial<ReferenceContext> = {}, at: { path?: string; method?: string } = {}): Page {
+export function pageOf(
+  document: Document,
+  more: Partial<ReferenceContext> = {},
+  at: { path?: string; method?: string } = {},
+): Page {
   const kind = document.webhooks ? "webhook" : "operation";
   const items = document.webhooks ?? document.paths;
   const path = at.path ?? Object.keys(items)[0]!;
-  const method = at.method ?? Object.keys(items[path]).find((key) => /^(?:get|put|post|delete|patch|options|head|trace)$/.test(key))!;
+  const method =
+    at.method ??
+    Object.keys(items[path]).find((key) => /^(?:get|put|post|delete|patch|options|head|trace)$/.test(key))!;
   const pointer = `#/${kind === "webhook" ? "webhooks" : "paths"}/${path.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   const context = contextOf(document, more);
   const operation = readOperation(context.refs, { value: items[path], pointer }, method, path, kind)!;
   const rendered = renderOperation(operation, context);
-  return { ...rendered, html: rendered.lead + rendered.html, markdown: operationMarkdown(operation, context) };
+  return {
+    ...rendered,
+    html: rendered.lead + rendered.html,
+    markdown: operationMarkdown(operation, context),
+  };
 }
 
 export function operationDocument(operation: object, components: object = {}, more: object = {}): Document {
@@ -68,7 +83,9 @@ export function bodyDocument(schema: object, components: object = {}): Document 
 
 /** Text without tags: one line per block, with blanks collapsed. */
 export function textOf(html: string): string {
-  const text = html.replace(/<wbr[^>]*>/g, "").replace(/<(?:div|p|h2|h3|summary|pre|li|dt|dd|option|button|section)\b[^>]*>/g, "\n");
+  const text = html
+    .replace(/<wbr[^>]*>/g, "")
+    .replace(/<(?:div|p|h2|h3|summary|pre|li|dt|dd|option|button|section)\b[^>]*>/g, "\n");
   return unescapeHtml(text.replace(/<[^>]*>/g, " "))
     .split("\n")
     .map((line) => line.replace(/\s+/g, " ").trim())

@@ -14,7 +14,10 @@ export function testRows(rows: readonly Row[], beside: Sources = {}): void {
   });
 }
 
-export function expectAll(text: string, wanted: readonly (string | RegExp | { not: string | RegExp })[]): void {
+export function expectAll(
+  text: string,
+  wanted: readonly (string | RegExp | { not: string | RegExp })[],
+): void {
   for (const want of wanted) {
     if (typeof want === "object" && "not" in want) expect(text).not.toMatch(want.not);
     else expect(text).toMatch(want);

@@ -16,8 +16,8 @@ export interface CliResult {
 }
 
 /**
- * Runs a command that ends by itself. `env`: its environment variables. Commands of operators, which start the product's other parts, need
- * a process (`runOctavo`).
+ * Runs a command that ends by itself. `env`: its environment variables. Commands of operators, which start
+ * the product's other parts, need a process (`runOctavo`).
  */
 export async function runCli(args: string[], env: Record<string, string> = {}): Promise<CliResult> {
   let [out, err] = ["", ""];

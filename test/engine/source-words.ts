@@ -1,6 +1,7 @@
 /**
- * Finds the words of an MDX source that readers should see: prose, code, alternative texts and the texts in props. Knows nothing of the
- * engine: it only removes what isn't text, such as imports, comments, expressions and the syntax of tags.
+ * Finds the words of an MDX source that readers should see: prose, code, alternative texts and the texts in
+ * props. Knows nothing of the engine: it only removes what isn't text, such as imports, comments, expressions
+ * and the syntax of tags.
  */
 
 /** Props whose values are texts. */
@@ -54,7 +55,10 @@ export function sourceWords(source: string): SourceWord[] {
   return found;
 }
 
-/** Whether an import or export ends at this line: a blank line follows, and all brackets of its text are closed. */
+/**
+ * Whether an import or export ends at this line: a blank line follows, and all brackets of its text are
+ * closed.
+ */
 function isEndOfModule(lines: readonly string[], index: number): boolean {
   if (lines[index + 1]!.trim() !== "") return false;
   let open = 0;
@@ -82,7 +86,8 @@ function addProse(
     if (code !== undefined) add(code, "code", lineAt(match.index));
     if (alt !== undefined) add(alt, "alt", lineAt(match.index));
     for (const [, name, double, single] of (tag ?? "").matchAll(/\s([\w-]+)=(?:"([^"]*)"|'([^']*)')/g))
-      if (textProps.has(name!)) add(double ?? single ?? "", name === "alt" ? "alt" : "prop", lineAt(match.index));
+      if (textProps.has(name!))
+        add(double ?? single ?? "", name === "alt" ? "alt" : "prop", lineAt(match.index));
   }
   add(text.slice(end), "prose", lineAt(end));
 }
@@ -107,12 +112,25 @@ export function countWords(text: string): Map<string, number> {
 /** Returns how often each word is in an HTML page: in its text and its attributes. */
 export function countWordsOfHtml(html: string): Map<string, number> {
   const inner = html.replace(/<(?:script|style)\b[\s\S]*?<\/(?:script|style)>/g, " ");
-  const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+  const entities: Record<string, string> = {
+    "&amp;": "&",
+    "&lt;": "<",
+    "&gt;": ">",
+    "&quot;": '"',
+    "&#39;": "'",
+  };
   const decode = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
   // Tags in a word, such as in highlighted code, don't divide it. Other tags do.
   const joined = countWords(decode(decode(inner.replace(/<[^>]*>/g, ""))));
   const apart = countWords(decode(decode(inner.replace(/<[^>]*>/g, " "))));
-  const attributes = countWords(decode([...inner.matchAll(/="([^"]*)"/g)].map(([, value]) => value).join(" ")));
+  const attributes = countWords(
+    decode([...inner.matchAll(/="([^"]*)"/g)].map(([, value]) => value).join(" ")),
+  );
   const all = new Set([...joined.keys(), ...apart.keys(), ...attributes.keys()]);
-  return new Map([...all].map((word) => [word, Math.max(joined.get(word) ?? 0, apart.get(word) ?? 0) + (attributes.get(word) ?? 0)]));
+  return new Map(
+    [...all].map((word) => [
+      word,
+      Math.max(joined.get(word) ?? 0, apart.get(word) ?? 0) + (attributes.get(word) ?? 0),
+    ]),
+  );
 }

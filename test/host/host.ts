@@ -58,7 +58,11 @@ export class MemoryDirectory implements SiteDirectory {
   }
 
   /** Builds, exports and stores a site as a deployment does. */
-  async publish(host: string, files: Sources, { signIn, ...site }: Partial<HostedSite> & { origin?: string } = {}): Promise<Published> {
+  async publish(
+    host: string,
+    files: Sources,
+    { signIn, ...site }: Partial<HostedSite> & { origin?: string } = {},
+  ): Promise<Published> {
     const readers = signIn ? "signed-in" : "anyone";
     const { site: built, problems } = await buildSite(filesFrom(files), {
       generator: "test",
@@ -67,7 +71,12 @@ export class MemoryDirectory implements SiteDirectory {
       ...(site.origin === undefined ? {} : { origin: site.origin }),
     });
     const manifest: SiteManifest = { formatVersion: 1, hasSignIn: false, files: {} };
-    const target = { kind: "cloud", links: "clean", origin: site.origin ?? `http://${host}`, readers } as const;
+    const target = {
+      kind: "cloud",
+      links: "clean",
+      origin: site.origin ?? `http://${host}`,
+      readers,
+    } as const;
     for await (const file of exportSite(built, target, { assets: productAssets })) {
       const hash = createHash("sha256").update(file.bytes).digest("hex");
       const packed = pack(hash, file.bytes);
@@ -147,14 +156,22 @@ export class TestHost {
   }
 
   /** Sends a request to a site without normalizing the request target. */
-  ask(host: string, target: string, headers: Record<string, string> = {}, method = "GET", body = ""): Promise<Reply> {
+  ask(
+    host: string,
+    target: string,
+    headers: Record<string, string> = {},
+    method = "GET",
+    body = "",
+  ): Promise<Reply> {
     const lines = Object.entries({
       host,
       connection: "close",
       ...(body ? { "content-length": String(Buffer.byteLength(body)) } : {}),
       ...headers,
     });
-    return this.raw(`${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
+    return this.raw(
+      `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+    );
   }
 }
 

@@ -1,4 +1,7 @@
-/** A small OpenID provider: discovery, authorization with PKCE and nonce, ID tokens signed with ES256. It doesn't ask users to sign in. */
+/**
+ * A small OpenID provider: discovery, authorization with PKCE and nonce, ID tokens signed with ES256. It
+ * doesn't ask users to sign in.
+ */
 
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
@@ -17,7 +20,13 @@ export class OpenIdProvider {
   /** Claims of the user who signs in. */
   claims: Record<string, unknown> = { groups: ["staff"] };
   /** Errors to inject into the responses. */
-  fault: { nonce?: string; issuer?: string; audience?: string; lifetime?: string; token?: "unsigned" | "signed by a stranger" } = {};
+  fault: {
+    nonce?: string;
+    issuer?: string;
+    audience?: string;
+    lifetime?: string;
+    token?: "unsigned" | "signed by a stranger";
+  } = {};
   readonly asked: string[] = [];
   issuer = "";
   private readonly codes = new Map<string, Code>();
@@ -42,12 +51,17 @@ export class OpenIdProvider {
           id_token_signing_alg_values_supported: ["ES256"],
         });
       const { publicKey, privateKey } = await this.keys;
-      if (url.pathname === "/keys") return json(200, { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256" }] });
+      if (url.pathname === "/keys")
+        return json(200, { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256" }] });
       if (url.pathname === "/authorize") {
         const ask = url.searchParams;
         const code = randomBytes(16).toString("hex");
         const redirectUri = ask.get("redirect_uri")!;
-        this.codes.set(code, { challenge: ask.get("code_challenge")!, nonce: ask.get("nonce")!, redirectUri });
+        this.codes.set(code, {
+          challenge: ask.get("code_challenge")!,
+          nonce: ask.get("nonce")!,
+          redirectUri,
+        });
         const back = new URL(redirectUri);
         back.searchParams.set("code", code);
         back.searchParams.set("state", ask.get("state")!);
@@ -60,11 +74,19 @@ export class OpenIdProvider {
         const challenge = createHash("sha256")
           .update(form.get("code_verifier") ?? "")
           .digest("base64url");
-        const basic = Buffer.from(request.headers.authorization?.replace("Basic ", "") ?? "", "base64").toString();
+        const basic = Buffer.from(
+          request.headers.authorization?.replace("Basic ", "") ?? "",
+          "base64",
+        ).toString();
         const [, secret = form.get("client_secret")] = basic
           ? basic.split(":").map((part) => decodeURIComponent(part.replaceAll("+", " ")))
           : [];
-        if (!known || known.challenge !== challenge || known.redirectUri !== form.get("redirect_uri") || secret !== this.clientSecret)
+        if (
+          !known ||
+          known.challenge !== challenge ||
+          known.redirectUri !== form.get("redirect_uri") ||
+          secret !== this.clientSecret
+        )
           return json(400, { error: "invalid_grant" });
         const stranger = await generateKeyPair("ES256");
         const signed = await new SignJWT({ nonce: this.fault.nonce ?? known.nonce, ...this.claims })

@@ -7,5 +7,7 @@ const totals = testConservation(Number.POSITIVE_INFINITY);
 
 test.runIf(totals.files > 0)("few facts are excepted", () => {
   expect(totals.checked).toBeGreaterThan(50_000);
-  expect([...totals.exceptions.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(totals.checked / 100);
+  expect([...totals.exceptions.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(
+    totals.checked / 100,
+  );
 });

@@ -1,4 +1,6 @@
-/** Every text and constraint of a document is on its pages. `conservation.long.test.ts` checks all operations. */
+/**
+ * Every text and constraint of a document is on its pages. `conservation.long.test.ts` checks all operations.
+ */
 
 import { testConservation } from "./conservation.ts";
 

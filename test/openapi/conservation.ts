@@ -1,6 +1,6 @@
 /**
- * Looks for each text and constraint of real documents on the page of its operation and in its Markdown. Each text is marked with its own
- * word first, so that equal texts in other places can't be mistaken for it.
+ * Looks for each text and constraint of real documents on the page of its operation and in its Markdown. Each
+ * text is marked with its own word first, so that equal texts in other places can't be mistaken for it.
  */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -29,11 +29,17 @@ const files = inCorpus(corpusOf.openapi)
       ...readdirSync(corpusOf.openapi)
         .filter((name) => /-3\.\d\.(?:json|ya?ml)$/.test(name))
         .map((name) => path.join(corpusOf.openapi, name)),
-      ...(existsSync(cases) ? readdirSync(cases).map((name) => path.join(cases, name, "docs/openapi.yaml")) : []).filter(existsSync),
+      ...(existsSync(cases)
+        ? readdirSync(cases).map((name) => path.join(cases, name, "docs/openapi.yaml"))
+        : []
+      ).filter(existsSync),
     ]
   : [];
 
-/** Maximum number of shared schemas that are rendered for a page. A page with more is only checked for facts outside schemas. */
+/**
+ * Maximum number of shared schemas that are rendered for a page. A page with more is only checked for facts
+ * outside schemas.
+ */
 const cuts_count = 60;
 
 /** The words before the value of a constraint, and the word after it. */
@@ -85,7 +91,9 @@ class Haystack {
     if (kind === "name" || kind === "value") return this.hasWhole(text.replace(/\s+/g, " ").slice(0, 60));
     if (kind === "text") {
       if (this.letters.includes(plain(text))) return true;
-      const words = (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !this.words.has(word));
+      const words = (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter(
+        (word) => !this.words.has(word),
+      );
       return words.length <= text.length / 200;
     }
     const [before, after] = limitWords[kind] ?? [kind];
@@ -99,11 +107,13 @@ class Haystack {
 
   /** Whether the page contains a text that isn't a part of a longer word or number. */
   private hasWhole(text: string): boolean {
-    const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+    const isLetter = (character: string | undefined) =>
+      character !== undefined && /[\p{L}\p{N}]/u.test(character);
     for (let at = this.written.indexOf(text); at >= 0; at = this.written.indexOf(text, at + 1)) {
       const isStart = !isLetter(text[0]) || !isLetter(this.written[at - 1]);
       const end = at + text.length;
-      if (isStart && (text.length === 60 || !isLetter(text.at(-1)) || !isLetter(this.written[end]))) return true;
+      if (isStart && (text.length === 60 || !isLetter(text.at(-1)) || !isLetter(this.written[end])))
+        return true;
     }
     return false;
   }
@@ -111,7 +121,9 @@ class Haystack {
 
 /** Removes tags, but keeps the URLs of links and images. */
 function textOf(html: string): string {
-  const urls = [...html.matchAll(/ (?:href|src|alt)="([^"]*)"/g)].map(([, url]) => decodeURI(url!.replace(/%(?![0-9a-f]{2})/gi, "%25")));
+  const urls = [...html.matchAll(/ (?:href|src|alt)="([^"]*)"/g)].map(([, url]) =>
+    decodeURI(url!.replace(/%(?![0-9a-f]{2})/gi, "%25")),
+  );
   return unescapeHtml(
     `${html
       .replace(/<wbr\/?>/g, "")
@@ -147,12 +159,15 @@ async function check(file: string, operations: number, totals: Totals): Promise<
     for (const fact of walker.facts) {
       if (fact.inSchema && !isWhole) continue;
       totals.checked++;
-      if (fact.exception && !found.has(fact)) totals.exceptions.set(fact.exception, (totals.exceptions.get(fact.exception) ?? 0) + 1);
-      else if (!found.has(fact)) totals.lost.push(`HTML ${fact.pointer} ${fact.kind} ${JSON.stringify(fact.value).slice(0, 100)}`);
+      if (fact.exception && !found.has(fact))
+        totals.exceptions.set(fact.exception, (totals.exceptions.get(fact.exception) ?? 0) + 1);
+      else if (!found.has(fact))
+        totals.lost.push(`HTML ${fact.pointer} ${fact.kind} ${JSON.stringify(fact.value).slice(0, 100)}`);
       else if (!fact.exception && !(fact.inSchema && isCut) && !markdown.has(fact))
         totals.lost.push(`Markdown ${fact.pointer} ${fact.kind} ${JSON.stringify(fact.value).slice(0, 100)}`);
     }
-    for (const [exception, count] of walker.exceptions) totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
+    for (const [exception, count] of walker.exceptions)
+      totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
   }
 }
 
@@ -162,16 +177,20 @@ function checkOverview(document: ApiDocument, source: object, name: string, tota
   const { render } = contextOf(document.root);
   const content = overviewContent(document, render.messages);
   const title = documentTitle(document);
-  const [html, markdown] = [textOf(renderContent(content, render)), toMarkdown(content)].map((text) => new Haystack(`${title} ${text}`));
+  const [html, markdown] = [textOf(renderContent(content, render)), toMarkdown(content)].map(
+    (text) => new Haystack(`${title} ${text}`),
+  );
   for (const fact of walker.facts) {
     totals.checked++;
     for (const [where, found] of [
       ["HTML", html!],
       ["Markdown", markdown!],
     ] as const)
-      if (!found.has(fact)) totals.lost.push(`${where} ${name} ${fact.pointer} ${JSON.stringify(fact.value).slice(0, 100)}`);
+      if (!found.has(fact))
+        totals.lost.push(`${where} ${name} ${fact.pointer} ${JSON.stringify(fact.value).slice(0, 100)}`);
   }
-  for (const [exception, count] of walker.exceptions) totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
+  for (const [exception, count] of walker.exceptions)
+    totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
 }
 
 /** The HTML of a page with all schemas that it links to. `isWhole`: whether nothing is left out. */
@@ -194,7 +213,10 @@ function withFragments(
   return { html, isWhole: !html.includes("o-rest") };
 }
 
-/** Defines the tests, and returns their totals. `operations`: maximum number of operations of each document that are checked. */
+/**
+ * Defines the tests, and returns their totals. `operations`: maximum number of operations of each document
+ * that are checked.
+ */
 export function testConservation(operations: number): Totals {
   const totals: Totals = { files: files.length, checked: 0, lost: [], exceptions: new Map() };
   describe.runIf(files.length > 0)("conservation", () => {

@@ -1,5 +1,6 @@
 /**
- * Collects the texts and constraints of an operation from a parsed document, independently of the product's reader. Only follows `$ref`s.
+ * Collects the texts and constraints of an operation from a parsed document, independently of the product's
+ * reader. Only follows `$ref`s.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are untyped.
@@ -8,7 +9,10 @@ type Node = any;
 /** A text or constraint of an operation. */
 export interface Fact {
   pointer: string;
-  /** `text` for prose, `name` for names, `value` for values in examples and enums, or the keyword of a constraint. */
+  /**
+   * `text` for prose, `name` for names, `value` for values in examples and enums, or the keyword of a
+   * constraint.
+   */
   kind: string;
   value: unknown;
   /** Whether the fact is inside a schema. Deep schemas are on pages of their own. */
@@ -25,8 +29,12 @@ const limitKeys = new Set(
     " ",
   ),
 );
-/** Whether OpenAPI ignores a header parameter (Parameter Object, `name`). Such a parameter is reported and not shown. */
-const isIgnored = (parameter: Node) => parameter?.in === "header" && /^(?:accept|content-type|authorization)$/i.test(parameter.name);
+/**
+ * Whether OpenAPI ignores a header parameter (Parameter Object, `name`). Such a parameter is reported and not
+ * shown.
+ */
+const isIgnored = (parameter: Node) =>
+  parameter?.in === "header" && /^(?:accept|content-type|authorization)$/i.test(parameter.name);
 /** Keywords whose value `false` allows nothing else. */
 const closedKeys = ["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"];
 const rawKeys = new Set("unevaluatedProperties unevaluatedItems".split(" "));
@@ -35,7 +43,10 @@ const methods = "get put post delete options head patch trace query".split(" ");
 const annotationKeys = new Set("$comment xml $id $schema $anchor $dynamicAnchor".split(" "));
 /** Keywords whose content is data and not a part of the description. */
 const dataKeys = new Set("example examples value default enum const required mapping scopes".split(" "));
-/** Keywords whose content is checked where it's used: definitions by their references, and discriminators by their alternatives. */
+/**
+ * Keywords whose content is checked where it's used: definitions by their references, and discriminators by
+ * their alternatives.
+ */
 const shownElsewhere = new Set(["$defs", "discriminator"]);
 
 const textKeys = new Set(["title", "summary", "description"]);
@@ -49,7 +60,8 @@ export function markTexts(root: Node): void {
       if (dataKeys.has(key) || key.startsWith("x-")) continue;
       if (typeof value === "string" && textKeys.has(key) && value.trim())
         node[key] = `${value}${key === "description" ? "\n\n" : " "}qz${++count}zq`;
-      else if (key === "externalDocs" && typeof (value as Node)?.url === "string") (value as Node).url += `#qz${++count}zq`;
+      else if (key === "externalDocs" && typeof (value as Node)?.url === "string")
+        (value as Node).url += `#qz${++count}zq`;
       visit(value);
     }
   };
@@ -61,7 +73,10 @@ export function markOf(text: string): string | undefined {
   return /qz\d+zq$/.exec(text)?.[0];
 }
 
-/** What takes precedence over a schema: whether there is such a title or description, and the schemas whose properties do. */
+/**
+ * What takes precedence over a schema: whether there is such a title or description, and the schemas whose
+ * properties do.
+ */
 interface Overriding {
   title: boolean;
   description: boolean;
@@ -73,7 +88,8 @@ const nothing: Overriding = { title: false, description: false, example: false, 
 
 /** Adds what schemas take precedence over. */
 function overriddenBy(schemas: readonly Node[], over: Overriding): Overriding {
-  const has = (key: "title" | "description" | "example") => over[key] || schemas.some((schema) => schema?.[key] !== undefined);
+  const has = (key: "title" | "description" | "example") =>
+    over[key] || schemas.some((schema) => schema?.[key] !== undefined);
   return { title: has("title"), description: has("description"), example: has("example"), members: [] };
 }
 
@@ -86,16 +102,24 @@ export class FactWalker {
     this.root = root;
   }
 
-  /** Collects the facts of an operation. `isReceived`: whether the API sends the request, as in webhooks and callbacks. */
+  /**
+   * Collects the facts of an operation. `isReceived`: whether the API sends the request, as in webhooks and
+   * callbacks.
+   */
   operation(item: Node, node: Node, pointer: string, isReceived = false): void {
-    const [request, answer] = isReceived ? (["response", "request"] as const) : (["request", "response"] as const);
+    const [request, answer] = isReceived
+      ? (["response", "request"] as const)
+      : (["request", "response"] as const);
     for (const key of ["summary", "description"]) this.text(item[key], `${pointer}/pathItem/${key}`);
     for (const key of ["summary", "description"]) this.text(node[key], `${pointer}/${key}`);
     this.docs(node.externalDocs, pointer);
     if (!isReceived) this.servers(node.servers ?? item.servers ?? this.root.servers ?? [], pointer);
     const own = (node.parameters ?? []).map((one: Node) => this.resolve(one));
-    const isOwn = (one: Node) => own.some((other: Node) => other?.name === one?.name && other?.in === one?.in);
-    const shared = (item.parameters ?? []).map((one: Node) => this.resolve(one)).filter((one: Node) => !isOwn(one));
+    const isOwn = (one: Node) =>
+      own.some((other: Node) => other?.name === one?.name && other?.in === one?.in);
+    const shared = (item.parameters ?? [])
+      .map((one: Node) => this.resolve(one))
+      .filter((one: Node) => !isOwn(one));
     for (const parameter of [...shared, ...own].filter((one) => !isIgnored(one)))
       this.parameter(parameter, `${pointer}/parameters/${parameter?.name}`, "request");
     const body = this.resolve(node.requestBody);
@@ -110,20 +134,27 @@ export class FactWalker {
       this.text(response?.summary, `${at}/summary`);
       this.headers(response?.headers, at, answer);
       this.content(response?.content, at, answer);
-      for (const [name, link] of Object.entries(response?.links ?? {})) this.link(name, this.resolve(link) ?? {}, `${at}/links`);
+      for (const [name, link] of Object.entries(response?.links ?? {}))
+        this.link(name, this.resolve(link) ?? {}, `${at}/links`);
     }
     for (const [name, entry] of Object.entries(node.callbacks ?? {}))
       for (const [expression, below] of Object.entries(this.resolve(entry) ?? {}) as [string, Node][]) {
         if (expression.startsWith("x-")) continue;
         const at = this.resolve(below);
-        for (const method of methods) if (at?.[method]) this.operation(at, at[method], `${pointer}/callbacks/${name}/${method}`, true);
+        for (const method of methods)
+          if (at?.[method]) this.operation(at, at[method], `${pointer}/callbacks/${name}/${method}`, true);
       }
   }
 
-  private link(name: string, { description, parameters = {}, requestBody, server }: Node, pointer: string): void {
+  private link(
+    name: string,
+    { description, parameters = {}, requestBody, server }: Node,
+    pointer: string,
+  ): void {
     this.fact("name", name, pointer, false);
     this.text(description, `${pointer}/${name}`);
-    for (const [key, value] of Object.entries(parameters)) this.fact("name", `${key} = ${String(value)}`, `${pointer}/${name}`, false);
+    for (const [key, value] of Object.entries(parameters))
+      this.fact("name", `${key} = ${String(value)}`, `${pointer}/${name}`, false);
     if (typeof requestBody === "string") this.fact("name", requestBody, `${pointer}/${name}`, false);
     if (server) this.servers([server], `${pointer}/${name}`);
   }
@@ -148,7 +179,8 @@ export class FactWalker {
   document(): void {
     const { info = {}, tags = [], servers = [], components = {} } = this.root;
     const { contact = {}, license = {}, ...texts } = info;
-    for (const key of ["title", "summary", "description", "version", "termsOfService"]) this.text(texts[key], `info/${key}`);
+    for (const key of ["title", "summary", "description", "version", "termsOfService"])
+      this.text(texts[key], `info/${key}`);
     for (const value of [...Object.values(contact), ...Object.values(license)]) this.text(value, "info");
     this.docs(this.root.externalDocs, "document");
     for (const { name, description, summary, externalDocs } of tags) {
@@ -165,15 +197,19 @@ export class FactWalker {
       const { description, flows = {} } = this.resolve(entry) ?? {};
       this.text(description, `securitySchemes/${name}`);
       for (const { scopes = {}, ...urls } of Object.values(flows) as Node[]) {
-        for (const url of Object.values(urls)) if (typeof url === "string") this.fact("name", url, `securitySchemes/${name}`, false);
-        for (const [scope, text] of Object.entries(scopes)) for (const one of [scope, text]) this.text(one, `securitySchemes/${name}`);
+        for (const url of Object.values(urls))
+          if (typeof url === "string") this.fact("name", url, `securitySchemes/${name}`, false);
+        for (const [scope, text] of Object.entries(scopes))
+          for (const one of [scope, text]) this.text(one, `securitySchemes/${name}`);
       }
     }
   }
 
   /** Whether only hidden operations have a tag. */
   private isHidden(tag: string): boolean {
-    const operations = Object.values(this.root.paths ?? {}).flatMap((item: Node) => Object.values(item ?? {})) as Node[];
+    const operations = Object.values(this.root.paths ?? {}).flatMap((item: Node) =>
+      Object.values(item ?? {}),
+    ) as Node[];
     const own = operations.filter((operation) => operation?.tags?.includes?.(tag));
     return own.length > 0 && own.every((operation) => "x-hidden" in operation || "x-excluded" in operation);
   }
@@ -224,7 +260,11 @@ export class FactWalker {
       parameter.schema ?? media?.schema,
       `${pointer}/schema`,
       direction,
-      { ...nothing, description: parameter.description !== undefined, example: (parameter.example ?? parameter.examples) !== undefined },
+      {
+        ...nothing,
+        description: parameter.description !== undefined,
+        example: (parameter.example ?? parameter.examples) !== undefined,
+      },
       new Set(),
     );
   }
@@ -235,10 +275,17 @@ export class FactWalker {
       this.fact("name", type, `${pointer}/content`, false);
       this.examples(media, `${pointer}/content/${type}`, true);
       for (const [name, encoding] of Object.entries(media?.encoding ?? {}) as [string, Node][]) {
-        if (encoding.contentType) this.fact("name", encoding.contentType, `${pointer}/encoding/${name}`, false);
+        if (encoding.contentType)
+          this.fact("name", encoding.contentType, `${pointer}/encoding/${name}`, false);
         this.headers(encoding.headers, `${pointer}/encoding/${name}`, direction);
       }
-      this.schema(media?.schema ?? media?.itemSchema, `${pointer}/content/${type}/schema`, direction, nothing, new Set());
+      this.schema(
+        media?.schema ?? media?.itemSchema,
+        `${pointer}/content/${type}/schema`,
+        direction,
+        nothing,
+        new Set(),
+      );
     }
   }
 
@@ -247,10 +294,13 @@ export class FactWalker {
     for (const [key, entry] of entries) {
       const example = this.resolve(entry);
       if (!example || Array.isArray(node.examples)) continue;
-      if (entries.length > 1 || example.summary) this.text(example.summary ?? key, `${pointer}/examples/${key}`);
+      if (entries.length > 1 || example.summary)
+        this.text(example.summary ?? key, `${pointer}/examples/${key}`);
       this.text(example.description, `${pointer}/examples/${key}`);
-      if (example.externalValue) this.fact("name", example.externalValue, `${pointer}/examples/${key}`, false);
-      if (typeof example.value === "string" && !isBody) this.fact("value", example.value, `${pointer}/examples/${key}`, false);
+      if (example.externalValue)
+        this.fact("name", example.externalValue, `${pointer}/examples/${key}`, false);
+      if (typeof example.value === "string" && !isBody)
+        this.fact("value", example.value, `${pointer}/examples/${key}`, false);
     }
   }
 
@@ -262,18 +312,27 @@ export class FactWalker {
       this.schema(this.at(node.$ref), pointer, direction, inPlace, seen);
       if (Object.keys(node).length === 1) return;
     }
-    for (const key of ["title", "description"] as const) this.schemaText(node[key], `${pointer}/${key}`, over[key]);
+    for (const key of ["title", "description"] as const)
+      this.schemaText(node[key], `${pointer}/${key}`, over[key]);
     this.docs(node.externalDocs, pointer, true);
     for (const key of Object.keys(node)) {
       const value = node[key];
       const at = `${pointer}/${key}`;
-      if (/^x-enum-?descriptions$/i.test(key)) for (const text of Object.values(value)) this.text(text, at, true);
+      if (/^x-enum-?descriptions$/i.test(key))
+        for (const text of Object.values(value)) this.text(text, at, true);
       if (key.startsWith("x-") || shownElsewhere.has(key)) continue;
       if (key === "xml" && value?.name)
-        this.facts.push({ kind: "name", value: value.name, pointer: at, inSchema: true, exception: "annotation" });
+        this.facts.push({
+          kind: "name",
+          value: value.name,
+          pointer: at,
+          inSchema: true,
+          exception: "annotation",
+        });
       else if (annotationKeys.has(key)) this.except("annotation");
       else if (limitKeys.has(key) && typeof value !== "boolean") this.fact(key, value, at, true);
-      else if (key === "not" && Array.isArray(value?.enum)) for (const one of value.enum) this.fact("value", one, at, true);
+      else if (key === "not" && Array.isArray(value?.enum))
+        for (const one of value.enum) this.fact("value", one, at, true);
       else if (rawKeys.has(key) && typeof value === "object") this.fact("raw", value, at, true);
       else if (key === "enum" && Array.isArray(value)) {
         for (const one of value) if (one !== null) this.fact("value", one, at, true);
@@ -282,16 +341,19 @@ export class FactWalker {
       else if (key === "const" && typeof value !== "object") this.fact("value", value, at, true);
       else if (key === "default" && typeof value !== "object") this.fact(key, value, at, true);
     }
-    if (typeof node.example === "string" && !node.enum && node.const === undefined) this.example(node.example, pointer, over);
+    if (typeof node.example === "string" && !node.enum && node.const === undefined)
+      this.example(node.example, pointer, over);
     if (node.uniqueItems === true) this.fact("keyword", "no duplicates", pointer, true);
     for (const key of closedKeys)
-      if (node[key] === false) this.fact("keyword", `no other ${/items/i.test(key) ? "items" : "properties"}`, pointer, true);
+      if (node[key] === false)
+        this.fact("keyword", `no other ${/items/i.test(key) ? "items" : "properties"}`, pointer, true);
     if (typeof node.contentEncoding === "string") this.fact("keyword", node.contentEncoding, pointer, true);
     if (typeof node.contentMediaType === "string") this.fact("keyword", node.contentMediaType, pointer, true);
     // The type of a file is `file`.
     if (typeof node.format === "string" && !/^(?:binary|base64)$/.test(node.format))
       this.fact("name", node.format, `${pointer}/format`, true);
-    for (const required of Array.isArray(node.required) ? node.required : []) this.requiredName(required, node, pointer, direction);
+    for (const required of Array.isArray(node.required) ? node.required : [])
+      this.requiredName(required, node, pointer, direction);
     const members: Node[] = node.allOf ?? [];
     for (const [index, part] of members.entries()) {
       // The texts of the last member take precedence.
@@ -303,16 +365,29 @@ export class FactWalker {
       const options: Node[] = (node[kind] ?? []).filter((option: Node) => option?.type !== "null");
       // A single alternative is a part of the schema.
       for (const [index, option] of options.entries())
-        this.schema(option, `${pointer}/${kind}/${index}`, direction, options.length === 1 ? inPlace : nothing, new Set(seen));
+        this.schema(
+          option,
+          `${pointer}/${kind}/${index}`,
+          direction,
+          options.length === 1 ? inPlace : nothing,
+          new Set(seen),
+        );
     }
-    for (const [key, property] of Object.entries(node.properties ?? {})) this.property(key, property, pointer, direction, over, seen);
+    for (const [key, property] of Object.entries(node.properties ?? {}))
+      this.property(key, property, pointer, direction, over, seen);
     for (const [pattern, below] of Object.entries(node.patternProperties ?? {})) {
       this.fact("name", pattern, `${pointer}/patternProperties`, true);
       this.schema(below, `${pointer}/patternProperties`, direction, nothing, new Set(seen));
     }
     // Without arrays, `items` never applies.
     if (node.type === undefined || [node.type].flat().includes("array"))
-      this.schema(node.items, `${pointer}/items`, direction, { ...nothing, title: inPlace.title }, new Set(seen));
+      this.schema(
+        node.items,
+        `${pointer}/items`,
+        direction,
+        { ...nothing, title: inPlace.title },
+        new Set(seen),
+      );
     for (const key of ["additionalProperties", "contains", "propertyNames", "contentSchema", "then", "else"])
       this.schema(node[key], `${pointer}/${key}`, direction, nothing, new Set(seen));
     for (const [name, below] of Object.entries(node.dependentSchemas ?? {}) as [string, Node][])
@@ -335,7 +410,13 @@ export class FactWalker {
 
   private schemaText(value: unknown, pointer: string, isOverridden: boolean): void {
     if (typeof value !== "string" || !value.trim()) return;
-    this.facts.push({ kind: "text", value, pointer, inSchema: true, ...(isOverridden ? { exception: "overridden" } : {}) });
+    this.facts.push({
+      kind: "text",
+      value,
+      pointer,
+      inSchema: true,
+      ...(isOverridden ? { exception: "overridden" } : {}),
+    });
   }
 
   private requiredName(required: unknown, node: Node, pointer: string, direction: string): void {
@@ -344,10 +425,18 @@ export class FactWalker {
       this.fact("name", required, `${pointer}/required`, true);
   }
 
-  private property(key: string, property: Node, pointer: string, direction: string, over: Overriding, seen: Set<Node>): void {
+  private property(
+    key: string,
+    property: Node,
+    pointer: string,
+    direction: string,
+    over: Overriding,
+    seen: Set<Node>,
+  ): void {
     const target = this.resolve(property);
     if (target === false) return;
-    if (target?.[direction === "request" ? "readOnly" : "writeOnly"] === true) return this.except("direction");
+    if (target?.[direction === "request" ? "readOnly" : "writeOnly"] === true)
+      return this.except("direction");
     this.fact("name", key, `${pointer}/properties`, true);
     const declared = over.members.map((member) => this.resolve(member?.properties?.[key]));
     const around = overriddenBy(declared, nothing);

@@ -41,11 +41,16 @@ ln -s "${root}/bin/octavo.js" "$3/node_modules/.bin/octavo"
 afterAll(() => service.stop());
 
 /** Runs the steps in order until one fails. */
-async function run(inputs: Record<string, string>): Promise<{ code: number; step: string; log: string; outputs: string; temp: string }> {
+async function run(
+  inputs: Record<string, string>,
+): Promise<{ code: number; step: string; log: string; outputs: string; temp: string }> {
   const temp = mkdtempSync(path.join(folder, "temp-"));
   const outputs = path.join(temp, "outputs");
   writeFileSync(outputs, "");
-  const values = { ...Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ""])), ...inputs };
+  const values = {
+    ...Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ""])),
+    ...inputs,
+  };
   let log = "";
   const read = () => ({ log, outputs: readFileSync(outputs, "utf8"), temp });
   for (const step of action.runs.steps) {
@@ -58,9 +63,15 @@ async function run(inputs: Record<string, string>): Promise<{ code: number; step
     const code = await new Promise<number>((resolve) => {
       const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", script], {
         cwd: folder,
-        env: { PATH: `${bin}:${process.env.PATH}`, RUNNER_TEMP: temp, GITHUB_OUTPUT: outputs, ...Object.fromEntries(env) },
+        env: {
+          PATH: `${bin}:${process.env.PATH}`,
+          RUNNER_TEMP: temp,
+          GITHUB_OUTPUT: outputs,
+          ...Object.fromEntries(env),
+        },
       });
-      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
       child.once("close", (code) => resolve(code ?? -1));
     });
     if (code !== 0) return { code, step: step.name, ...read() };
@@ -85,23 +96,38 @@ test("check annotates the lines with problems", async () => {
 });
 
 test("export writes an archive", async () => {
-  expect(await run({ command: "export", output: "out.tar.gz", "site-url": "https://docs.example.com" })).toMatchObject({ code: 0 });
+  expect(
+    await run({ command: "export", output: "out.tar.gz", "site-url": "https://docs.example.com" }),
+  ).toMatchObject({ code: 0 });
   expect(existsSync(path.join(folder, "out.tar.gz"))).toBe(true);
 });
 
-test("deploy prints and returns the site's URL, and stops before the upload if there are errors", { timeout: 120_000 }, async () => {
-  const access = { "service-url": `http://localhost:${service.port}`, "api-key": organization.key, project: organization.projectId };
+test("deploy prints and returns the site's URL, and stops before the upload if there are errors", {
+  timeout: 120_000,
+}, async () => {
+  const access = {
+    "service-url": `http://localhost:${service.port}`,
+    "api-key": organization.key,
+    project: organization.projectId,
+  };
   const { code, log, outputs } = await run({ command: "deploy", ...access });
   expect({ code, log }).toMatchObject({ code: 0 });
   expect(outputs).toMatch(/^url=http:\/\/org-.*\n$/);
   expect(log).not.toContain(organization.key);
-  expect(await run({ command: "deploy", folder: "broken", ...access })).toMatchObject({ code: 1, step: "Check" });
+  expect(await run({ command: "deploy", folder: "broken", ...access })).toMatchObject({
+    code: 1,
+    step: "Check",
+  });
   // The project isn't connected to a repository.
   const preview = await run({ command: "preview", branch: "draft", ...access });
   expect(preview).toMatchObject({ code: 2, step: "Run", log: expect.stringMatching(/Git repository/) });
 });
 
 test.each([["$(touch evil)"], ["moon"]])("the command %s is rejected", async (command) => {
-  expect(await run({ command })).toMatchObject({ code: 2, step: "Run", log: expect.stringContaining("::error::The command must be") });
+  expect(await run({ command })).toMatchObject({
+    code: 2,
+    step: "Run",
+    log: expect.stringContaining("::error::The command must be"),
+  });
   expect(existsSync(path.join(folder, "evil"))).toBe(false);
 });

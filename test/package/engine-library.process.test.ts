@@ -21,7 +21,10 @@ beforeAll(() => {
   mkdirSync(path.join(folder, "node_modules"));
   symlinkSync(root, path.join(folder, "node_modules/octavo"));
   symlinkSync(path.join(root, "node_modules/@types"), path.join(folder, "node_modules/@types"));
-  writeFiles(path.join(folder, "docs"), siteOf({ "index.mdx": "# Hello\n\nSee [nothing](/missing).\n\n## Install\n\nRun the command." }));
+  writeFiles(
+    path.join(folder, "docs"),
+    siteOf({ "index.mdx": "# Hello\n\nSee [nothing](/missing).\n\n## Install\n\nRun the command." }),
+  );
 });
 
 describe("the example", () => {
@@ -30,8 +33,18 @@ describe("the example", () => {
   });
 
   test("has correct types, and so do the declarations", () => {
-    const compilerOptions = { module: "NodeNext", target: "ES2023", lib: ["ES2023"], types: ["node"], strict: true, noEmit: true };
-    writeFiles(folder, { "build.mts": example, "tsconfig.json": JSON.stringify({ compilerOptions, files: ["build.mts"] }) });
+    const compilerOptions = {
+      module: "NodeNext",
+      target: "ES2023",
+      lib: ["ES2023"],
+      types: ["node"],
+      strict: true,
+      noEmit: true,
+    };
+    writeFiles(folder, {
+      "build.mts": example,
+      "tsconfig.json": JSON.stringify({ compilerOptions, files: ["build.mts"] }),
+    });
     execFileSync(path.join(root, "node_modules/.bin/tsc"), ["-p", "."], { cwd: folder, stdio: "inherit" });
   });
 
@@ -46,7 +59,8 @@ describe("the example", () => {
 });
 
 test("operations of a document, and problems of an invalid one", () => {
-  const document = 'openapi: 3.1.0\ninfo: { title: A, version: "2" }\npaths: { /a: { get: { operationId: getA, responses: {} } } }\n';
+  const document =
+    'openapi: 3.1.0\ninfo: { title: A, version: "2" }\npaths: { /a: { get: { operationId: getA, responses: {} } } }\n';
   const output = run(
     "openapi.mjs",
     `import { readOpenApi } from "octavo/engine";
@@ -54,7 +68,14 @@ const { document } = await readOpenApi(${JSON.stringify(document)});
 const { problems } = await readOpenApi("openapi: [", "broken.yaml");
 console.log(JSON.stringify([document.version, document.operations, problems.map(({ code, file }) => [code, file])]));`,
   );
-  const operation = { kind: "operation", method: "GET", path: "/a", operationId: "getA", tags: [], deprecated: false };
+  const operation = {
+    kind: "operation",
+    method: "GET",
+    path: "/a",
+    operationId: "getA",
+    tags: [],
+    deprecated: false,
+  };
   expect(JSON.parse(output)).toEqual(["2", [operation], [["openapi-syntax", "broken.yaml"]]]);
 });
 

@@ -12,7 +12,12 @@ const { version, dependencies } = JSON.parse(readFileSync("package.json", "utf8"
   version: string;
   dependencies: Record<string, string>;
 };
-const ready = { version: "1.2.0", changelog: "# Changelog\n\n## 1.2.0\n\n- A change.\n\n## 1.1.0\n", changed: "", tags: ["v1.1.0"] };
+const ready = {
+  version: "1.2.0",
+  changelog: "# Changelog\n\n## 1.2.0\n\n- A change.\n\n## 1.1.0\n",
+  changed: "",
+  tags: ["v1.1.0"],
+};
 
 test.each([
   ["a release", {}, []],
@@ -35,20 +40,33 @@ test("the package, a bill of materials for each image, and checksums", () => {
   expect(readdirSync(folder).toSorted()).toEqual(["SHA256SUMS", ...names].toSorted());
   const read = (name: string) => readFileSync(path.join(folder, name));
   const sums = names.map((name) => `${createHash("sha256").update(read(name)).digest("hex")}  ${name}\n`);
-  expect(read("SHA256SUMS").toString()).toBe(sums.toSorted((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join(""));
+  expect(read("SHA256SUMS").toString()).toBe(
+    sums.toSorted((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join(""),
+  );
 
   const packagesIn = (name: string) =>
     (JSON.parse(read(name).toString()).components as { name: string }[]).map((component) => component.name);
   const all = packagesIn(`octavo-${version}.cdx.json`);
-  expect(all).toEqual(expect.arrayContaining([...Object.keys(dependencies), "preact", "ai", "@electric-sql/pglite"]));
+  expect(all).toEqual(
+    expect.arrayContaining([...Object.keys(dependencies), "preact", "ai", "@electric-sql/pglite"]),
+  );
   expect(all).not.toContain("vitest");
   const own = packagesIn(`octavo-bundle-${version}.cdx.json`);
   expect(own).toContain("pino");
   for (const name of ["ai", "pg", "esbuild", "@aws-sdk/client-s3"]) expect(own).not.toContain(name);
 
-  const files = execFileSync("tar", ["-tzf", path.join(folder, `octavo-${version}.tgz`)], { encoding: "utf8" }).split("\n");
+  const files = execFileSync("tar", ["-tzf", path.join(folder, `octavo-${version}.tgz`)], {
+    encoding: "utf8",
+  }).split("\n");
   expect(files).toEqual(
-    expect.arrayContaining(["package/dist/cli.js", "package/dist/types/main/engine.d.ts", "package/dist/licenses.txt", "package/NOTICE"]),
+    expect.arrayContaining([
+      "package/dist/cli.js",
+      "package/dist/types/main/engine.d.ts",
+      "package/dist/licenses.txt",
+      "package/NOTICE",
+    ]),
   );
-  expect(files.filter((file) => /\/\.|bundle-server\.js$|^package\/(?:src|test|docs)\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /\/\.|bundle-server\.js$|^package\/(?:src|test|docs)\//.test(file))).toEqual(
+    [],
+  );
 });

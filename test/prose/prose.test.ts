@@ -1,16 +1,24 @@
-/** Checks the texts that people read: words to avoid, and the length of sentences. CONTRIBUTING.md has the style guide. */
+/**
+ * Checks the texts that people read: words to avoid, and the length of sentences. CONTRIBUTING.md has the
+ * style guide.
+ */
 
 import { describe, expect, test } from "vitest";
 import { filesIn, jsonTexts, markdownTexts, plainTexts, sourceTexts, yamlComments } from "./read-texts.ts";
 import { avoided, readability, sentencesOf, wordsOf } from "./style.ts";
 
 const sources = (folder: string) =>
-  filesIn(folder, /^(?!.*(?:\.test|\.fixture|\/i18n\/(?!en)|config\/reference-pages|synonyms)).*\.tsx?$/).flatMap(sourceTexts);
+  filesIn(
+    folder,
+    /^(?!.*(?:\.test|\.fixture|\/i18n\/(?!en)|config\/reference-pages|synonyms)).*\.tsx?$/,
+  ).flatMap(sourceTexts);
 
 const areas = {
   docs: filesIn("docs", /\.mdx$/).flatMap(markdownTexts),
   repository: [
-    ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md"].flatMap(markdownTexts),
+    ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md"].flatMap(
+      markdownTexts,
+    ),
     ...plainTexts("chart/templates/NOTES.txt"),
     ...yamlComments("chart/values.yaml"),
     ...jsonTexts("chart/values.schema.json"),
@@ -25,15 +33,31 @@ const areas = {
   ],
   dashboard: sources("src/service"),
   site: [...sources("src/engine/i18n"), ...sources("src/browser")],
-  problems: [...sourceTexts("src/base/problem-codes.ts"), ...sourceTexts("src/base/openapi-problem-codes.ts"), ...sources("src/engine")],
-  server: ["src/main", "src/host", "src/io", "src/bundle", "src/builder", "src/base", "src/layout"].flatMap(sources),
+  problems: [
+    ...sourceTexts("src/base/problem-codes.ts"),
+    ...sourceTexts("src/base/openapi-problem-codes.ts"),
+    ...sources("src/engine"),
+  ],
+  server: ["src/main", "src/host", "src/io", "src/bundle", "src/builder", "src/base", "src/layout"].flatMap(
+    sources,
+  ),
 };
 
-const measured = Object.entries(areas).map(([area, texts]) => ({ area, texts, ...readability(texts.map(({ text }) => text)) }));
+const measured = Object.entries(areas).map(([area, texts]) => ({
+  area,
+  texts,
+  ...readability(texts.map(({ text }) => text)),
+}));
 
 test("readability", () => {
   console.table(
-    measured.map(({ area, words, sentences, long, grade }) => ({ area, words, sentences, over30: long.length, grade: grade.toFixed(1) })),
+    measured.map(({ area, words, sentences, long, grade }) => ({
+      area,
+      words,
+      sentences,
+      over30: long.length,
+      grade: grade.toFixed(1),
+    })),
   );
 });
 

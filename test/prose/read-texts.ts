@@ -1,4 +1,7 @@
-/** Reads the texts that people see: from documentation, from strings in source code, and from descriptions in JSON. */
+/**
+ * Reads the texts that people see: from documentation, from strings in source code, and from descriptions in
+ * JSON.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -32,32 +35,46 @@ export function markdownTexts(file: string): ProseText[] {
     .replace(/`+[^`\n]+`+/g, "X")
     .replace(/\{\/\*[\s\S]*?\*\/\}/g, "")
     .replace(/<\/?[A-Za-z][^<>]*>/g, (tag) => {
-      for (const [, value] of tag.matchAll(/\b(?:title|description|label|caption|alt|tip)="([^"]*)"/g)) props.push(value!);
+      for (const [, value] of tag.matchAll(/\b(?:title|description|label|caption|alt|tip)="([^"]*)"/g))
+        props.push(value!);
       return /^<\/?(?:a|b|i|em|strong|kbd|Badge|Tooltip|Icon|span|sup|sub|br)\b/.test(tag) ? "" : "\n\n";
     })
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/^[ \t]*(?:#+|[-*]|\d+\.|>)[ \t]+/gm, "\n\n")
     .replace(/^\|(.*)\|[ \t]*$/gm, (_, cells: string) => `\n\n${cells.replaceAll(/(?<!\\)\|/g, "\n\n")}\n\n`)
     .replace(/[*_]{2}/g, "");
-  const titles = [...frontmatter.matchAll(/^(?:title|sidebarTitle|description): *"?(.*?)"?$/gm)].map((match) => match[1]!);
-  return [...titles, ...props, ...plain.split(/\n[ \t]*\n/)].map((text) => ({ file, text: text.replace(/\s+/g, " ").trim() }));
+  const titles = [...frontmatter.matchAll(/^(?:title|sidebarTitle|description): *"?(.*?)"?$/gm)].map(
+    (match) => match[1]!,
+  );
+  return [...titles, ...props, ...plain.split(/\n[ \t]*\n/)].map((text) => ({
+    file,
+    text: text.replace(/\s+/g, " ").trim(),
+  }));
 }
 
 const parser = Parser.extend(jsx());
 /** JSX attributes and calls whose strings no person reads. */
-const codeAttributes = /^(?:class|className|id|name|href|src|type|for|method|action|pattern|autocomplete|style|d|viewBox|data-.*)$/;
+const codeAttributes =
+  /^(?:class|className|id|name|href|src|type|for|method|action|pattern|autocomplete|style|d|viewBox|data-.*)$/;
 
 /** Strings of at least two words, text of JSX elements and of its attributes. Placeholders become "X". */
 export function sourceTexts(file: string): ProseText[] {
   const code = transformSync(read(file), { loader: file.endsWith("x") ? "tsx" : "ts", jsx: "preserve" }).code;
   const found: string[] = [];
   const visit = (node: Node) => {
-    const { type, value, tag, name, quasis } = node as Node & Record<"value" | "tag" | "name" | "quasis", never>;
-    if (/^(?:Import|ExportAll)/.test(type) || (type === "TaggedTemplateExpression" && (tag as { name?: string }).name === "sql")) return;
+    const { type, value, tag, name, quasis } = node as Node &
+      Record<"value" | "tag" | "name" | "quasis", never>;
+    if (
+      /^(?:Import|ExportAll)/.test(type) ||
+      (type === "TaggedTemplateExpression" && (tag as { name?: string }).name === "sql")
+    )
+      return;
     if (type === "JSXAttribute" && codeAttributes.test((name as { name: string }).name)) return;
     if ((type === "Literal" || type === "JSXText") && typeof value === "string") found.push(value);
-    if (type === "TemplateLiteral") found.push((quasis as { value: { cooked: string } }[]).map((part) => part.value.cooked).join("X"));
-    for (const child of Object.values(node).flat()) if (child && typeof (child as Node).type === "string") visit(child as Node);
+    if (type === "TemplateLiteral")
+      found.push((quasis as { value: { cooked: string } }[]).map((part) => part.value.cooked).join("X"));
+    for (const child of Object.values(node).flat())
+      if (child && typeof (child as Node).type === "string") visit(child as Node);
   };
   visit(parser.parse(code, { ecmaVersion: "latest", sourceType: "module" }));
   const isText = (text: string) =>

@@ -8,8 +8,14 @@ export const avoided: readonly (readonly [RegExp, string])[] = [
   [/\bholds?\b(?! (?:a |the )?(?:lock|lease))|\bheld\b/i, "contains, applies, keeps"],
   [/\btells\b|\btold\b|\bsaid of\b/i, "shows, reports, says"],
   [/\bmend(?:s|ed|ing)?\b/i, "fix"],
-  [/\b(?:is|are|was|were|be|been|gets?) made\b(?! (?:available|public|private|up))/i, "is created, is generated"],
-  [/\bmakes? (?:a|an|the|another) (?:key|account|project|deployment|export|bundle|backup|link)\b(?! live)/i, "create"],
+  [
+    /\b(?:is|are|was|were|be|been|gets?) made\b(?! (?:available|public|private|up))/i,
+    "is created, is generated",
+  ],
+  [
+    /\bmakes? (?:a|an|the|another) (?:key|account|project|deployment|export|bundle|backup|link)\b(?! live)/i,
+    "create",
+  ],
   [/\banew\b/i, "again; rebuild"],
   [/\bbeside\b/i, "next to, with"],
   [/\bof (?:its|their|your|our|his) own\b/i, "its own …, separate"],
@@ -25,7 +31,10 @@ export const avoided: readonly (readonly [RegExp, string])[] = [
   [/\bin (?:the|its|their) place\b(?! to)/i, "instead; a placeholder is shown"],
   [/\b(?:one|once) a (?:line|page)\b/i, "one per line"],
   [/\bfigures\b/i, "metrics, numbers"],
-  [/\bin (?:other|your|its|their|our|the reader's) (?:own )?words\b|\bwords of (?:the|a)\b/i, "text; phrased differently"],
+  [
+    /\bin (?:other|your|its|their|our|the reader's) (?:own )?words\b|\bwords of (?:the|a)\b/i,
+    "text; phrased differently",
+  ],
   [/\bway (?:in|out|back)\b/i, "entry, exit, rollback"],
   [/\basked for\b/i, "requested"],
   [/\b(?:doors?|desks?|forests?|shoots?|moods?)\b|\b(?:by|of) chance\b/i, "the technical term; random"],
@@ -36,8 +45,14 @@ export const avoided: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w./@:-])git(?=[ ,;)]|[.:]?$|[.:] )/, "Git; the command in code"],
   [/\bin a circle\b|\bin circles\b/i, "circular, a cycle"],
   [/\bside by side\b(?!,? in)/i, "at the same time, in parallel"],
-  [/\bas it stands\b|\bfor lack of\b|\ball the same\b|\bone after the other\b/i, "unchanged; without; anyway; in turn"],
-  [/\b(?:colour|organis|licence|behaviour|catalogue|honour|analyse|serialis|normalis|initialis|recognis|favourite|centre)/i, "US spelling"],
+  [
+    /\bas it stands\b|\bfor lack of\b|\ball the same\b|\bone after the other\b/i,
+    "unchanged; without; anyway; in turn",
+  ],
+  [
+    /\b(?:colour|organis|licence|behaviour|catalogue|honour|analyse|serialis|normalis|initialis|recognis|favourite|centre)/i,
+    "US spelling",
+  ],
 ];
 
 /** A text's sentences. A heading or label without a final period is one, too. */
@@ -73,6 +88,7 @@ export function readability(texts: readonly string[]): Readability {
     words: sentences.flatMap(wordsOf).length,
     sentences: full.length,
     long: full.filter((sentence) => wordsOf(sentence).length > 30),
-    grade: full.length === 0 ? 0 : 0.39 * (words.length / full.length) + 11.8 * (syllables / words.length) - 15.59,
+    grade:
+      full.length === 0 ? 0 : 0.39 * (words.length / full.length) + 11.8 * (syllables / words.length) - 15.59,
   };
 }

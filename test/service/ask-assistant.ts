@@ -46,7 +46,9 @@ export function bodyOf(text: string, more: object = {}): object {
 /** Visitor cookies by thread id or message id, for requests that continue a thread or rate an answer. */
 const visitorCookies = new Map<string, string>();
 
-/** Adds the cookie of the browser that began the thread or message, unless the headers have a visitor cookie. */
+/**
+ * Adds the cookie of the browser that began the thread or message, unless the headers have a visitor cookie.
+ */
 function withVisitor(headers: Record<string, string>, body: Json): Record<string, string> {
   const known = visitorCookies.get(body?.threadId ?? body?.turnId);
   if (known === undefined || headers.cookie?.includes("octavo_visitor")) return headers;
@@ -84,9 +86,12 @@ export function ask({
         let firstAt = 0;
         const end = () => {
           const answered = read(response.statusCode!, response.headers, raw, firstAt);
-          const cookie = [...(response.headers["set-cookie"] ?? []), sent.cookie ?? ""].find((line) => line.includes("octavo_visitor="));
+          const cookie = [...(response.headers["set-cookie"] ?? []), sent.cookie ?? ""].find((line) =>
+            line.includes("octavo_visitor="),
+          );
           const visitor = /octavo_visitor=[^;]*/.exec(cookie ?? "")?.[0];
-          if (visitor) for (const id of [answered.threadId, answered.turnId]) if (id) visitorCookies.set(id, visitor);
+          if (visitor)
+            for (const id of [answered.threadId, answered.turnId]) if (id) visitorCookies.set(id, visitor);
           resolve(answered);
         };
         response.setEncoding("utf8");
@@ -111,7 +116,9 @@ function read(status: number, headers: Answered["headers"], raw: string, firstAt
   const isStream = String(headers["content-type"]).startsWith("text/event-stream");
   const lines = isStream ? raw.split("\n\n").filter((line) => line.startsWith("data: ")) : [];
   const data = lines.map((line) => line.slice("data: ".length));
-  const events = data.filter((line) => line !== "[DONE]").flatMap((line) => (line.endsWith("}") ? [JSON.parse(line) as Json] : []));
+  const events = data
+    .filter((line) => line !== "[DONE]")
+    .flatMap((line) => (line.endsWith("}") ? [JSON.parse(line) as Json] : []));
   for (const event of events) checkEvent("AnswerEvent", event);
   const of = (type: string) => events.filter((event) => event.type === type);
   const end = of("finish")[0]?.messageMetadata ?? {};

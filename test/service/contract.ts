@@ -29,7 +29,9 @@ export function checkResponse(method: string, target: string, status: number, js
   if (!route) return;
   const { endpoint } = route;
   const at = `${endpoint.method} ${endpoint.path} ${status}`;
-  const response = (description.paths as Json)[endpoint.path][endpoint.method.toLowerCase()].responses[status];
+  const response = (description.paths as Json)[endpoint.path][endpoint.method.toLowerCase()].responses[
+    status
+  ];
   if (!response) throw new Error(`${at}: the description has no such status`);
   if (response.content?.["text/event-stream"]) return;
   if (!response.content) {
@@ -48,16 +50,20 @@ export function checkResponse(method: string, target: string, status: number, js
   ];
   const validate =
     validators.get(at) ??
-    ajv.compile({ $ref: `api#/${pointer.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}` });
+    ajv.compile({
+      $ref: `api#/${pointer.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`,
+    });
   validators.set(at, validate);
-  if (!validate(json)) throw new Error(`${at}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`);
+  if (!validate(json))
+    throw new Error(`${at}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`);
 }
 
 /** Throws an Error if an event of a stream doesn't match its schema. */
 export function checkEvent(name: string, event: unknown): void {
   const validate = validators.get(name) ?? ajv.compile({ $ref: `api#/components/schemas/${name}` });
   validators.set(name, validate);
-  if (!validate(event)) throw new Error(`${name}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(event).slice(0, 500)}`);
+  if (!validate(event))
+    throw new Error(`${name}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(event).slice(0, 500)}`);
 }
 
 /** Forbids additional properties in all object schemas. */

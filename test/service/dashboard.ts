@@ -1,4 +1,7 @@
-/** A client of the dashboard without a browser: keeps cookies, follows redirects, and fills in and submits forms. */
+/**
+ * A client of the dashboard without a browser: keeps cookies, follows redirects, and fills in and submits
+ * forms.
+ */
 
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -34,9 +37,17 @@ export const password = "correct horse battery";
 export function visitor({ port }: Pick<TestService, "port">) {
   const cookies = new Map<string, string>();
 
-  const ask = async (path: string, more: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array } = {}) => {
+  const ask = async (
+    path: string,
+    more: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array } = {},
+  ) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await send({ port, path, ...more, headers: { ...(cookie ? { cookie } : {}), ...more.headers } });
+    const answer = await send({
+      port,
+      path,
+      ...more,
+      headers: { ...(cookie ? { cookie } : {}), ...more.headers },
+    });
     for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       if (/Max-Age=0/.test(line)) cookies.delete(name!);
@@ -47,7 +58,8 @@ export function visitor({ port }: Pick<TestService, "port">) {
 
   const follow = async (path: string, answer: Answer): Promise<DashboardPage> => {
     const to = answer.headers.location;
-    if (answer.status === 303 && typeof to === "string" && to.startsWith("/")) return follow(to, await ask(to));
+    if (answer.status === 303 && typeof to === "string" && to.startsWith("/"))
+      return follow(to, await ask(to));
     return { ...answer, path, forms: formsOf(answer.text, path) };
   };
 
@@ -72,7 +84,11 @@ export function visitor({ port }: Pick<TestService, "port">) {
     form.append("archive", new File([file.bytes as Uint8Array<ArrayBuffer>], file.name));
     const request = new Request("http://localhost", { method: "POST", body: form });
     const body = Buffer.from(await request.arrayBuffer());
-    return ask(path, { method: "POST", body, headers: { "content-type": request.headers.get("content-type")! } });
+    return ask(path, {
+      method: "POST",
+      body,
+      headers: { "content-type": request.headers.get("content-type")! },
+    });
   };
 
   return {
@@ -81,14 +97,22 @@ export function visitor({ port }: Pick<TestService, "port">) {
     post,
     postFile,
     /** Loads the page, fills in the form with this action, submits it and follows redirects. */
-    async submit(action: string, values: Record<string, string> = {}, { from = action, headers = {} }: SubmitOptions = {}) {
+    async submit(
+      action: string,
+      values: Record<string, string> = {},
+      { from = action, headers = {} }: SubmitOptions = {},
+    ) {
       const page = await get(from);
       const form = page.forms.find((form) => form.method === "post" && form.action === action);
-      if (!form) throw new Error(`${from} (${page.status}) has no form to ${action}: ${page.forms.map((form) => form.action).join(" ")}`);
+      if (!form)
+        throw new Error(
+          `${from} (${page.status}) has no form to ${action}: ${page.forms.map((form) => form.action).join(" ")}`,
+        );
       return follow(action, await post(action, { ...form.values, ...values }, headers));
     },
     /** CSRF token of a page's forms. */
-    token: async (path: string) => (await get(path)).forms.find((form) => "_token" in form.values)?.values._token ?? "",
+    token: async (path: string) =>
+      (await get(path)).forms.find((form) => "_token" in form.values)?.values._token ?? "",
     /** Cookies in the format of Playwright. */
     storageState: () => ({
       cookies: [...cookies].map(([name, value]) => ({
@@ -107,16 +131,25 @@ export function visitor({ port }: Pick<TestService, "port">) {
 }
 
 /** Opens an invitation link and creates an account. */
-export async function join(service: Pick<TestService, "port">, link: string, name = "Ana", email = emailOf(name)) {
+export async function join(
+  service: Pick<TestService, "port">,
+  link: string,
+  name = "Ana",
+  email = emailOf(name),
+) {
   const path = new URL(link).pathname;
   const browser = visitor(service);
   const page = await browser.submit(path, { email, name, password });
   const organizationId = /^\/dashboard\/o\/([^/?]+)/.exec(page.path)?.[1];
-  if (organizationId === undefined) throw new Error(`Nobody came in by ${path}: ${page.status} ${page.path}\n${page.text}`);
+  if (organizationId === undefined)
+    throw new Error(`Nobody came in by ${path}: ${page.status} ${page.path}\n${page.text}`);
   return { ...browser, email, name, organizationId, home: `/dashboard/o/${organizationId}` };
 }
 
-/** Waits for a value that the first start prints after the label, since it may be printed after the service is ready. */
+/**
+ * Waits for a value that the first start prints after the label, since it may be printed after the service is
+ * ready.
+ */
 export async function printed(service: Pick<TestService, "output">, label: string): Promise<string> {
   const find = () => new RegExp(`${label}\\s+(\\S+)`).exec(service.output())?.[1];
   await until(async () => find() !== undefined);
@@ -127,7 +160,9 @@ export async function printed(service: Pick<TestService, "output">, label: strin
 export async function firstLink(service: Pick<TestService, "output" | "dataFolder">): Promise<string> {
   const text = await printed(service, "First admin");
   if (text.startsWith("http")) return text;
-  return /First admin\s+(\S+)/.exec(readFileSync(path.join(service.dataFolder, "first-start.txt"), "utf8"))![1]!;
+  return /First admin\s+(\S+)/.exec(
+    readFileSync(path.join(service.dataFolder, "first-start.txt"), "utf8"),
+  )![1]!;
 }
 
 export async function firstAdmin(service: TestService): Promise<Member> {
@@ -183,5 +218,10 @@ function attribute(tag: string, name: string): string | undefined {
 }
 
 function unescaped(text: string): string {
-  return text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
 }

@@ -1,5 +1,5 @@
-// Deploys a site repeatedly under load and checks every page view: all files must load and be from the same deployment, and never
-// from an older deployment than the previous view. Exits with code 1 if a check fails.
+// Deploys a site repeatedly under load and checks every page view: all files must load and be from the same
+// deployment, and never from an older deployment than the previous view. Exits with code 1 if a check fails.
 //
 //   node test/service/deploys-under-load.js [--deploys 100] [--rate 200]
 import { spawn } from "node:child_process";
@@ -16,7 +16,9 @@ import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const { values } = parseArgs({ options: { deploys: { type: "string", default: "100" }, rate: { type: "string", default: "200" } } });
+const { values } = parseArgs({
+  options: { deploys: { type: "string", default: "100" }, rate: { type: "string", default: "200" } },
+});
 const deploys = Number(values.deploys);
 const rate = Number(values.rate);
 
@@ -50,7 +52,9 @@ process.exitCode = code;
 async function run() {
   const operator = (target, body) => send("POST", `/operator/v1/${target}`, { key: token, json: body });
   const organization = (await operator("organizations", { name: "Load", plan: "enterprise" })).json;
-  const project = (await operator(`organizations/${organization.id}/projects`, { name: "Load", subdomain: "load" })).json;
+  const project = (
+    await operator(`organizations/${organization.id}/projects`, { name: "Load", subdomain: "load" })
+  ).json;
   const { key } = (await operator(`organizations/${organization.id}/keys`, { name: "Load" })).json;
   const host = `load.localhost:${port}`;
 
@@ -150,7 +154,9 @@ function archiveOf(number) {
       navigation: { pages: ["index", ...pages] },
     }),
     "index.mdx": `---\ntitle: Home\n---\n\nVersion ${number}.\n`,
-    ...Object.fromEntries(pages.map((page) => [`${page}.mdx`, `---\ntitle: ${page}\n---\n\nText of version ${number}.\n`])),
+    ...Object.fromEntries(
+      pages.map((page) => [`${page}.mdx`, `---\ntitle: ${page}\n---\n\nText of version ${number}.\n`]),
+    ),
   };
   const tar = pack();
   for (const [name, content] of Object.entries(files)) tar.entry({ name }, content);
@@ -170,19 +176,25 @@ function send(method, target, { host = `localhost:${port}`, key, json, gzip } = 
     ...(key ? { authorization: `Bearer ${key}` } : {}),
     ...(body === undefined
       ? {}
-      : { "content-type": gzip ? "application/gzip" : "application/json", "content-length": Buffer.byteLength(body) }),
+      : {
+          "content-type": gzip ? "application/gzip" : "application/json",
+          "content-length": Buffer.byteLength(body),
+        }),
   };
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: "127.0.0.1", port, path: target, method, headers, agent }, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        const isJson = /json/.test(response.headers["content-type"] ?? "");
-        resolve({ status: response.statusCode, text, json: isJson ? JSON.parse(text) : undefined });
-      });
-    });
+    const outgoing = request(
+      { host: "127.0.0.1", port, path: target, method, headers, agent },
+      (response) => {
+        const chunks = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          const isJson = /json/.test(response.headers["content-type"] ?? "");
+          resolve({ status: response.statusCode, text, json: isJson ? JSON.parse(text) : undefined });
+        });
+      },
+    );
     outgoing.on("error", reject);
     outgoing.end(body);
   });
@@ -191,7 +203,8 @@ function send(method, target, { host = `localhost:${port}`, key, json, gzip } = 
 async function until(holds, atMost_ms = 60_000) {
   const started = performance.now();
   while (!(await holds().catch(() => false))) {
-    if (performance.now() - started > atMost_ms) throw new Error(`The condition wasn't met within ${atMost_ms / 1_000} seconds`);
+    if (performance.now() - started > atMost_ms)
+      throw new Error(`The condition wasn't met within ${atMost_ms / 1_000} seconds`);
     await wait(50);
   }
 }

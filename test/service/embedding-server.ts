@@ -1,4 +1,7 @@
-/** A fake endpoint for embeddings. Texts are similar if they have the same words, or words that are synonyms in `synonyms`. */
+/**
+ * A fake endpoint for embeddings. Texts are similar if they have the same words, or words that are synonyms
+ * in `synonyms`.
+ */
 
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
@@ -41,10 +44,17 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
     requests.push(input);
     headers = request.headers;
-    const data = input.map((text, index) => ({ index, object: "embedding", embedding: vectorOf(text, dimensions) }));
+    const data = input.map((text, index) => ({
+      index,
+      object: "embedding",
+      embedding: vectorOf(text, dimensions),
+    }));
     if (input.some((text) => text.includes("\n"))) await held;
     const isRejected = rejected !== undefined && input.some((text) => text.includes(rejected!));
-    response.writeHead(set?.status ?? (isRejected ? 400 : 200), { "content-type": "application/json", location: "http://127.0.0.1:1/" });
+    response.writeHead(set?.status ?? (isRejected ? 400 : 200), {
+      "content-type": "application/json",
+      location: "http://127.0.0.1:1/",
+    });
     const body = set && "body" in set ? set.body : { object: "list", data: data.reverse() };
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });

@@ -22,7 +22,9 @@ export async function startReceiver(statuses: number[] = []) {
       const body = Buffer.concat(chunks).toString();
       received.push({ headers: request.headers as Record<string, string>, body, json: JSON.parse(body) });
       const status = statuses.shift() ?? 200;
-      response.writeHead(status, status === 302 ? { location: "http://127.0.0.1:1/" } : {}).end("secret-answer-of-the-receiver");
+      response
+        .writeHead(status, status === 302 ? { location: "http://127.0.0.1:1/" } : {})
+        .end("secret-answer-of-the-receiver");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -36,6 +38,8 @@ export async function startReceiver(statuses: number[] = []) {
 /** Whether the signature is valid, checked as the Standard Webhooks specification says. */
 export function isSigned({ headers, body }: ReceivedEvent, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  const expected = createHmac("sha256", key).update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`).digest("base64");
+  const expected = createHmac("sha256", key)
+    .update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`)
+    .digest("base64");
   return headers["webhook-signature"] === `v1,${expected}`;
 }

@@ -35,9 +35,16 @@ export function docs(pages: number, more: Record<string, string> = {}): Record<s
   };
 }
 
-export async function deploy({ ask, client, projectId, runJobs }: TestOrganization, files: Record<string, string>): Promise<string> {
+export async function deploy(
+  { ask, client, projectId, runJobs }: TestOrganization,
+  files: Record<string, string>,
+): Promise<string> {
   const headers = { "content-type": "application/gzip" };
-  const { json } = await ask(`/v1/projects/${projectId}/deployments`, { method: "POST", body: tarOf(files), headers });
+  const { json } = await ask(`/v1/projects/${projectId}/deployments`, {
+    method: "POST",
+    body: tarOf(files),
+    headers,
+  });
   await runJobs();
   for (let waited_ms = 0; waited_ms < 120_000; waited_ms += 100) {
     const deployment = await client(endpoints.getDeployment, { params: { id: json.id } });
@@ -137,7 +144,10 @@ export function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
   });
 }
 
-/** Checks that the states are in order, the progress never decreases, and only a completed job has a progress of 100. */
+/**
+ * Checks that the states are in order, the progress never decreases, and only a completed job has a progress
+ * of 100.
+ */
 export function checkHistory(seen: readonly ExportJob[]): void {
   const order = ["queued", "running", "completed", "failed"];
   for (const [i, job] of seen.entries()) {
@@ -145,7 +155,9 @@ export function checkHistory(seen: readonly ExportJob[]): void {
     if (job.status === "completed") expect(job.pageCount).toBe(job.totalPages);
     const last = seen[i - 1];
     if (!last) continue;
-    expect(order.indexOf(job.status), JSON.stringify([last, job])).toBeGreaterThanOrEqual(order.indexOf(last.status));
+    expect(order.indexOf(job.status), JSON.stringify([last, job])).toBeGreaterThanOrEqual(
+      order.indexOf(last.status),
+    );
     if (last.status === "completed" || last.status === "failed") expect(job).toEqual(last);
     expect(job.progress).toBeGreaterThanOrEqual(last.progress);
     expect(job.pageCount).toBeGreaterThanOrEqual(last.pageCount);

@@ -28,12 +28,20 @@ export function git(folder: string, args: string[], input?: string | Buffer): st
   }).trim();
 }
 
-/** Writes files to the repository and commits them. Creates the repository and the branch if necessary. Returns the commit's hash. */
-export function commitFiles(folder: string, files: Record<string, string>, { branch = "main", message = "First words" } = {}): string {
+/**
+ * Writes files to the repository and commits them. Creates the repository and the branch if necessary.
+ * Returns the commit's hash.
+ */
+export function commitFiles(
+  folder: string,
+  files: Record<string, string>,
+  { branch = "main", message = "First words" } = {},
+): string {
   mkdirSync(folder, { recursive: true });
   git(folder, ["init", "--quiet", "--initial-branch=main"]);
   const isNew = git(folder, ["for-each-ref"]) === "";
-  if (!isNew) git(folder, branch === "main" ? ["checkout", "--quiet", "main"] : ["checkout", "--quiet", "-B", branch]);
+  if (!isNew)
+    git(folder, branch === "main" ? ["checkout", "--quiet", "main"] : ["checkout", "--quiet", "-B", branch]);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), content);
@@ -43,7 +51,10 @@ export function commitFiles(folder: string, files: Record<string, string>, { bra
   return git(folder, ["rev-parse", "HEAD"]);
 }
 
-/** Starts a Git server. `admit` is called for each request; it returns false if it has answered the request itself. */
+/**
+ * Starts a Git server. `admit` is called for each request; it returns false if it has answered the request
+ * itself.
+ */
 export async function startGitServer(
   root: string,
   admit: (request: IncomingMessage, response: ServerResponse) => boolean = () => true,
@@ -64,7 +75,10 @@ export async function startGitServer(
 }
 
 /** Creates a self-signed certificate for `name`. `file`: the certificate that clients have to trust. */
-export function selfSignedCertificate(folder: string, name: string): { key: Buffer; cert: Buffer; file: string } {
+export function selfSignedCertificate(
+  folder: string,
+  name: string,
+): { key: Buffer; cert: Buffer; file: string } {
   const [keyFile, file] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", `/CN=${name}`];
   const names = ["-addext", `subjectAltName=DNS:${name},IP:127.0.0.1`];
@@ -100,5 +114,7 @@ function answer(root: string, request: IncomingMessage, input: Buffer, response:
     .split("\r\n")
     .map((line) => line.split(/:\s*/, 2) as [string, string]);
   const status = Number(head.find(([name]) => name === "Status")?.[1].slice(0, 3) ?? 200);
-  response.writeHead(status, Object.fromEntries(head.filter(([name]) => name !== "Status"))).end(output.subarray(end + 4));
+  response
+    .writeHead(status, Object.fromEntries(head.filter(([name]) => name !== "Status")))
+    .end(output.subarray(end + 4));
 }

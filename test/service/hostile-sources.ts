@@ -1,4 +1,7 @@
-/** URLs, branches and directories that try to inject options or commands into git. `marker`: a file that must not be created. */
+/**
+ * URLs, branches and directories that try to inject options or commands into git. `marker`: a file that must
+ * not be created.
+ */
 export interface HostileSource {
   url: string;
   branch: string;
@@ -44,7 +47,10 @@ export function hostileSources(marker: string): [string, HostileSource][] {
       "data:text/plain,x",
       "transport::address",
       "",
-    ].map((address): [string, { url: string; branch: string }] => [`address ${address}`, { url: address, branch }]),
+    ].map((address): [string, { url: string; branch: string }] => [
+      `address ${address}`,
+      { url: address, branch },
+    ]),
     ...[
       "--output=/tmp/x",
       "-x",
@@ -67,9 +73,15 @@ export function hostileSources(marker: string): [string, HostileSource][] {
       "refs\\heads",
       "",
       "a".repeat(300),
-    ].map((name): [string, { url: string; branch: string }] => [`branch ${name.slice(0, 40)}`, { url, branch: name }]),
+    ].map((name): [string, { url: string; branch: string }] => [
+      `branch ${name.slice(0, 40)}`,
+      { url, branch: name },
+    ]),
     ...["../other", "a/../../b", "..", "docs\0", "C:/docs", ".git", "a\\b"].map(
-      (directory): [string, { url: string; branch: string; directory: string }] => [`directory ${directory}`, { url, branch, directory }],
+      (directory): [string, { url: string; branch: string; directory: string }] => [
+        `directory ${directory}`,
+        { url, branch, directory },
+      ],
     ),
   ];
 }

@@ -1,5 +1,6 @@
 /**
- * Kills the service with SIGKILL at random times during writes, restarts it, and checks that all acknowledged writes are stored.
+ * Kills the service with SIGKILL at random times during writes, restarts it, and checks that all acknowledged
+ * writes are stored.
  */
 
 import { randomBytes } from "node:crypto";
@@ -9,7 +10,15 @@ import path from "node:path";
 import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
 import { endpoints } from "../../src/service/app/endpoints.ts";
 import { freePort } from "./postgres.ts";
-import { clientFor, newOrganization, operatorToken, type RunningService, send, startService, type TestOrganization } from "./service.ts";
+import {
+  clientFor,
+  newOrganization,
+  operatorToken,
+  type RunningService,
+  send,
+  startService,
+  type TestOrganization,
+} from "./service.ts";
 
 export interface KillResult {
   kills: number;
@@ -77,7 +86,10 @@ async function writeUntilItEnds(
     }).catch(() => undefined);
     if (answer === undefined) return;
     if (answer.status === 200) for (const each of ids) acknowledged.rows.add(each);
-    const created = await operator(endpoints.createKey, { params: { organizationId: id }, body: { name: "kept" } }).catch(() => undefined);
+    const created = await operator(endpoints.createKey, {
+      params: { organizationId: id },
+      body: { name: "kept" },
+    }).catch(() => undefined);
     if (created === undefined) return;
     acknowledged.keys.add(created.id);
   }
@@ -106,7 +118,16 @@ async function missing(
 
 function row(id: string) {
   const timestamp = new Date(ulidTime(id)).toISOString();
-  return { id, timestamp, query: "q", response: "r", sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
+  return {
+    id,
+    timestamp,
+    query: "q",
+    response: "r",
+    sources: [],
+    resolutionStatus: "answered",
+    queryCategory: null,
+    pageUrl: null,
+  };
 }
 
 function ended({ process: child }: RunningService): Promise<void> {

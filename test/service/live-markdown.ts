@@ -1,4 +1,7 @@
-/** Finds active content in Markdown: HTML, images, foreign links and URLs that a renderer would turn into links. */
+/**
+ * Finds active content in Markdown: HTML, images, foreign links and URLs that a renderer would turn into
+ * links.
+ */
 
 import type { Nodes } from "mdast";
 import remarkGfm from "remark-gfm";
@@ -11,7 +14,17 @@ const parser = unified().use(remarkParse).use(remarkGfm);
 export function liveIn(markdown: string, isOwn: (url: string) => boolean): string[] {
   const found: string[] = [];
   const visit = (node: Nodes) => {
-    if (["html", "image", "imageReference", "linkReference", "definition", "footnoteReference", "footnoteDefinition"].includes(node.type))
+    if (
+      [
+        "html",
+        "image",
+        "imageReference",
+        "linkReference",
+        "definition",
+        "footnoteReference",
+        "footnoteDefinition",
+      ].includes(node.type)
+    )
       found.push(node.type);
     if (node.type === "link" && !isOwn(node.url)) found.push(`link ${node.url}`);
     if (node.type === "text" && /https?:\/\/|\bwww\./i.test(node.value)) found.push(`text ${node.value}`);

@@ -9,7 +9,11 @@ export interface ReceivedEmail {
   text: string;
 }
 
-export async function startMailServer(): Promise<{ url: string; received: ReceivedEmail[]; stop(): Promise<void> }> {
+export async function startMailServer(): Promise<{
+  url: string;
+  received: ReceivedEmail[];
+  stop(): Promise<void>;
+}> {
   const received: ReceivedEmail[] = [];
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS", "AUTH"],

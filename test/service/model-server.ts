@@ -66,14 +66,22 @@ export async function startModelServer(): Promise<ModelServer> {
   let behave: (asked: ModelRequestLog) => Behaviour = () => answered;
   const asked: ModelRequestLog[] = [];
   const firstAt: number[] = [];
-  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
+  const server = createServer(
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+  );
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
     const disconnected = new Promise<void>((resolve) => response.once("close", resolve));
-    const one: ModelRequestLog = { path: request.url!, headers: request.headers, body, text: textsOf(body), disconnected };
+    const one: ModelRequestLog = {
+      path: request.url!,
+      headers: request.headers,
+      body,
+      text: textsOf(body),
+      disconnected,
+    };
     asked.push(one);
     const behaviour = behave(one);
     if (behaviour.head_ms) await wait(behaviour.head_ms);
@@ -147,10 +155,25 @@ const openAi: Protocol = {
     const call = callOf(behaviour);
     return [
       ...(call
-        ? [chunk({ tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: call.name, arguments: call.input } }] })]
+        ? [
+            chunk({
+              tool_calls: [
+                {
+                  index: 0,
+                  id: "call_1",
+                  type: "function",
+                  function: { name: call.name, arguments: call.input },
+                },
+              ],
+            }),
+          ]
         : []),
       { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: call ? "tool_calls" : "stop" }] },
-      { ...chunk({}), choices: [], usage: { prompt_tokens: 0, completion_tokens: tokens, total_tokens: tokens } },
+      {
+        ...chunk({}),
+        choices: [],
+        usage: { prompt_tokens: 0, completion_tokens: tokens, total_tokens: tokens },
+      },
     ]
       .map((event) => `data: ${JSON.stringify(event)}\n\n`)
       .concat("data: [DONE]\n\n")
@@ -177,7 +200,14 @@ function chunk(delta: object) {
 const anthropic: Protocol = {
   begin: () =>
     event("message_start", {
-      message: { id: "m", type: "message", role: "assistant", model: "test", content: [], usage: { input_tokens: 0, output_tokens: 0 } },
+      message: {
+        id: "m",
+        type: "message",
+        role: "assistant",
+        model: "test",
+        content: [],
+        usage: { input_tokens: 0, output_tokens: 0 },
+      },
     }) + event("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
   piece: (text) => event("content_block_delta", { index: 0, delta: { type: "text_delta", text } }),
   end(behaviour) {
@@ -187,10 +217,19 @@ const anthropic: Protocol = {
       event("content_block_stop", { index: 0 }) +
       (call === undefined
         ? ""
-        : event("content_block_start", { index: 1, content_block: { type: "tool_use", id: "t", name: call.name, input: {} } }) +
-          event("content_block_delta", { index: 1, delta: { type: "input_json_delta", partial_json: call.input } }) +
+        : event("content_block_start", {
+            index: 1,
+            content_block: { type: "tool_use", id: "t", name: call.name, input: {} },
+          }) +
+          event("content_block_delta", {
+            index: 1,
+            delta: { type: "input_json_delta", partial_json: call.input },
+          }) +
           event("content_block_stop", { index: 1 })) +
-      event("message_delta", { delta: { stop_reason: call ? "tool_use" : "end_turn" }, usage: { output_tokens: tokens } }) +
+      event("message_delta", {
+        delta: { stop_reason: call ? "tool_use" : "end_turn" },
+        usage: { output_tokens: tokens },
+      }) +
       event("message_stop", {})
     );
   },
@@ -211,6 +250,8 @@ function event(type: string, more: object): string {
 
 function textsOf({ system, messages }: { system?: unknown; messages?: { content: unknown }[] }): string {
   const text = (content: unknown): string =>
-    typeof content === "string" ? content : ((content as { text?: string }[] | undefined) ?? []).map((part) => part.text ?? "").join("\n");
+    typeof content === "string"
+      ? content
+      : ((content as { text?: string }[] | undefined) ?? []).map((part) => part.text ?? "").join("\n");
   return [text(system), ...(messages ?? []).map(({ content }) => text(content))].join("\n");
 }

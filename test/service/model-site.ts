@@ -31,7 +31,8 @@ export function modelSite(provider: "openai-compatible" | "anthropic") {
     await model.stop();
   });
 
-  const asReader = (text = "How do I install Acme?", more: object = {}) => ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
+  const asReader = (text = "How do I install Acme?", more: object = {}) =>
+    ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
   return {
     get model() {
       return model;

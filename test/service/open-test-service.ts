@@ -1,6 +1,6 @@
 /**
- * Opens the service in the test's process: the API, the dashboard, and sites on one port, as in `octavo serve`. Sites are built in this
- * process, too. Nothing runs in the background unless a test asks for it.
+ * Opens the service in the test's process: the API, the dashboard, and sites on one port, as in `octavo
+ * serve`. Sites are built in this process, too. Nothing runs in the background unless a test asks for it.
  */
 
 import { randomBytes } from "node:crypto";
@@ -13,11 +13,19 @@ import { startService } from "../../src/main/start-service.ts";
 import type { Service } from "../../src/service/core/service.ts";
 import { localBuilder, product } from "../engine/local-builder.ts";
 import { freePort } from "./postgres.ts";
-import { clientFor, databaseSecret, operatorToken, type ServiceOptions, type TestService } from "./service.ts";
+import {
+  clientFor,
+  databaseSecret,
+  operatorToken,
+  type ServiceOptions,
+  type TestService,
+} from "./service.ts";
 import { until } from "./until.ts";
 
 export interface OpenServiceOptions extends ServiceOptions {
-  /** Whether the worker runs in the background, as in production. Otherwise, it works only during `runJobs`. */
+  /**
+   * Whether the worker runs in the background, as in production. Otherwise, it works only during `runJobs`.
+   */
   background?: boolean;
 }
 
@@ -26,7 +34,9 @@ export interface OpenTestService extends TestService {
   service: Service;
 }
 
-/** Settings are those of `octavo serve`, by their documented names. The process's own environment isn't used. */
+/**
+ * Settings are those of `octavo serve`, by their documented names. The process's own environment isn't used.
+ */
 export async function openTestService(options: OpenServiceOptions = {}): Promise<OpenTestService> {
   const port = options.port ?? (await freePort());
   const dataFolder = options.dataFolder ?? mkdtempSync(path.join(tmpdir(), "octavo-service-"));
@@ -39,7 +49,8 @@ export async function openTestService(options: OpenServiceOptions = {}): Promise
     OCTAVO_LOG_LEVEL: "warn",
     // Deploying the product's documentation would slow down each start.
     OCTAVO_DOCS: "",
-    // A database can only be opened with its secret. With the embedded database, the secret is stored in the data folder.
+    // A database can only be opened with its secret. With the embedded database, the secret is stored in the
+    // data folder.
     ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl, OCTAVO_SECRET: databaseSecret } : {}),
     ...(options.storage ? { OCTAVO_STORAGE: options.storage } : {}),
     ...(options.secret ? { OCTAVO_SECRET: options.secret } : {}),

@@ -20,7 +20,10 @@ export async function startPgBouncer(databaseUrl: string, connections_count: num
   const server = new URL(databaseUrl);
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-pgbouncer-"));
   const port = await freePort();
-  writeFileSync(path.join(folder, "users.txt"), `"${server.username}" "${decodeURIComponent(server.password)}"\n`);
+  writeFileSync(
+    path.join(folder, "users.txt"),
+    `"${server.username}" "${decodeURIComponent(server.password)}"\n`,
+  );
   writeFileSync(
     path.join(folder, "pgbouncer.ini"),
     [
@@ -41,7 +44,11 @@ export async function startPgBouncer(databaseUrl: string, connections_count: num
   // PgBouncer refuses to run as root.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chownSync(folder, Number(execFileSync("id", ["-u", "nobody"]).toString()), 0);
-  const child = spawn("pgbouncer", [...(isRoot ? ["-u", "nobody"] : []), path.join(folder, "pgbouncer.ini")], { stdio: "ignore" });
+  const child = spawn(
+    "pgbouncer",
+    [...(isRoot ? ["-u", "nobody"] : []), path.join(folder, "pgbouncer.ini")],
+    { stdio: "ignore" },
+  );
   for (let attempt = 0; !(await isOpen(port)); attempt++) {
     if (attempt === 100 || child.exitCode !== null) throw new Error("PgBouncer did not start");
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,4 +1,7 @@
-/** Opens the service's dependencies in the test process, for cases that requests can't cause: late workers, old rows, failing stores. */
+/**
+ * Opens the service's dependencies in the test process, for cases that requests can't cause: late workers,
+ * old rows, failing stores.
+ */
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
@@ -15,7 +18,12 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Opens database, storage and other dependencies. The job queue ignores all jobs. */
 export async function openPlatform(options: { databaseUrl: string; storage: string; folder: string }) {
   const { databaseUrl, storage, folder } = options;
-  const open = await openDatabase<Tables>({ url: databaseUrl, folder, script: "", migrations: path.join(root, "src/io/migrations") });
+  const open = await openDatabase<Tables>({
+    url: databaseUrl,
+    folder,
+    script: "",
+    migrations: path.join(root, "src/io/migrations"),
+  });
   const secret = "shared-secret of this test, long enough to be one";
   const service: Service = {
     db: open.db,

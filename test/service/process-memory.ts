@@ -1,4 +1,6 @@
-/** Memory of a process and of its descendants, from /proc. Memory pages that processes share are counted once. */
+/**
+ * Memory of a process and of its descendants, from /proc. Memory pages that processes share are counted once.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,12 +20,19 @@ export function memoryOf(root: number): ProcessMemory {
   }
   const isBelow = (pid: number | undefined): boolean =>
     pid !== undefined && pid > 1 && (parents.get(pid) === root || isBelow(parents.get(pid)));
-  const memory_mb = (pid: number) => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1_024;
-  return { own_mb: memory_mb(root), below_mb: [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + memory_mb(pid), 0) };
+  const memory_mb = (pid: number) =>
+    Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1_024;
+  return {
+    own_mb: memory_mb(root),
+    below_mb: [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + memory_mb(pid), 0),
+  };
 }
 
 /** Runs `work`, and resolves with its result and the highest memory of the process tree while it ran. */
-export async function peakWhile<Result>(pid: number, work: () => Promise<Result>): Promise<{ result: Result; peak_mb: number }> {
+export async function peakWhile<Result>(
+  pid: number,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; peak_mb: number }> {
   let [peak_mb, isDone] = [0, false];
   const watching = (async () => {
     while (!isDone) {

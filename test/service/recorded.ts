@@ -31,7 +31,10 @@ export function recorded(at: number | Date, query: string, more: Partial<Recorde
   };
 }
 
-export async function importAll({ ask, projectId }: TestOrganization, rows: readonly Recorded[]): Promise<void> {
+export async function importAll(
+  { ask, projectId }: TestOrganization,
+  rows: readonly Recorded[],
+): Promise<void> {
   const answer = await ask(`/v1/analytics/${projectId}/assistant/import`, {
     method: "POST",
     headers: { "content-type": "application/x-ndjson" },

@@ -38,8 +38,8 @@ export interface TestService {
   /** The API key that the first start prints. */
   firstKey: string;
   /**
-   * Runs the jobs and checks that are due, sends the notifications that are due, and serves the changes. Does nothing if the service runs
-   * as a process, which does all of this in the background.
+   * Runs the jobs and checks that are due, sends the notifications that are due, and serves the changes. Does
+   * nothing if the service runs as a process, which does all of this in the background.
    */
   runJobs(): Promise<void>;
   /** Resolves when the condition is true. Calls `runJobs` before each check. */
@@ -61,32 +61,38 @@ export const databaseSecret = "the secret of all databases of the tests";
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const port = options.port ?? (await freePort());
   const dataFolder = options.dataFolder ?? mkdtempSync(path.join(tmpdir(), "octavo-service-"));
-  // A database can only be opened with its secret. With the embedded database, the secret is stored in the data folder.
+  // A database can only be opened with its secret. With the embedded database, the secret is stored in the
+  // data folder.
   const secret = options.secret ?? (options.databaseUrl ? databaseSecret : undefined);
   const firstKey = `oct_${randomBytes(20).toString("hex")}`;
   const url = options.env?.OCTAVO_URL ?? `http://localhost:${port}`;
-  const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "serve", "--role", options.role ?? "all"], {
-    cwd: dataFolder,
-    env: {
-      PATH: process.env.PATH,
-      HOME: dataFolder,
-      PORT: String(port),
-      OCTAVO_DATA: dataFolder,
-      OCTAVO_URL: url,
-      OCTAVO_OPERATOR_TOKEN: operatorToken,
-      OCTAVO_BOOTSTRAP_KEY: firstKey,
-      OCTAVO_LOG_LEVEL: "warn",
-      // Deploying the product's documentation would slow down each start.
-      OCTAVO_DOCS: "",
-      ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
-      ...(options.storage ? { OCTAVO_STORAGE: options.storage } : {}),
-      ...(secret ? { OCTAVO_SECRET: secret } : {}),
-      ...options.env,
+  const child = spawn(
+    process.execPath,
+    [path.join(root, "bin/octavo.js"), "serve", "--role", options.role ?? "all"],
+    {
+      cwd: dataFolder,
+      env: {
+        PATH: process.env.PATH,
+        HOME: dataFolder,
+        PORT: String(port),
+        OCTAVO_DATA: dataFolder,
+        OCTAVO_URL: url,
+        OCTAVO_OPERATOR_TOKEN: operatorToken,
+        OCTAVO_BOOTSTRAP_KEY: firstKey,
+        OCTAVO_LOG_LEVEL: "warn",
+        // Deploying the product's documentation would slow down each start.
+        OCTAVO_DOCS: "",
+        ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
+        ...(options.storage ? { OCTAVO_STORAGE: options.storage } : {}),
+        ...(secret ? { OCTAVO_SECRET: secret } : {}),
+        ...options.env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  );
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   await ready(port, child, () => output);
   return {
@@ -145,11 +151,28 @@ export interface Answer {
   json: any;
 }
 
-/** Sends a request without normalizing path or headers. Validates responses of the API against its description. */
-export function send({ port, path: target, method = "GET", host, headers = {}, body }: Sent): Promise<Answer> {
+/**
+ * Sends a request without normalizing path or headers. Validates responses of the API against its
+ * description.
+ */
+export function send({
+  port,
+  path: target,
+  method = "GET",
+  host,
+  headers = {},
+  body,
+}: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { host: "127.0.0.1", port, path: target, method, headers: { host: host ?? `localhost:${port}`, ...headers }, agent: false },
+      {
+        host: "127.0.0.1",
+        port,
+        path: target,
+        method,
+        headers: { host: host ?? `localhost:${port}`, ...headers },
+        agent: false,
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -160,7 +183,8 @@ export function send({ port, path: target, method = "GET", host, headers = {}, b
           const isJson = /[/+]json/.test(String(response.headers["content-type"] ?? "")) && text !== "";
           const json = isJson ? JSON.parse(text) : undefined;
           try {
-            if (host === undefined && method !== "HEAD") checkResponse(method, target, response.statusCode!, json);
+            if (host === undefined && method !== "HEAD")
+              checkResponse(method, target, response.statusCode!, json);
           } catch (error) {
             return reject(error);
           }
@@ -187,12 +211,24 @@ export async function newOrganization(
   const name = `org-${randomBytes(4).toString("hex")}`;
   const organization = await service.operator(endpoints.createOrganization, { body: { name, plan } });
   const params = { organizationId: organization.id };
-  const project = await service.operator(endpoints.createProject, { params, body: { name, subdomain: name } });
+  const project = await service.operator(endpoints.createProject, {
+    params,
+    body: { name, subdomain: name },
+  });
   const { key, id: keyId } = await service.operator(endpoints.createKey, { params, body: { name: "test" } });
   const ask = (path: string, more: Omit<Partial<Sent>, "path"> = {}) =>
     send({ port: service.port, path, ...more, headers: { authorization: `Bearer ${key}`, ...more.headers } });
   const { runJobs } = service;
-  return { id: organization.id, projectId: project.id, subdomain: name, key, keyId, client: clientFor(service.port, key), ask, runJobs };
+  return {
+    id: organization.id,
+    projectId: project.id,
+    subdomain: name,
+    key,
+    keyId,
+    client: clientFor(service.port, key),
+    ask,
+    runJobs,
+  };
 }
 
 export type TestOrganization = Awaited<ReturnType<typeof newOrganization>>;

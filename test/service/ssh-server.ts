@@ -13,11 +13,9 @@ export const hasSshServer = existsSync(binary);
 
 export async function startSshServer(folder: string) {
   const port = await freePort();
-  const [hostKey, authorized, file] = ["host-key", "authorized-keys", "config"].map((name) => path.join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [hostKey, authorized, file] = ["host-key", "authorized-keys", "config"].map((name) =>
+    path.join(folder, name),
+  ) as [string, string, string];
   writeFileSync(authorized, "");
   writeFileSync(
     file,
@@ -49,7 +47,8 @@ export async function startSshServer(folder: string) {
   return {
     /** URL of a repository by its path on this machine. */
     urlOf: (repository: string) => `ssh://${userInfo().username}@127.0.0.1:${port}${repository}`,
-    fingerprint: () => /SHA256:\S+/.exec(execFileSync("ssh-keygen", ["-l", "-f", `${hostKey}.pub`]).toString())![0],
+    fingerprint: () =>
+      /SHA256:\S+/.exec(execFileSync("ssh-keygen", ["-l", "-f", `${hostKey}.pub`]).toString())![0],
     authorize: (publicKey: string) => writeFileSync(authorized, `${publicKey}\n`),
     /** Restarts the server with another host key. */
     async replaceHostKey() {

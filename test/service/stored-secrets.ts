@@ -8,7 +8,12 @@ import type { Tables } from "../../src/service/core/tables.ts";
 import { databaseSecret } from "./service.ts";
 
 export async function storedProject(databaseUrl: string, projectId: string, secret = databaseSecret) {
-  const database = await openDatabase<Tables>({ url: databaseUrl, folder: "", script: "", migrations: path.resolve("src/io/migrations") });
+  const database = await openDatabase<Tables>({
+    url: databaseUrl,
+    folder: "",
+    script: "",
+    migrations: path.resolve("src/io/migrations"),
+  });
   try {
     const row = await database.db
       .selectFrom("projects")

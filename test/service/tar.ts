@@ -27,14 +27,27 @@ export function tarOf(files: Record<string, string | Buffer>): Buffer {
   return tarGz(Object.entries(files).map(([name, content]) => ({ name, content })));
 }
 
-function entryBytes({ name, type = "0", content = "", link = "", mode = 0o644, size, prefix = "", checksum }: TarEntry): Buffer[] {
+function entryBytes({
+  name,
+  type = "0",
+  content = "",
+  link = "",
+  mode = 0o644,
+  size,
+  prefix = "",
+  checksum,
+}: TarEntry): Buffer[] {
   const body = Buffer.from(content as string);
   const header = Buffer.alloc(512);
   Buffer.from(name as string).copy(header, 0, 0, 100);
   header.write(`${mode.toString(8).padStart(7, "0")}\0`, 100);
   header.write("0000000\0", 108);
   header.write("0000000\0", 116);
-  header.write(typeof size === "string" ? size : `${(size ?? body.length).toString(8).padStart(11, "0")}\0`, 124, "latin1");
+  header.write(
+    typeof size === "string" ? size : `${(size ?? body.length).toString(8).padStart(11, "0")}\0`,
+    124,
+    "latin1",
+  );
   header.write("00000000000\0", 136);
   header.write("        ", 148);
   header.write(type, 156, "latin1");

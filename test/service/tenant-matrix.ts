@@ -1,6 +1,6 @@
 /**
- * Matrix of requests that must be refused: every route, with every credential without access, and every kind of id. The routes
- * are those of the contracts and the dashboard, so new ones are included.
+ * Matrix of requests that must be refused: every route, with every credential without access, and every kind
+ * of id. The routes are those of the contracts and the dashboard, so new ones are included.
  */
 
 import { randomBytes } from "node:crypto";
@@ -13,7 +13,15 @@ import { mayActAs } from "../../src/service/core/identity.ts";
 import type { MemberRole } from "../../src/service/core/tables.ts";
 import { type Member, newMember, visitor } from "./dashboard.ts";
 import { deploy, docs } from "./deploying.ts";
-import { type Answer, newOrganization, operatorToken, type Sent, send, type TestOrganization, type TestService } from "./service.ts";
+import {
+  type Answer,
+  newOrganization,
+  operatorToken,
+  type Sent,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "./service.ts";
 import { until } from "./until.ts";
 
 interface Route {
@@ -63,7 +71,18 @@ export const pixel = Buffer.from(
 );
 
 const nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-const malformed = ["x", "%00", "..%2F..%2F", "%27%20or%201%3D1", "a".repeat(120), "%F0%9F%98%80", "null", "-1", "*", "%25"];
+const malformed = [
+  "x",
+  "%00",
+  "..%2F..%2F",
+  "%27%20or%201%3D1",
+  "a".repeat(120),
+  "%F0%9F%98%80",
+  "null",
+  "-1",
+  "*",
+  "%25",
+];
 
 const bodies: Record<string, unknown> = {
   startExport: { domain: "docs.example.com" },
@@ -93,16 +112,30 @@ const form = {
   expires: "7",
 };
 
-const apiRoutes: Route[] = (Object.entries(endpoints) as [string, Endpoint][]).map(([name, { method, path, body, caller, role }]) => ({
-  name,
-  method,
-  path,
-  caller,
-  role: role ?? "admin",
-  ...(body ? { body: { type: body.type, text: body.type === "application/json" ? JSON.stringify(bodies[name] ?? {}) : "" } } : {}),
-}));
+const apiRoutes: Route[] = (Object.entries(endpoints) as [string, Endpoint][]).map(
+  ([name, { method, path, body, caller, role }]) => ({
+    name,
+    method,
+    path,
+    caller,
+    role: role ?? "admin",
+    ...(body
+      ? {
+          body: {
+            type: body.type,
+            text: body.type === "application/json" ? JSON.stringify(bodies[name] ?? {}) : "",
+          },
+        }
+      : {}),
+  }),
+);
 
-const dashboard = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true, report() {} });
+const dashboard = dashboardRoutes({
+  cookies: undefined as never,
+  provider: { name: "Acme" } as never,
+  hasPasswords: true,
+  report() {},
+});
 const pageRoutes: Route[] = dashboard.flatMap((route) =>
   "about" in route
     ? [
@@ -118,12 +151,17 @@ const pageRoutes: Route[] = dashboard.flatMap((route) =>
 );
 
 /** Creates an organization with an object of each kind, and returns their ids. */
-async function createVictim(service: TestService): Promise<{ organization: TestOrganization; ids: Record<string, string>; boss: Member }> {
+async function createVictim(
+  service: TestService,
+): Promise<{ organization: TestOrganization; ids: Record<string, string>; boss: Member }> {
   const organization = await newOrganization(service);
   const { client, projectId, subdomain, id } = organization;
   const deployment = await deploy(organization, docs(`canary-page-${subdomain}`));
   const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
-  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: `docs.${subdomain}.example` } });
+  const { domain } = await client(endpoints.addDomain, {
+    params: { projectId },
+    body: { domain: `docs.${subdomain}.example` },
+  });
   const threadId = ulidMaker(Date.now, randomBytes)();
   const message = {
     id: threadId,
@@ -131,13 +169,25 @@ async function createVictim(service: TestService): Promise<{ organization: TestO
     query: `canary-question-${subdomain}`,
     response: "r",
   };
-  const line = { ...message, sources: [], resolutionStatus: "unanswered", queryCategory: null, pageUrl: null };
+  const line = {
+    ...message,
+    sources: [],
+    resolutionStatus: "unanswered",
+    queryCategory: null,
+    pageUrl: null,
+  };
   await client(endpoints.importConversations, { params: { projectId }, body: JSON.stringify(line) });
   const boss = await newMember(service, id, "admin", "Boss");
   const [, userId] = /\/members\/([0-9A-Z]{26})"/.exec((await boss.get(`${boss.home}/members`)).text)!;
   await boss.submit(`${boss.home}/members`, { email: `canary-${subdomain}@example.com`, role: "viewer" });
-  const [, invitationId] = /\/invitations\/([0-9A-Z]{26})\/withdraw/.exec((await boss.get(`${boss.home}/members`)).text)!;
-  await boss.postFile(`${boss.home}/settings/logo`, { _token: await boss.token("/dashboard/account") }, { name: "logo.png", bytes: pixel });
+  const [, invitationId] = /\/invitations\/([0-9A-Z]{26})\/withdraw/.exec(
+    (await boss.get(`${boss.home}/members`)).text,
+  )!;
+  await boss.postFile(
+    `${boss.home}/settings/logo`,
+    { _token: await boss.token("/dashboard/account") },
+    { name: "logo.png", bytes: pixel },
+  );
   // A public IP address, to which nothing is sent: no deployment fails.
   const webhook = await client(endpoints.createWebhook, {
     body: { url: `https://1.1.1.1/canary-${subdomain}`, events: ["deployment.failed"] },
@@ -167,14 +217,23 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
   const [victim, attacker] = [await createVictim(service), await createVictim(service)];
   const credentials = await credentialsOf(service, victim, attacker);
   const cells: Cell[] = [];
-  const add = (route: Route, credential: Credential, kind: string, ids: (name: string) => string, isControl = false) => {
+  const add = (
+    route: Route,
+    credential: Credential,
+    kind: string,
+    ids: (name: string) => string,
+    isControl = false,
+  ) => {
     const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => ids(name));
     const body =
       route.caller === "session" && route.method === "POST"
         ? new URLSearchParams({ ...form, _token: credential.token ?? "" }).toString()
         : route.body?.text;
     const type = route.caller === "session" ? "application/x-www-form-urlencoded" : route.body?.type;
-    const headers = { ...(body === undefined || !type ? {} : { "content-type": type }), ...credential.headers(route) };
+    const headers = {
+      ...(body === undefined || !type ? {} : { "content-type": type }),
+      ...credential.headers(route),
+    };
     const request = { method: route.method, path, headers, ...(body === undefined ? {} : { body }) };
     cells.push({
       title: `${route.method} ${route.path} · ${credential.name} · ${kind}`,
@@ -195,14 +254,17 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
       if (may && credential.of === "theirs") {
         if (route.method === "GET" && !names.includes("feedbackId"))
           add(route, credential, "their own: answered", (name) => own[name]!, true);
-      } else if (!may || (names.length && credential.of === "ours")) add(route, credential, "theirs", (name) => theirs![name]!);
+      } else if (!may || (names.length && credential.of === "ours"))
+        add(route, credential, "theirs", (name) => theirs![name]!);
       // Routes without parameters are about the credential's own organization.
       if (!names.length) continue;
       add(route, credential, "nothing", () => nothing);
       for (const text of malformed) add(route, credential, `malformed ${text.slice(0, 12)}`, () => text);
       const inner = names.filter((name) => name !== "organizationId");
       if (credential.of === "ours" && inner.length && inner.length < names.length)
-        add(route, credential, "theirs below ours", (name) => (name === "organizationId" ? own[name]! : theirs![name]!));
+        add(route, credential, "theirs below ours", (name) =>
+          name === "organizationId" ? own[name]! : theirs![name]!,
+        );
       const last = names.at(-1)!;
       if (credential.of === "ours" && names.includes("projectId") && last !== "projectId")
         add(route, credential, "theirs in our project", (name) =>
@@ -233,7 +295,11 @@ async function credentialsOf(
     may: () => false,
     ...more,
   });
-  const session = async (name: string, member: Member, more: Partial<Credential> = {}): Promise<Credential> => {
+  const session = async (
+    name: string,
+    member: Member,
+    more: Partial<Credential> = {},
+  ): Promise<Credential> => {
     const cookie = member
       .storageState()
       .cookies.map(({ name, value }) => `${name}=${value}`)
@@ -248,9 +314,15 @@ async function credentialsOf(
     };
   };
   const revoked = await keyOf(victim, {});
-  await operator(endpoints.revokeKey, { params: { organizationId: victim.organization.id, keyId: revoked.id } });
+  await operator(endpoints.revokeKey, {
+    params: { organizationId: victim.organization.id, keyId: revoked.id },
+  });
   const expired = await keyOf(victim, { expiresAt: new Date(Date.now() + 1_000).toISOString() });
-  const asExpired = { port: service.port, path: "/v1/projects", headers: { authorization: `Bearer ${expired.key}` } };
+  const asExpired = {
+    port: service.port,
+    path: "/v1/projects",
+    headers: { authorization: `Bearer ${expired.key}` },
+  };
   await until(async () => (await send(asExpired)).status === 401);
   const isAdminCall = ({ caller }: Route) => caller === "admin";
   const asRole = (role: MemberRole) => (route: Route) => isAdminCall(route) && mayActAs(role, route.role);
@@ -259,7 +331,9 @@ async function credentialsOf(
     const member = await newMember(service, victim.organization.id, "admin", `Former${role}`);
     const made = await member.submit(`${member.home}/keys`, { name: "matrix", scopes: "write" });
     const list = (await victim.boss.get(`${victim.boss.home}/members`)).text;
-    const path = [...list.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(([, , name]) => name === member.name)![1]!;
+    const path = [...list.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(
+      ([, , name]) => name === member.name,
+    )![1]!;
     await victim.boss.submit(`${path}/role`, { role }, { from: path });
     return /oct_[0-9A-Za-z]{42}/.exec(made.text)![0];
   };
@@ -270,11 +344,18 @@ async function credentialsOf(
   ]);
   const endedSession = await session("an ended session", ended);
   await ended.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
-  const pages = (role: MemberRole) => (route: Route) => route.caller === "session" && mayActAs(role, route.role);
+  const pages = (role: MemberRole) => (route: Route) =>
+    route.caller === "session" && mayActAs(role, route.role);
   const stranger = visitor(service);
   const { projectId } = victim.organization;
   return [
-    { name: "nobody", kind: "none", token: await stranger.token("/dashboard/sign-in"), headers: () => ({}), may: () => false },
+    {
+      name: "nobody",
+      kind: "none",
+      token: await stranger.token("/dashboard/sign-in"),
+      headers: () => ({}),
+      may: () => false,
+    },
     bearer("no key", "oct_unknown"),
     bearer("a revoked key", revoked.key),
     bearer("an expired key", expired.key),
@@ -284,10 +365,14 @@ async function credentialsOf(
       of: "ours",
       may: (route) => isAdminCall(route) && route.method === "GET",
     }),
-    bearer("an assistant key of others", (await keyOf(attacker, { type: "assistant", projectId: attacker.organization.projectId })).key, {
-      of: "ours",
-      may: ({ caller }) => caller === "assistant",
-    }),
+    bearer(
+      "an assistant key of others",
+      (await keyOf(attacker, { type: "assistant", projectId: attacker.organization.projectId })).key,
+      {
+        of: "ours",
+        may: ({ caller }) => caller === "assistant",
+      },
+    ),
     bearer("their own key", victim.organization.key, { of: "theirs", may: isAdminCall }),
     bearer("their reading key", (await keyOf(victim, { scopes: ["read"] })).key, {
       of: "theirs",
@@ -297,8 +382,14 @@ async function credentialsOf(
       of: "theirs",
       may: ({ caller }) => caller === "assistant",
     }),
-    bearer("a key of a former admin, now editor", await keyOfFormer("editor"), { of: "theirs", may: asRole("editor") }),
-    bearer("a key of a former admin, now viewer", await keyOfFormer("viewer"), { of: "theirs", may: asRole("viewer") }),
+    bearer("a key of a former admin, now editor", await keyOfFormer("editor"), {
+      of: "theirs",
+      may: asRole("editor"),
+    }),
+    bearer("a key of a former admin, now viewer", await keyOfFormer("viewer"), {
+      of: "theirs",
+      may: asRole("viewer"),
+    }),
     await session("an admin of others", attacker.boss, { of: "ours", may: pages("admin") }),
     await session("their editor", editor, { of: "theirs", may: pages("editor") }),
     await session("their viewer", viewer, { of: "theirs", may: pages("viewer") }),
@@ -316,12 +407,16 @@ export function problemOf(
   const isToSignIn = status === 303 && String(headers.location).startsWith("/dashboard/sign-in");
   // Updates and previews have a rate limit, also for unknown projects.
   if (status === 429 && /^\/v1\/project\/(?:update|preview)\//.test(request.path)) return undefined;
-  if (!isToSignIn && ![400, 401, 403, 404, 405, 414, 415].includes(status)) return `${status} ${String(headers.location ?? "")}`;
+  if (!isToSignIn && ![400, 401, 403, 404, 405, 414, 415].includes(status))
+    return `${status} ${String(headers.location ?? "")}`;
   const leaked = isUntrusted ? canaries.find((canary) => text.includes(canary)) : undefined;
   return leaked === undefined ? undefined : `${status} tells ${leaked}`;
 }
 
-/** Sends the requests of all cells, each from a different network because of rate limits. Resolves with messages of failed cells. */
+/**
+ * Sends the requests of all cells, each from a different network because of rate limits. Resolves with
+ * messages of failed cells.
+ */
 export async function requestAll(
   { port }: Pick<TestService, "port">,
   cells: readonly Cell[],

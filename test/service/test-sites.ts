@@ -10,7 +10,8 @@ export const guide = docs(
   {
     "guides/install.mdx":
       "---\ntitle: Install\n---\n\nStart here.\n\n## With one command\n\nInstall Acme with `npm install acme`. It needs Node 20.\n\n## Remove\n\nRemove Acme with `npm uninstall acme`.\n",
-    "guides/billing.mdx": "---\ntitle: Billing\n---\n\n## Invoices\n\nInvoices arrive on the first day of each month by mail.\n",
+    "guides/billing.mdx":
+      "---\ntitle: Billing\n---\n\n## Invoices\n\nInvoices arrive on the first day of each month by mail.\n",
   },
   {
     navigation: {
@@ -28,7 +29,8 @@ export const twoProducts = docs(
   {
     "cloud/backup.mdx":
       "---\ntitle: Back up your data\n---\n\nAcme makes a backup of your data every night. You don't have to set up anything.\n",
-    "server/backup.mdx": "---\ntitle: Back up your data\n---\n\nTo make a backup of your data, run `acme backup` every night.\n",
+    "server/backup.mdx":
+      "---\ntitle: Back up your data\n---\n\nTo make a backup of your data, run `acme backup` every night.\n",
   },
   {
     navigation: {
@@ -50,7 +52,11 @@ export interface TestSite {
   key: string;
 }
 
-export async function newSite(service: TestService, files = guide, plan: "free" | "pro" | "enterprise" = "enterprise"): Promise<TestSite> {
+export async function newSite(
+  service: TestService,
+  files = guide,
+  plan: "free" | "pro" | "enterprise" = "enterprise",
+): Promise<TestSite> {
   const organization = await newOrganization(service, plan);
   const deployment = await deploy(organization, files);
   if (deployment.status !== "success") throw new Error(JSON.stringify(deployment));

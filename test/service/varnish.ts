@@ -18,9 +18,13 @@ export async function startVarnish(configuration: string, service: { port: numbe
   writeFileSync(file, configuration.replace('.port = "4000"', `.port = "${service.port}"`));
   const port = await freePort();
   const isolation = process.getuid?.() === 0 ? ["-j", "none"] : [];
-  const child = spawn(program, [...isolation, "-F", "-n", folder, "-f", file, "-a", `127.0.0.1:${port}`, "-s", "malloc,16m"], {
-    stdio: "ignore",
-  });
+  const child = spawn(
+    program,
+    [...isolation, "-F", "-n", folder, "-f", file, "-a", `127.0.0.1:${port}`, "-s", "malloc,16m"],
+    {
+      stdio: "ignore",
+    },
+  );
   for (let attempt = 0; ; attempt++) {
     const isReady = await send({ port, path: "/", host: "nowhere.localhost" }).then(
       ({ status }) => status !== 503,

@@ -23,7 +23,10 @@ export async function findChromium() {
 /** Installs a Debian package. Returns the path of its executable. */
 function install(name) {
   console.error(`Installing ${name} with apt-get…`);
-  const quiet = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  const quiet = {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  };
   run("apt-get", ["update", "-qq"], quiet);
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], quiet);
   return which(name);
@@ -38,7 +41,9 @@ async function downloaded() {
 
 function download() {
   console.error("Downloading Chromium…");
-  run(process.execPath, ["node_modules/playwright-core/cli.js", "install", shell], { stdio: ["ignore", "ignore", "inherit"] });
+  run(process.execPath, ["node_modules/playwright-core/cli.js", "install", shell], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   return downloaded();
 }
 

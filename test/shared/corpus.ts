@@ -1,6 +1,7 @@
 /**
- * Paths of real repositories, OpenAPI documents, question sets and field cases in a folder next to the checkout (TEST_CORPUS sets another
- * one). If they are missing, the tests that need them are skipped, or fail if REQUIRE_CORPUS is 1.
+ * Paths of real repositories, OpenAPI documents, question sets and field cases in a folder next to the
+ * checkout (TEST_CORPUS sets another one). If they are missing, the tests that need them are skipped, or fail
+ * if REQUIRE_CORPUS is 1.
  */
 
 import { existsSync, readdirSync } from "node:fs";
@@ -17,14 +18,20 @@ export const corpusOf = {
   fieldCases: path.join(shared, "field-cases"),
 };
 
-/** Returns the names of a folder's entries. Empty if the folder is missing. Throws an Error if REQUIRE_CORPUS is 1. */
+/**
+ * Returns the names of a folder's entries. Empty if the folder is missing. Throws an Error if REQUIRE_CORPUS
+ * is 1.
+ */
 export function corpusEntries(folder: string): string[] {
   return inCorpus(folder) ? readdirSync(folder) : [];
 }
 
-/** Whether a folder or file of the corpus exists. Throws an Error if it is missing and REQUIRE_CORPUS is 1. */
+/**
+ * Whether a folder or file of the corpus exists. Throws an Error if it is missing and REQUIRE_CORPUS is 1.
+ */
 export function inCorpus(file: string): boolean {
   if (existsSync(file)) return true;
-  if (process.env.REQUIRE_CORPUS === "1") throw new Error(`${path.relative(process.cwd(), file)} is missing and REQUIRE_CORPUS is 1`);
+  if (process.env.REQUIRE_CORPUS === "1")
+    throw new Error(`${path.relative(process.cwd(), file)} is missing and REQUIRE_CORPUS is 1`);
   return false;
 }

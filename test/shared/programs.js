@@ -20,15 +20,20 @@ const packages = {
   varnish: "/usr/sbin/varnishd",
 };
 
-const isThere = (name) => (name.startsWith("/") ? existsSync(name) : spawnSync("sh", ["-c", `command -v ${name}`]).status === 0);
+const isThere = (name) =>
+  name.startsWith("/") ? existsSync(name) : spawnSync("sh", ["-c", `command -v ${name}`]).status === 0;
 
 /** Installs the programs in CI, on Debian, as root. Returns the packages that are missing afterwards. */
 export function ensurePrograms() {
   const missing = () => Object.keys(packages).filter((name) => !isThere(packages[name]));
   const wanted = missing();
-  if (wanted.length === 0 || !process.env.CI || process.getuid?.() !== 0 || !isThere("apt-get")) return wanted;
+  if (wanted.length === 0 || !process.env.CI || process.getuid?.() !== 0 || !isThere("apt-get"))
+    return wanted;
   console.error(`Installing ${wanted.join(", ")} with apt-get…`);
-  const quiet = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" } };
+  const quiet = {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
+  };
   run("apt-get", ["update", "-qq"], quiet);
   // The services of the packages don't start.
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...wanted], quiet);

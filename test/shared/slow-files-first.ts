@@ -1,4 +1,7 @@
-/** Starts the slowest test files first, so that none of them runs alone at the end. The summary of a run lists the slowest files. */
+/**
+ * Starts the slowest test files first, so that none of them runs alone at the end. The summary of a run lists
+ * the slowest files.
+ */
 
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 

@@ -46,6 +46,11 @@ async function startDatabase(project: TestProject): Promise<() => Promise<void>>
 
 /** Creates the tables of the service. */
 async function migrate(url: string): Promise<void> {
-  const database = await openDatabase<Tables>({ url, folder: tmpdir(), script: "", migrations: path.resolve("src/io/migrations") });
+  const database = await openDatabase<Tables>({
+    url,
+    folder: tmpdir(),
+    script: "",
+    migrations: path.resolve("src/io/migrations"),
+  });
   await database.close();
 }

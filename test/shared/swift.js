@@ -9,23 +9,37 @@ import { run } from "../../scripts/prepare.js";
 import { mayInstall } from "./may-install.js";
 
 const packages = ["swift-proxy", "swift-account", "swift-container", "swift-object", "memcached"];
-const executables = ["swift-proxy-server", "swift-account-server", "swift-container-server", "swift-object-server", "memcached"];
+const executables = [
+  "swift-proxy-server",
+  "swift-account-server",
+  "swift-container-server",
+  "swift-object-server",
+  "memcached",
+];
 
 /** Returns the reason if Swift isn't available, and undefined if it is. */
 export function missingSwift() {
   return executables.every(isThere) ? undefined : "OpenStack Swift isn't installed";
 }
 
-/** Installs Swift if that is possible and allowed. Resolves with the reason if Swift isn't available, and with undefined if it is. */
+/**
+ * Installs Swift if that is possible and allowed. Resolves with the reason if Swift isn't available, and with
+ * undefined if it is.
+ */
 export async function ensureSwift() {
   if (!missingSwift()) return undefined;
   if (process.getuid?.() !== 0) return "OpenStack Swift isn't installed, and only root can install it";
   if (!isThere("apt-get")) return "OpenStack Swift isn't installed, and this system has no apt-get";
-  if (!(await mayInstall("The tests of S3 need OpenStack Swift. Install it with apt-get?"))) return "OpenStack Swift isn't installed";
+  if (!(await mayInstall("The tests of S3 need OpenStack Swift. Install it with apt-get?")))
+    return "OpenStack Swift isn't installed";
   console.error("Installing OpenStack Swift with apt-get…");
-  const quiet = { stdio: ["ignore", "ignore", "ignore"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  const quiet = {
+    stdio: ["ignore", "ignore", "ignore"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  };
   // apt-get must not ask questions.
-  const install = () => run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
+  const install = () =>
+    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
   if (install() !== 0) {
     run("apt-get", ["update", "-qq"], quiet);
     install();
@@ -33,7 +47,10 @@ export async function ensureSwift() {
   return executables.every(isThere) ? undefined : "OpenStack Swift couldn't be installed with apt-get";
 }
 
-/** Starts the servers. In the result, `storage` returns a value for OCTAVO_STORAGE, and `env` has the credentials of the client. */
+/**
+ * Starts the servers. In the result, `storage` returns a value for OCTAVO_STORAGE, and `env` has the
+ * credentials of the client.
+ */
 export async function startSwift() {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-swift-"));
   const [proxy, account, container, object, memcached] = await Promise.all(executables.map(freePort));
@@ -47,10 +64,28 @@ export async function startSwift() {
     "log_level = WARNING",
     "log_address = /dev/null",
   ];
-  write("swift.conf", ["[swift-hash]", "swift_hash_path_suffix = test", "[storage-policy:0]", "name = only", "default = yes"]);
+  write("swift.conf", [
+    "[swift-hash]",
+    "swift_hash_path_suffix = test",
+    "[storage-policy:0]",
+    "name = only",
+    "default = yes",
+  ]);
   for (const [kind, port] of Object.entries({ account, container, object })) {
-    const server = [...common, `bind_port = ${port}`, `devices = ${folder}/devices`, "mount_check = false", "workers = 0"];
-    write(`${kind}.conf`, [...server, "[pipeline:main]", `pipeline = ${kind}-server`, `[app:${kind}-server]`, `use = egg:swift#${kind}`]);
+    const server = [
+      ...common,
+      `bind_port = ${port}`,
+      `devices = ${folder}/devices`,
+      "mount_check = false",
+      "workers = 0",
+    ];
+    write(`${kind}.conf`, [
+      ...server,
+      "[pipeline:main]",
+      `pipeline = ${kind}-server`,
+      `[app:${kind}-server]`,
+      `use = egg:swift#${kind}`,
+    ]);
   }
   await writeRings(folder, { account, container, object });
   const filters = {
@@ -79,7 +114,9 @@ export async function startSwift() {
   const start = (name, words) => spawn(name, words, { stdio: ["ignore", log, log] });
   const children = [
     start("memcached", ["-u", "root", "-l", "127.0.0.1", "-p", String(memcached), "-m", "16"]),
-    ...["account", "container", "object", "proxy"].map((kind) => start(`swift-${kind}-server`, [path.join(folder, `${kind}.conf`)])),
+    ...["account", "container", "object", "proxy"].map((kind) =>
+      start(`swift-${kind}-server`, [path.join(folder, `${kind}.conf`)]),
+    ),
   ];
   const stop = async () => {
     await Promise.all(
@@ -93,9 +130,12 @@ export async function startSwift() {
     rmSync(folder, { recursive: true, force: true });
   };
   const endpoint = `http://127.0.0.1:${proxy}`;
-  // After several failed connections, the proxy doesn't use a server for a minute. So all servers must be ready before the first request.
+  // After several failed connections, the proxy doesn't use a server for a minute. So all servers must be
+  // ready before the first request.
   const areReady = async () => {
-    const answers = await Promise.all([account, container, object].map((port) => answersAt(`http://127.0.0.1:${port}/`)));
+    const answers = await Promise.all(
+      [account, container, object].map((port) => answersAt(`http://127.0.0.1:${port}/`)),
+    );
     return answers.every(Boolean) && answersAt(`${endpoint}/healthcheck`);
   };
   for (let tries = 0; !(await areReady()); tries++) {
@@ -132,7 +172,10 @@ function locate(name) {
   return spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
 }
 
-/** Writes the rings, which tell the proxy where the servers are. One process is faster than nine calls of `swift-ring-builder`. */
+/**
+ * Writes the rings, which tell the proxy where the servers are. One process is faster than nine calls of
+ * `swift-ring-builder`.
+ */
 async function writeRings(folder, ports) {
   const script = `
 import json, sys

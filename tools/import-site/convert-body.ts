@@ -4,11 +4,19 @@ import type { BodyContext, BodyPass } from "./body-pass.ts";
 import { convertTag, tagPattern } from "./convert-tags.ts";
 import { commentsIn, lineCounter, TextEdits, withoutCode, withoutComments } from "./text-edits.ts";
 
-/** Returns the text as MDX. Syntax without an equivalent is removed, replaced or left unchanged, and in most cases reported. */
+/**
+ * Returns the text as MDX. Syntax without an equivalent is removed, replaced or left unchanged, and in most
+ * cases reported.
+ */
 export function convertBody(text: string, context: BodyContext): string {
   const uncommented = withoutCode(text);
   const masked = withoutComments(uncommented);
-  const pass: BodyPass = { ...context, masked, edits: new TextEdits(text), lineOf: lineCounter(text, context.linesBefore) };
+  const pass: BodyPass = {
+    ...context,
+    masked,
+    edits: new TextEdits(text),
+    lineOf: lineCounter(text, context.linesBefore),
+  };
   for (const [start, end] of commentsIn(uncommented))
     pass.edits.replace(start, end, `{/*${text.slice(start + 4, end - 3).replaceAll("*/", "* /")}*/}`);
   convertImports(pass);
@@ -25,8 +33,12 @@ export function convertBody(text: string, context: BodyContext): string {
 
 const importPattern = /^import\s+(?:([^'";]{1,2000}?)\s+from\s+)?["']([^"'\n]+)["'];?[ \t]*\n?/gm;
 
-/** Matches modules whose imports are removed without a report, because Octavo provides or replaces what they export. */
-const themeModules = /^(?:@theme(?:-original)?\/|@docusaurus\/|@astrojs\/starlight\/components|astro:|react$)/;
+/**
+ * Matches modules whose imports are removed without a report, because Octavo provides or replaces what they
+ * export.
+ */
+const themeModules =
+  /^(?:@theme(?:-original)?\/|@docusaurus\/|@astrojs\/starlight\/components|astro:|react$)/;
 
 function convertImports({ masked, edits, lineOf, importOf, report }: BodyPass): void {
   for (const match of masked.matchAll(importPattern)) {
@@ -34,9 +46,17 @@ function convertImports({ masked, edits, lineOf, importOf, report }: BodyPass): 
     const name = /^[\w$]+$/.exec(names.trim())?.[0];
     const moved = themeModules.test(source) ? undefined : importOf(source);
     if (moved && name && "asset" in moved)
-      edits.replace(match.index, match.index + whole.length, `export const ${name} = ${JSON.stringify(moved.asset)};\n`);
+      edits.replace(
+        match.index,
+        match.index + whole.length,
+        `export const ${name} = ${JSON.stringify(moved.asset)};\n`,
+      );
     else if (moved && "snippet" in moved)
-      edits.replace(match.index, match.index + whole.length, `import ${names.trim()} from ${JSON.stringify(moved.snippet)};\n`);
+      edits.replace(
+        match.index,
+        match.index + whole.length,
+        `import ${names.trim()} from ${JSON.stringify(moved.snippet)};\n`,
+      );
     else {
       edits.replace(match.index, match.index + whole.length, "");
       if (!themeModules.test(source))
@@ -96,10 +116,17 @@ function convertCallouts({ masked, edits, lineOf, report }: BodyPass): void {
 
 /** Returns a text as the value of a JSX attribute. */
 export function quoted(text: string): string {
-  return text.includes('"') ? (text.includes("'") ? `"${text.replaceAll('"', "”")}"` : `'${text}'`) : `"${text}"`;
+  return text.includes('"')
+    ? text.includes("'")
+      ? `"${text.replaceAll('"', "”")}"`
+      : `'${text}'`
+    : `"${text}"`;
 }
 
-/** Converts the items of a numbered list in `<Steps>` to `<Step>`. A short first line of plain text becomes the title. */
+/**
+ * Converts the items of a numbered list in `<Steps>` to `<Step>`. A short first line of plain text becomes
+ * the title.
+ */
 function convertSteps({ masked, edits }: BodyPass): void {
   for (const opening of masked.matchAll(/^([ \t]*)<Steps>[ \t]*$/gm)) {
     const start = opening.index + opening[0].length + 1;
@@ -141,5 +168,6 @@ function convertLinks({ masked, edits, linkTo }: BodyPass): void {
 function escapeBraces({ masked, edits }: BodyPass): void {
   for (const match of masked.matchAll(/<(https?:\/\/[^\s<>]+)>/g))
     edits.replace(match.index, match.index + match[0].length, `[${match[1]}](${match[1]})`);
-  for (const match of masked.matchAll(/(?<!\\)(?:\{(?!#[\w-]+\})|<(?![A-Za-z/!]))/g)) edits.replace(match.index, match.index, "\\");
+  for (const match of masked.matchAll(/(?<!\\)(?:\{(?!#[\w-]+\})|<(?![A-Za-z/!]))/g))
+    edits.replace(match.index, match.index, "\\");
 }

@@ -20,15 +20,25 @@ export type SiteKind = "docusaurus" | "starlight" | "mint";
 
 export const siteKinds: readonly SiteKind[] = ["docusaurus", "starlight", "mint"];
 
-/** Detects the generator of a site by its configuration file. Undefined if there is no known configuration file. */
+/**
+ * Detects the generator of a site by its configuration file. Undefined if there is no known configuration
+ * file.
+ */
 export function siteKindOf(files: Files): SiteKind | undefined {
   if (configFile(files, "docusaurus.config")) return "docusaurus";
   if (configFile(files, "astro.config")) return "starlight";
   return files.paths.includes("mint.json") && !files.paths.includes("docs.json") ? "mint" : undefined;
 }
 
-/** Yields the files of the new site. Files are converted one at a time, when the caller reads them. The paths are safe. */
-export function* convertSite(files: Files, kind: SiteKind, report: (found: Problem) => void): Generator<ImportedFile> {
+/**
+ * Yields the files of the new site. Files are converted one at a time, when the caller reads them. The paths
+ * are safe.
+ */
+export function* convertSite(
+  files: Files,
+  kind: SiteKind,
+  report: (found: Problem) => void,
+): Generator<ImportedFile> {
   if (kind === "mint") return yield* mintFiles(files, report);
   const site = kind === "docusaurus" ? docusaurusSite(files, report) : starlightSite(files, report);
   yield* new SiteConversion(files, site, report).files();
@@ -37,7 +47,8 @@ export function* convertSite(files: Files, kind: SiteKind, report: (found: Probl
 const encoder = new TextEncoder();
 /** Matches file types that pages can show or link to, but not import as code. */
 const assets = /\.(?:avif|gif|jpe?g|png|svg|webp|ico|mp4|webm|mp3|pdf|zip|txt|csv)$/i;
-const neverCopied = /(?:^|\/)(?:docs\.json|_category_\.(?:json|ya?ml)|\.[^/]*)$|\.(?:[cm]?[jt]sx?|mdx?|astro)$/i;
+const neverCopied =
+  /(?:^|\/)(?:docs\.json|_category_\.(?:json|ya?ml)|\.[^/]*)$|\.(?:[cm]?[jt]sx?|mdx?|astro)$/i;
 
 class SiteConversion {
   private readonly byFile: ReadonlyMap<string, SourcePage>;
@@ -69,13 +80,25 @@ class SiteConversion {
     const { settings, navigation, pages, linkPages, base } = this.site;
     const redirects = base ? [{ source: `${base}/:slug*`, destination: "/:slug*" }] : [];
     const docs = { theme: "mint", ...settings, navigation, ...(redirects.length ? { redirects } : {}) };
-    yield { path: "docs.json", kind: "settings", read: () => encoder.encode(`${JSON.stringify(docs, undefined, 2)}\n`) };
+    yield {
+      path: "docs.json",
+      kind: "settings",
+      read: () => encoder.encode(`${JSON.stringify(docs, undefined, 2)}\n`),
+    };
     for (const [path, frontmatter] of linkPages)
-      yield { path: `${path}.mdx`, kind: "settings", read: () => encoder.encode(`---\n${stringify(frontmatter)}---\n`) };
-    for (const page of pages) yield { path: `${page.path}.mdx`, kind: "page", read: () => encoder.encode(this.page(page)) };
-    // Snippets can refer to other snippets, and both can refer to more files. Iterating over a map includes entries added meanwhile.
-    for (const [file, path] of this.snippets) yield { path, kind: "file", read: () => encoder.encode(this.body(file)) };
-    for (const [file, path] of this.copies) yield { path, kind: "file", read: () => this.source.read(file) ?? new Uint8Array() };
+      yield {
+        path: `${path}.mdx`,
+        kind: "settings",
+        read: () => encoder.encode(`---\n${stringify(frontmatter)}---\n`),
+      };
+    for (const page of pages)
+      yield { path: `${page.path}.mdx`, kind: "page", read: () => encoder.encode(this.page(page)) };
+    // Snippets can refer to other snippets, and both can refer to more files. Iterating over a map includes
+    // entries added meanwhile.
+    for (const [file, path] of this.snippets)
+      yield { path, kind: "file", read: () => encoder.encode(this.body(file)) };
+    for (const [file, path] of this.copies)
+      yield { path, kind: "file", read: () => this.source.read(file) ?? new Uint8Array() };
   }
 
   private page(page: SourcePage): string {
@@ -97,7 +120,13 @@ class SiteConversion {
           frontmatter.hero,
           frontmatter.title ?? "",
           (url) => this.linkTo(page.file, url),
-          () => this.leaveOut(page.file, lineOf("hero"), "The hero image wasn't imported, because it's HTML", "Add an image to the page."),
+          () =>
+            this.leaveOut(
+              page.file,
+              lineOf("hero"),
+              "The hero image wasn't imported, because it's HTML",
+              "Add an image to the page.",
+            ),
         )
       : "";
     const head = Object.keys(converted).length ? `---\n${stringify(converted, { lineWidth: 0 })}---\n\n` : "";
@@ -139,10 +168,15 @@ class SiteConversion {
     return path;
   }
 
-  /** Resolves a relative path, or a path that starts with an import alias, to a file in the old site. Undefined if there is none. */
+  /**
+   * Resolves a relative path, or a path that starts with an import alias, to a file in the old site.
+   * Undefined if there is none.
+   */
   private fileAt(from: string, path: string): string | undefined {
     const alias = [...this.site.aliases].find(([prefix]) => path.startsWith(prefix));
-    const found = alias ? normalizePath(alias[1], path.slice(alias[0].length)) : normalizePath(folderOf(from), path);
+    const found = alias
+      ? normalizePath(alias[1], path.slice(alias[0].length))
+      : normalizePath(folderOf(from), path);
     return found !== undefined && this.exists(found) ? found : undefined;
   }
 
@@ -163,7 +197,10 @@ class SiteConversion {
     return copied ? `/${encodePath(copied)}${suffix}` : url;
   }
 
-  /** Finds the page at an old URL. A relative URL is resolved against the URL of the page `from` or, for Docusaurus, against its folder. */
+  /**
+   * Finds the page at an old URL. A relative URL is resolved against the URL of the page `from` or, for
+   * Docusaurus, against its folder.
+   */
   private pageAt(from: string, url: string): SourcePage | undefined {
     const { base } = this.site;
     const own = this.byFile.get(from);
@@ -186,13 +223,18 @@ class SiteConversion {
     return copied ? { asset: `/${encodePath(copied)}` } : undefined;
   }
 
-  /** Returns the path that an imported Markdown file has in the new site. Adds the file to `snippets`, unless it is a page. */
+  /**
+   * Returns the path that an imported Markdown file has in the new site. Adds the file to `snippets`, unless
+   * it is a page.
+   */
   private snippet(file: string): string {
     const page = this.byFile.get(file);
     if (page) return `${page.path}.mdx`;
     const known = this.snippets.get(file);
     if (known) return known;
-    const inDocs = file.startsWith(`${this.site.docsFolder}/`) ? file.slice(this.site.docsFolder.length + 1) : file;
+    const inDocs = file.startsWith(`${this.site.docsFolder}/`)
+      ? file.slice(this.site.docsFolder.length + 1)
+      : file;
     const path = `snippets/${inDocs.replace(/(^|\/)_+/g, "$1").replace(/\.mdx?$/, "")}`;
     let free = `${path}.mdx`;
     for (let i = 2; this.taken.has(free.toLowerCase()); i++) free = `${path}-${i}.mdx`;

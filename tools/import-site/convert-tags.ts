@@ -3,10 +3,16 @@
 import type { BodyPass } from "./body-pass.ts";
 
 const attribute = String.raw`[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}))?`;
-/** Matches a tag without spread attributes. Groups: the `/` of a closing tag, name, attributes, the `/` of a self-closing tag. */
+/**
+ * Matches a tag without spread attributes. Groups: the `/` of a closing tag, name, attributes, the `/` of a
+ * self-closing tag.
+ */
 export const tagPattern = new RegExp(String.raw`<(/?)([A-Za-z][\w.]*)((?:\s+${attribute})*)\s*(/?)>`, "g");
 
-/** Attributes as written in the source, with quotes or braces, by name. Undefined for an attribute without a value. */
+/**
+ * Attributes as written in the source, with quotes or braces, by name. Undefined for an attribute without a
+ * value.
+ */
 type Attributes = Map<string, string | undefined>;
 
 interface TagRule {
@@ -25,7 +31,13 @@ const rename = (from: string, to: string) => (given: Attributes) =>
   new Map([...given].map(([name, value]) => [name === from ? to : name, value]));
 
 /** Badge color by the variant of a Starlight badge. */
-const badgeColors: Record<string, string> = { note: "blue", tip: "purple", success: "green", caution: "orange", danger: "red" };
+const badgeColors: Record<string, string> = {
+  note: "blue",
+  tip: "purple",
+  success: "green",
+  caution: "orange",
+  danger: "red",
+};
 
 /** Lucide's names of Starlight's icons, if they differ. */
 const icons: Record<string, string> = {
@@ -62,7 +74,8 @@ const rules: Record<string, TagRule> = {
   Tabs: { name: "Tabs", attributes: () => new Map() },
   TabItem: {
     name: "Tab",
-    attributes: (given) => new Map([["title", given.get("label") ?? given.get("value") ?? '"Tab"'], ...keep("icon")(given)]),
+    attributes: (given) =>
+      new Map([["title", given.get("label") ?? given.get("value") ?? '"Tab"'], ...keep("icon")(given)]),
   },
   CardGrid: { name: "Columns", attributes: () => new Map([["cols", "{2}"]]) },
   LinkCard: {
@@ -70,16 +83,23 @@ const rules: Record<string, TagRule> = {
     attributes: keep("title", "href", "description"),
   },
   FileTree: { name: "Tree" },
-  Aside: { name: "Callout", attributes: (given) => new Map([["type", calloutType(given.get("type"))], ...keep("title")(given)]) },
+  Aside: {
+    name: "Callout",
+    attributes: (given) => new Map([["type", calloutType(given.get("type"))], ...keep("title")(given)]),
+  },
   Badge: {
     name: "Badge",
-    attributes: (given) => new Map([["color", `"${badgeColors[unquoted(given.get("variant")) ?? ""] ?? "gray"}"`]]),
+    attributes: (given) =>
+      new Map([["color", `"${badgeColors[unquoted(given.get("variant")) ?? ""] ?? "gray"}"`]]),
   },
   Icon: { name: "Icon", attributes: (given) => rename("name", "icon")(keep("name", "color")(given)) },
   LinkButton: { name: "a", attributes: keep("href") },
   Link: { name: "a", attributes: rename("to", "href") },
   Image: { name: "img", attributes: keep("src", "alt", "width", "height") },
-  ThemedImage: { name: undefined, missing: "Use two images with the classes `block dark:hidden` and `hidden dark:block`." },
+  ThemedImage: {
+    name: undefined,
+    missing: "Use two images with the classes `block dark:hidden` and `hidden dark:block`.",
+  },
   BrowserOnly: { name: undefined, missing: "Rewrite the content as Markdown or as a custom component." },
   DocCardList: { name: undefined, missing: "List the pages as cards." },
   Head: { name: undefined, missing: "Use the frontmatter keys for metadata." },
@@ -97,7 +117,10 @@ function unquoted(value: string | undefined): string | undefined {
 
 const linked = /^(?:src|srcSet|href|to|poster|img)$/;
 
-/** Converts a match of `tagPattern`: adds the change to the edits of the pass. Tags without a rule keep their name. */
+/**
+ * Converts a match of `tagPattern`: adds the change to the edits of the pass. Tags without a rule keep their
+ * name.
+ */
 export function convertTag(match: RegExpExecArray, { edits, lineOf, linkTo, report }: BodyPass): void {
   const [whole, closing, name, , empty] = match as unknown as [string, string, string, string, string];
   const rule = Object.hasOwn(rules, name) ? rules[name]! : { name };
@@ -106,7 +129,12 @@ export function convertTag(match: RegExpExecArray, { edits, lineOf, linkTo, repo
     if (rule.name !== name) edits.replace(match.index, end, rule.name ? `</${rule.name}>` : "");
     return;
   }
-  if (rule.missing) report(lineOf(match.index), `The <${name}> tags were removed, because Octavo has no such component`, rule.missing);
+  if (rule.missing)
+    report(
+      lineOf(match.index),
+      `The <${name}> tags were removed, because Octavo has no such component`,
+      rule.missing,
+    );
   if (!rule.name) return edits.replace(match.index, end, "");
   const written = edits.text.slice(match.index + 1 + name.length, end);
   const given = readAttributes(written);
@@ -116,17 +144,25 @@ export function convertTag(match: RegExpExecArray, { edits, lineOf, linkTo, repo
       linked.test(key) ? movedUrl(value, linkTo) : key === "icon" ? movedIcon(value) : value,
     ]),
   );
-  if (rule.name === name && [...moved].every(([key, value]) => given.has(key) && given.get(key) === value) && moved.size === given.size)
+  if (
+    rule.name === name &&
+    [...moved].every(([key, value]) => given.has(key) && given.get(key) === value) &&
+    moved.size === given.size
+  )
     return;
   const content = textContent(name, given);
   const description = moved.get("description");
   if (name === "LinkCard") moved.delete("description");
   const inner = content ?? (name === "LinkCard" && description ? unquoted(description) : undefined);
-  const attributes = [...moved].map(([key, value]) => (value === undefined ? ` ${key}` : ` ${key}=${value}`)).join("");
+  const attributes = [...moved]
+    .map(([key, value]) => (value === undefined ? ` ${key}` : ` ${key}=${value}`))
+    .join("");
   edits.replace(
     match.index,
     end,
-    inner ? `<${rule.name}${attributes}>${inner}</${rule.name}>` : `<${rule.name}${attributes}${empty ? " /" : ""}>`,
+    inner
+      ? `<${rule.name}${attributes}>${inner}</${rule.name}>`
+      : `<${rule.name}${attributes}${empty ? " /" : ""}>`,
   );
 }
 
@@ -150,7 +186,8 @@ function movedIcon(value: string | undefined): string | undefined {
 }
 
 /**
- * Converts the value of an attribute with a URL. Calls to `require` and `useBaseUrl`, and variables of imported images, become plain URLs.
+ * Converts the value of an attribute with a URL. Calls to `require` and `useBaseUrl`, and variables of
+ * imported images, become plain URLs.
  */
 function movedUrl(value: string | undefined, linkTo: (url: string) => string): string | undefined {
   if (value === undefined) return undefined;

@@ -5,11 +5,21 @@ import { type Files, readText } from "../../src/base/files.ts";
 import type { Report } from "../../src/base/problem.ts";
 import { titleFromSlug } from "../../src/base/title-from-slug.ts";
 import { normalizePath } from "../../src/engine/paths.ts";
-import { FolderNavigation, type ImportedEntry, type ImportedGroup, type PagePlace, readPages, type SourcePage } from "./source-pages.ts";
+import {
+  FolderNavigation,
+  type ImportedEntry,
+  type ImportedGroup,
+  type PagePlace,
+  readPages,
+  type SourcePage,
+} from "./source-pages.ts";
 import { configFile, LinkPages, levelOf, reportSetting, type SourceSite, socialsOf } from "./source-site.ts";
 import { DynamicValue, isRecord, listAt, readStaticExport, textAt, valueAt } from "./static-values.ts";
 
-/** Reads a Docusaurus site and reports what can't be converted. If its configuration can't be read, uses Docusaurus's defaults. */
+/**
+ * Reads a Docusaurus site and reports what can't be converted. If its configuration can't be read, uses
+ * Docusaurus's defaults.
+ */
 export function docusaurusSite(files: Files, report: Report): SourceSite {
   const file = configFile(files, "docusaurus.config");
   const config = file ? readStaticExport(file, readText(files, file)!) : new DynamicValue();
@@ -24,13 +34,17 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
     );
   const options = docsOptions(config);
   const docsFolder = normalizePath("", textAt(options, "path") ?? "docs") ?? "docs";
-  const base = `/${normalizePath("", textAt(options, "routeBasePath") ?? "docs") ?? "docs"}`.replace(/\/$/, "");
+  const base = `/${normalizePath("", textAt(options, "routeBasePath") ?? "docs") ?? "docs"}`.replace(
+    /\/$/,
+    "",
+  );
   const pages = readPages(files, docsFolder, placeOf, report);
   const links = new LinkPages(pages);
   const labels = new Map<string, string>();
   const folders = new FolderNavigation(pages, (folder) => categoryOf(files, docsFolder, folder));
   const sidebarFile =
-    files.paths.find((path) => path === normalizePath("", textAt(options, "sidebarPath") ?? "")) ?? configFile(files, "sidebars");
+    files.paths.find((path) => path === normalizePath("", textAt(options, "sidebarPath") ?? "")) ??
+    configFile(files, "sidebars");
   const sidebars = sidebarFile ? readStaticExport(sidebarFile, readText(files, sidebarFile)!) : undefined;
   if (sidebars instanceof DynamicValue)
     reportSetting(
@@ -90,7 +104,9 @@ function placeOf(relative: string, frontmatter: Record<string, unknown>): PagePl
 }
 
 function categoryOf(files: Files, docsFolder: string, folder: string) {
-  const file = ["json", "yml", "yaml"].map((end) => `${docsFolder}/${folder}/_category_.${end}`).find((path) => files.size(path) > 0);
+  const file = ["json", "yml", "yaml"]
+    .map((end) => `${docsFolder}/${folder}/_category_.${end}`)
+    .find((path) => files.size(path) > 0);
   const name = folder.slice(folder.lastIndexOf("/") + 1);
   const number = prefix.exec(name)?.[1];
   let category: unknown;
@@ -113,7 +129,9 @@ function settingsOf(files: Files, config: unknown): Record<string, unknown> {
     return found && files.size(`static/${found}`) > 0 ? `/${found}` : undefined;
   };
   const items = listAt(config, "themeConfig", "navbar", "items");
-  const footer = listAt(config, "themeConfig", "footer", "links").flatMap((column) => listAt(column, "items"));
+  const footer = listAt(config, "themeConfig", "footer", "links").flatMap((column) =>
+    listAt(column, "items"),
+  );
   const light = served(textAt(config, "themeConfig", "navbar", "logo", "src"));
   const dark = served(textAt(config, "themeConfig", "navbar", "logo", "srcDark"));
   const favicon = served(textAt(config, "favicon"));
@@ -139,12 +157,25 @@ function settingsOf(files: Files, config: unknown): Record<string, unknown> {
 function reportFolders(files: Files, report: Report): void {
   const folders: [folder: string, message: string, hint: string][] = [
     ["blog", "The blog wasn't imported", "Create a changelog with `<Update>`, or keep the blog elsewhere."],
-    ["i18n", "The translations weren't imported", "Import each language into its own folder, and add `languages` to the navigation."],
-    ["versioned_docs", "Old versions weren't imported", "Import each version into its own folder, and add `versions` to the navigation."],
-    ["src/pages", "The pages in src/pages weren't imported", "Rewrite them as MDX pages with `mode: custom`."],
+    [
+      "i18n",
+      "The translations weren't imported",
+      "Import each language into its own folder, and add `languages` to the navigation.",
+    ],
+    [
+      "versioned_docs",
+      "Old versions weren't imported",
+      "Import each version into its own folder, and add `versions` to the navigation.",
+    ],
+    [
+      "src/pages",
+      "The pages in src/pages weren't imported",
+      "Rewrite them as MDX pages with `mode: custom`.",
+    ],
   ];
   for (const [folder, message, hint] of folders)
-    if (files.paths.some((path) => path.startsWith(`${folder}/`))) reportSetting(report, folder, undefined, message, hint);
+    if (files.paths.some((path) => path.startsWith(`${folder}/`)))
+      reportSetting(report, folder, undefined, message, hint);
 }
 
 /** Converts the entries of `sidebars.js`. */
@@ -167,8 +198,12 @@ class SidebarReader {
     const items = listAt(config, "themeConfig", "navbar", "items");
     const tabs = Object.entries(sidebars).flatMap(([id, sidebar]) => {
       const entries = this.entries(sidebar);
-      const label = items.map((item) => (textAt(item, "sidebarId") === id ? textAt(item, "label") : undefined)).find(Boolean);
-      return entries.length ? [{ tab: label ?? titleFromSlug(id.replace(/Sidebar$/, "")), ...levelOf(entries) }] : [];
+      const label = items
+        .map((item) => (textAt(item, "sidebarId") === id ? textAt(item, "label") : undefined))
+        .find(Boolean);
+      return entries.length
+        ? [{ tab: label ?? titleFromSlug(id.replace(/Sidebar$/, "")), ...levelOf(entries) }]
+        : [];
     });
     if (tabs.length > 1) return { tabs };
     const { tab: _, ...level } = tabs[0] ?? { tab: "", ...levelOf(this.folders.entries("")) };
@@ -186,7 +221,8 @@ class SidebarReader {
     if (typeof item === "string") return this.page(item, undefined);
     const [type, label, href] = [textAt(item, "type"), textAt(item, "label"), textAt(item, "href")];
     if (type === "doc" || type === "ref") return this.page(textAt(item, "id") ?? "", label);
-    if (type === "autogenerated") return this.folders.entries(normalizePath("", textAt(item, "dirName") ?? ".") ?? "");
+    if (type === "autogenerated")
+      return this.folders.entries(normalizePath("", textAt(item, "dirName") ?? ".") ?? "");
     if (type === "link" && label && href) return [this.links.add(label, href)];
     if (type === "category") return this.category(item, label ?? "More");
     if (isRecord(item) && type === undefined) return this.entries(item);
@@ -200,7 +236,10 @@ class SidebarReader {
   }
 
   private category(item: unknown, label: string): ImportedGroup[] {
-    const root = textAt(item, "link", "type") === "doc" ? this.page(textAt(item, "link", "id") ?? "", undefined)[0] : undefined;
+    const root =
+      textAt(item, "link", "type") === "doc"
+        ? this.page(textAt(item, "link", "id") ?? "", undefined)[0]
+        : undefined;
     const pages = this.entries(valueAt(item, "items")).filter((entry) => entry !== root);
     if (pages.length === 0 && typeof root !== "string") return [];
     return [

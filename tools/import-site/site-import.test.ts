@@ -1,6 +1,14 @@
 /** `octavo import-site`: two small sites in, documentation folders out. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -26,14 +34,20 @@ function write(files: Record<string, string>): string {
 }
 
 function readAll(folder: string): Record<string, string> {
-  const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => /\.\w+$/.test(file)).sort();
+  const files = (readdirSync(folder, { recursive: true }) as string[])
+    .filter((file) => /\.\w+$/.test(file))
+    .sort();
   return Object.fromEntries(files.map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));
 }
 
 /** Runs the command on a source folder. */
 async function importFrom(source: string, target = newFolder(), values: Record<string, string> = {}) {
   let out = "";
-  const terminal = { out: (text: string) => void (out += `${text}\n`), note: () => {}, color: false } as unknown as Terminal;
+  const terminal = {
+    out: (text: string) => void (out += `${text}\n`),
+    note: () => {},
+    color: false,
+  } as unknown as Terminal;
   const code = await importSite.run({ positionals: [source, target], values }, terminal);
   return { code, out, target, files: readAll(target) };
 }
@@ -122,8 +136,10 @@ Use \`:::note\` with care.
   "docs/02-guides/_category_.json": '{ "label": "How to", "position": 2 }',
   "docs/02-guides/diagram.svg": picture,
   "docs/02-guides/index.md": "# Guides\n\nAll guides.\n",
-  "docs/02-guides/10-deploy.md": "---\nid: deploy\nsidebar_position: 2\n---\n\n# Deploy\n\n## Steps\n\nDone. See [upgrade](upgrade).\n",
-  "docs/02-guides/upgrade.md": "---\nsidebar_position: 1\n---\n\n# Upgrade\n\nBack to [start](../01-intro.md).\n",
+  "docs/02-guides/10-deploy.md":
+    "---\nid: deploy\nsidebar_position: 2\n---\n\n# Deploy\n\n## Steps\n\nDone. See [upgrade](upgrade).\n",
+  "docs/02-guides/upgrade.md":
+    "---\nsidebar_position: 1\n---\n\n# Upgrade\n\nBack to [start](../01-intro.md).\n",
   "docs/reference/cli.md": "---\ntitle: CLI\n---\n\nCommands.\n",
   "docs/secret.md": "---\ndraft: true\n---\n\nNot yet.\n",
 };
@@ -236,7 +252,8 @@ test("a link in the sidebar doesn't replace a page with the same path", async ()
   const { files } = await importFrom(
     write({
       "docusaurus.config.js": "module.exports = {};",
-      "sidebars.js": 'module.exports = { main: ["links/status", { type: "link", label: "Status", href: "https://status.example.com" }] };',
+      "sidebars.js":
+        'module.exports = { main: ["links/status", { type: "link", label: "Status", href: "https://status.example.com" }] };',
       "docs/links/status.md": "# Own page\n",
     }),
   );
@@ -247,7 +264,9 @@ test("a link in the sidebar doesn't replace a page with the same path", async ()
 test("a Starlight site without locales is imported", async () => {
   const config =
     "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'Acme', locales: {} })] };";
-  const { files } = await importFrom(write({ "astro.config.mjs": config, "src/content/docs/a.md": "---\ntitle: A\n---\n\nText.\n" }));
+  const { files } = await importFrom(
+    write({ "astro.config.mjs": config, "src/content/docs/a.md": "---\ntitle: A\n---\n\nText.\n" }),
+  );
   expect(JSON.parse(files["docs.json"]!).navigation).toEqual({ pages: ["a"] });
 });
 
@@ -267,14 +286,23 @@ describe("the target folder", () => {
 
 describe("wrong arguments", () => {
   test.each([
-    ["no configuration file", { "docs/a.md": "a" }, {}, /has no docusaurus.config, astro.config or mint.json file/],
+    [
+      "no configuration file",
+      { "docs/a.md": "a" },
+      {},
+      /has no docusaurus.config, astro.config or mint.json file/,
+    ],
     ["an unknown generator", { "docs/a.md": "a" }, { from: "hugo" }, /must be one of docusaurus, starlight/],
   ])("%s", async (_, files, values, message) => {
-    await expect(importFrom(write(files as Record<string, string>), newFolder(), values)).rejects.toThrow(message);
+    await expect(importFrom(write(files as Record<string, string>), newFolder(), values)).rejects.toThrow(
+      message,
+    );
   });
 
   test("--from replaces the detection", async () => {
-    const { files, out } = await importFrom(write({ "docs/a.md": "# A\n" }), newFolder(), { from: "docusaurus" });
+    const { files, out } = await importFrom(write({ "docs/a.md": "# A\n" }), newFolder(), {
+      from: "docusaurus",
+    });
     expect(JSON.parse(files["docs.json"]!).navigation).toEqual({ pages: ["a"] });
     expect(out).toContain("The configuration wasn't imported, because it can't be read without running it");
   });
@@ -282,7 +310,10 @@ describe("wrong arguments", () => {
 
 describe("hostile sites", () => {
   test("symbolic links aren't followed", async () => {
-    const source = write({ "docusaurus.config.js": "export default { title: 'A' }", "docs/a.md": "![x](./passwd.png)\n" });
+    const source = write({
+      "docusaurus.config.js": "export default { title: 'A' }",
+      "docs/a.md": "![x](./passwd.png)\n",
+    });
     const secret = write({ "secret.md": "# Secret", "secret.png": "secret" });
     symlinkSync(path.join(secret, "secret.md"), path.join(source, "docs/linked.md"));
     symlinkSync(path.join(secret, "secret.png"), path.join(source, "docs/passwd.png"));
@@ -298,8 +329,10 @@ describe("hostile sites", () => {
     const parent = newFolder();
     const { files, out } = await importFrom(
       write({
-        "docusaurus.config.js": "module.exports = { title: 'A', presets: [['classic', { docs: { path: '../../etc' } }]] }",
-        "docs/a.md": "---\nslug: ../../../a\n---\n\n[x](../../../../etc/passwd) ![x](../../../etc/passwd.png)\n",
+        "docusaurus.config.js":
+          "module.exports = { title: 'A', presets: [['classic', { docs: { path: '../../etc' } }]] }",
+        "docs/a.md":
+          "---\nslug: ../../../a\n---\n\n[x](../../../../etc/passwd) ![x](../../../etc/passwd.png)\n",
         "docs/b.md": "---\nslug: /.git/config\n---\n\nB\n",
         "docs/c.md": `---\nslug: ${"x".repeat(2_000)}\n---\n\nC\n`,
         "docs/d.md": "---\nid: ../../d\n---\n\nD\n",
@@ -332,15 +365,33 @@ describe("hostile sites", () => {
   });
 
   test("a page of half-written syntax is converted in time", async () => {
-    const pieces = ["<!--", "`", ":::note[", "<TabItem label=", "<Steps>\n", "](", "import a from '", "<a ", "{", "~~~"];
-    const files = Object.fromEntries(pieces.map((piece, i) => [`docs/p${i}.md`, `x\n${piece.repeat(20_000)}`]));
+    const pieces = [
+      "<!--",
+      "`",
+      ":::note[",
+      "<TabItem label=",
+      "<Steps>\n",
+      "](",
+      "import a from '",
+      "<a ",
+      "{",
+      "~~~",
+    ];
+    const files = Object.fromEntries(
+      pieces.map((piece, i) => [`docs/p${i}.md`, `x\n${piece.repeat(20_000)}`]),
+    );
     const { out } = await importFrom(write({ "docusaurus.config.js": "export default {}", ...files }));
     expect(out).toContain(`${pieces.length} pages imported`);
   });
 });
 
 test("a folder with mint.json gets a docs.json, and its other files stay the same", async () => {
-  const mint = { name: "Acme", colors: { primary: "#0D9373" }, navigation: [{ group: "Start", pages: ["index"] }], rounded: "sharp" };
+  const mint = {
+    name: "Acme",
+    colors: { primary: "#0D9373" },
+    navigation: [{ group: "Start", pages: ["index"] }],
+    rounded: "sharp",
+  };
   const { code, out, files } = await importFrom(
     write({ "mint.json": JSON.stringify(mint), "index.mdx": "# Hi\n", "images/a.svg": picture }),
   );

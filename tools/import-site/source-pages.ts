@@ -36,8 +36,8 @@ export interface PagePlace {
 }
 
 /**
- * Finds the pages below a folder. Drafts, partials (`_name.mdx`), very large pages, and pages whose path is unsafe or taken are left
- * out. All of these except partials are reported.
+ * Finds the pages below a folder. Drafts, partials (`_name.mdx`), very large pages, and pages whose path is
+ * unsafe or taken are left out. All of these except partials are reported.
  */
 export function readPages(
   files: Files,
@@ -51,9 +51,13 @@ export function readPages(
     if (!file.startsWith(`${root}/`) || !isPageFile(file)) continue;
     const relative = file.slice(root.length + 1);
     if (relative.split("/").some((part) => part.startsWith("_"))) continue;
-    const leaveOut = (message: string, hint: string) => report(problem("import-left-out", { file, line: 1 }, message, hint));
+    const leaveOut = (message: string, hint: string) =>
+      report(problem("import-left-out", { file, line: 1 }, message, hint));
     if (files.size(file) > page_bytes) {
-      leaveOut(`The page wasn't imported, because it's larger than ${page_bytes / 1024 / 1024} MB`, "Split the page, and import again.");
+      leaveOut(
+        `The page wasn't imported, because it's larger than ${page_bytes / 1024 / 1024} MB`,
+        "Split the page, and import again.",
+      );
       continue;
     }
     const { frontmatter } = splitPage(readText(files, file)!, file);
@@ -65,9 +69,15 @@ export function readPages(
     const path = typeof frontmatter.slug === "string" ? pathOfSlug(frontmatter.slug, filePath) : filePath;
     const owner = path && taken.get(path.toLowerCase());
     if (!path || unsafeName(`${path}.mdx`))
-      leaveOut("The page wasn't imported, because its path points outside the site or isn't a valid file name", "Change its `slug`.");
+      leaveOut(
+        "The page wasn't imported, because its path points outside the site or isn't a valid file name",
+        "Change its `slug`.",
+      );
     else if (owner)
-      leaveOut(`The page wasn't imported, because it has the same path as ${owner}`, "Change the `slug` of one of these pages.");
+      leaveOut(
+        `The page wasn't imported, because it has the same path as ${owner}`,
+        "Change the `slug` of one of these pages.",
+      );
     else {
       taken.set(path.toLowerCase(), file);
       pages.push({ file, path, folder: folderOf(relative), ...rest });
@@ -77,11 +87,18 @@ export function readPages(
 }
 
 /**
- * Returns the path of a page with a `slug`. Resolves a relative slug against the page's folder. Undefined if the path is outside the site.
+ * Returns the path of a page with a `slug`. Resolves a relative slug against the page's folder. Undefined if
+ * the path is outside the site.
  */
 function pathOfSlug(slug: string, filePath: string): string | undefined {
   const path = normalizePath(folderOf(filePath), slug);
-  return path === undefined ? undefined : path === "" || routeOfFile(filePath) === path ? (path ? filePath : "index") : path;
+  return path === undefined
+    ? undefined
+    : path === "" || routeOfFile(filePath) === path
+      ? path
+        ? filePath
+        : "index"
+      : path;
 }
 
 /** An entry of the navigation: the path of a page, or a group. */
@@ -140,9 +157,15 @@ export class FolderNavigation {
 
   private group(folder: string, { label, hasRoot }: FolderInfo): ImportedGroup | undefined {
     const entries = this.entries(folder);
-    const root = hasRoot ? entries.find((entry) => typeof entry === "string" && /(?:^|\/)index$/.test(entry)) : undefined;
+    const root = hasRoot
+      ? entries.find((entry) => typeof entry === "string" && /(?:^|\/)index$/.test(entry))
+      : undefined;
     const pages = entries.filter((entry) => entry !== root);
     if (entries.length === 0) return undefined;
-    return { group: label, ...(typeof root === "string" ? { root } : {}), pages: pages.length ? pages : entries };
+    return {
+      group: label,
+      ...(typeof root === "string" ? { root } : {}),
+      pages: pages.length ? pages : entries,
+    };
   }
 }

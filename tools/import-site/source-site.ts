@@ -1,4 +1,7 @@
-/** Types of the data that an importer reads from a site before it converts the pages, and helpers for reading the data. */
+/**
+ * Types of the data that an importer reads from a site before it converts the pages, and helpers for reading
+ * the data.
+ */
 
 import type { Files } from "../../src/base/files.ts";
 import { problem, type Report } from "../../src/base/problem.ts";
@@ -10,7 +13,10 @@ export interface SourceSite {
   settings: Record<string, unknown>;
   navigation: Record<string, unknown>;
   pages: SourcePage[];
-  /** Links in the sidebar that don't lead to an imported page, by the path of the page that is created for the link. */
+  /**
+   * Links in the sidebar that don't lead to an imported page, by the path of the page that is created for the
+   * link.
+   */
   linkPages: Map<string, { title: string; url: string }>;
   /** Labels of pages in the sidebar, by path. */
   labels: Map<string, string>;
@@ -26,18 +32,35 @@ export interface SourceSite {
   hasPlainMarkdown: boolean;
 }
 
-/** Finds the path of a configuration file at the root of a site: `astro.config` → `astro.config.mjs`. Undefined if there is none. */
+/**
+ * Finds the path of a configuration file at the root of a site: `astro.config` → `astro.config.mjs`.
+ * Undefined if there is none.
+ */
 export function configFile(files: Files, name: string): string | undefined {
-  return files.paths.find((path) => path.startsWith(`${name}.`) && /^[^/]+\.(?:js|mjs|cjs|ts|mts|cts|json)$/.test(path));
+  return files.paths.find(
+    (path) => path.startsWith(`${name}.`) && /^[^/]+\.(?:js|mjs|cjs|ts|mts|cts|json)$/.test(path),
+  );
 }
 
-/** Reports a setting that isn't imported. `value`: the setting's value. If that is a `DynamicValue`, the problem has its line. */
-export function reportSetting(report: Report, file: string, value: unknown, message: string, hint: string): void {
+/**
+ * Reports a setting that isn't imported. `value`: the setting's value. If that is a `DynamicValue`, the
+ * problem has its line.
+ */
+export function reportSetting(
+  report: Report,
+  file: string,
+  value: unknown,
+  message: string,
+  hint: string,
+): void {
   const line = value instanceof DynamicValue ? value.line : undefined;
   report(problem("import-left-out", { file, ...(line ? { line } : {}) }, message, hint));
 }
 
-/** Collects the links of a sidebar that don't lead to an imported page. A page that only has a title and a URL is created for each link. */
+/**
+ * Collects the links of a sidebar that don't lead to an imported page. A page that only has a title and a URL
+ * is created for each link.
+ */
 export class LinkPages {
   readonly pages = new Map<string, { title: string; url: string }>();
   /** Paths of the imported pages, in lower case. */
@@ -62,9 +85,13 @@ export class LinkPages {
   }
 }
 
-/** Creates a level of the navigation in docs.json: `groups` if all entries are groups, and otherwise `pages`. */
+/**
+ * Creates a level of the navigation in docs.json: `groups` if all entries are groups, and otherwise `pages`.
+ */
 export function levelOf(entries: readonly ImportedEntry[]): Record<string, unknown> {
-  return entries.length > 0 && entries.every((entry) => typeof entry !== "string") ? { groups: entries } : { pages: entries };
+  return entries.length > 0 && entries.every((entry) => typeof entry !== "string")
+    ? { groups: entries }
+    : { pages: entries };
 }
 
 const socialHosts: Record<string, string> = {

@@ -4,17 +4,36 @@ import { type Files, readText } from "../../src/base/files.ts";
 import type { Report } from "../../src/base/problem.ts";
 import { titleFromSlug } from "../../src/base/title-from-slug.ts";
 import { normalizePath } from "../../src/engine/paths.ts";
-import { FolderNavigation, type ImportedEntry, type PagePlace, readPages, type SourcePage } from "./source-pages.ts";
+import {
+  FolderNavigation,
+  type ImportedEntry,
+  type PagePlace,
+  readPages,
+  type SourcePage,
+} from "./source-pages.ts";
 import { configFile, LinkPages, levelOf, reportSetting, type SourceSite, socialsOf } from "./source-site.ts";
-import { DynamicValue, isRecord, listAt, readStaticExport, StaticCall, textAt, valueAt } from "./static-values.ts";
+import {
+  DynamicValue,
+  isRecord,
+  listAt,
+  readStaticExport,
+  StaticCall,
+  textAt,
+  valueAt,
+} from "./static-values.ts";
 
 const docsFolder = "src/content/docs";
 
-/** Reads a Starlight site and reports what can't be converted. If its configuration can't be read, uses Starlight's defaults. */
+/**
+ * Reads a Starlight site and reports what can't be converted. If its configuration can't be read, uses
+ * Starlight's defaults.
+ */
 export function starlightSite(files: Files, report: Report): SourceSite {
   const file = configFile(files, "astro.config") ?? "astro.config.mjs";
   const astro = files.size(file) > 0 ? readStaticExport(file, readText(files, file)!) : new DynamicValue();
-  const call = listAt(astro, "integrations").find((entry) => entry instanceof StaticCall && entry.name === "starlight");
+  const call = listAt(astro, "integrations").find(
+    (entry) => entry instanceof StaticCall && entry.name === "starlight",
+  );
   const config = call instanceof StaticCall ? call.args[0] : new DynamicValue();
   if (!isRecord(config))
     reportSetting(
@@ -38,14 +57,23 @@ export function starlightSite(files: Files, report: Report): SourceSite {
     );
   const locales = localesOf(config);
   const levels = locales.map((locale) => {
-    const others = new Set(locales.map(({ folder }) => folder).filter((folder) => folder && folder !== locale.folder));
+    const others = new Set(
+      locales.map(({ folder }) => folder).filter((folder) => folder && folder !== locale.folder),
+    );
     const folders = new FolderNavigation(pages, (folder) =>
       others.has(folder)
         ? undefined
-        : { label: titleFromSlug(folder.slice(folder.lastIndexOf("/") + 1)), position: Number.MAX_VALUE, hasRoot: false },
+        : {
+            label: titleFromSlug(folder.slice(folder.lastIndexOf("/") + 1)),
+            position: Number.MAX_VALUE,
+            hasRoot: false,
+          },
     );
     const reader = new SidebarReader(pages, folders, locale.folder, links, labels, file, report);
-    return { language: locale.language, ...levelOf(Array.isArray(sidebar) ? reader.entries(sidebar) : folders.entries(locale.folder)) };
+    return {
+      language: locale.language,
+      ...levelOf(Array.isArray(sidebar) ? reader.entries(sidebar) : folders.entries(locale.folder)),
+    };
   });
   const { language: _, ...only } = levels[0]!;
   return {
@@ -81,7 +109,10 @@ function localesOf(config: unknown): Locale[] {
   const first = textAt(config, "defaultLocale") ?? "root";
   return Object.keys(locales)
     .sort((a, b) => Number(b === first || b === "root") - Number(a === first || a === "root"))
-    .map((key) => ({ folder: key === "root" ? "" : key, language: textAt(locales, key, "lang") ?? (key === "root" ? "en" : key) }));
+    .map((key) => ({
+      folder: key === "root" ? "" : key,
+      language: textAt(locales, key, "lang") ?? (key === "root" ? "en" : key),
+    }));
 }
 
 function placeOf(relative: string, frontmatter: Record<string, unknown>): PagePlace {
@@ -101,7 +132,12 @@ function placeOf(relative: string, frontmatter: Record<string, unknown>): PagePl
     id: path.replace(/(?:^|\/)index$/, ""),
     path,
     // An index page comes before pages without an order.
-    position: typeof order === "number" ? order : /(?:^|\/)index$/.test(path) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE,
+    position:
+      typeof order === "number"
+        ? order
+        : /(?:^|\/)index$/.test(path)
+          ? Number.MAX_SAFE_INTEGER
+          : Number.MAX_VALUE,
     isListed: valueAt(sidebar, "hidden") !== true,
   };
 }
@@ -126,7 +162,10 @@ function settingsOf(files: Files, config: unknown): Record<string, unknown> {
   const socials = socialsOf(urls);
   const title = valueAt(config, "title");
   return {
-    name: textAt(config, "title") ?? (isRecord(title) ? textAt(title, Object.keys(title)[0] ?? "") : undefined) ?? "Documentation",
+    name:
+      textAt(config, "title") ??
+      (isRecord(title) ? textAt(title, Object.keys(title)[0] ?? "") : undefined) ??
+      "Documentation",
     ...(description ? { description } : {}),
     colors: { primary: "#2F5BD7" },
     ...(light && dark ? { logo: { light, dark } } : {}),
@@ -174,18 +213,24 @@ class SidebarReader {
       return [];
     }
     const pages =
-      directory === undefined ? this.entries(listAt(item, "items")) : this.folders.entries(normalizePath(this.locale, directory) ?? "");
+      directory === undefined
+        ? this.entries(listAt(item, "items"))
+        : this.folders.entries(normalizePath(this.locale, directory) ?? "");
     const tag = textAt(item, "badge") ?? textAt(item, "badge", "text");
-    return pages.length ? [{ group: label ?? titleFromSlug(directory ?? "More"), ...(tag ? { tag } : {}), pages }] : [];
+    return pages.length
+      ? [{ group: label ?? titleFromSlug(directory ?? "More"), ...(tag ? { tag } : {}), pages }]
+      : [];
   }
 
   /**
-   * Returns the entry for the page with a slug, or for a new page that links to a URL outside the imported pages. Empty if there is
-   * neither.
+   * Returns the entry for the page with a slug, or for a new page that links to a URL outside the imported
+   * pages. Empty if there is neither.
    */
   private page(slug: string, label: string | undefined, link: string | undefined): ImportedEntry[] {
     const isExternal = link !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(link);
-    const page = isExternal ? undefined : this.byId.get(normalizePath(this.locale, slug.replace(/^\/+/, "")) ?? "");
+    const page = isExternal
+      ? undefined
+      : this.byId.get(normalizePath(this.locale, slug.replace(/^\/+/, "")) ?? "");
     if (page) {
       if (label && !this.locale) this.labels.set(page.path, label);
       return [page.path];

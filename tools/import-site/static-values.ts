@@ -8,7 +8,9 @@ import { isTypeScript, stripTypes } from "../../src/engine/author/transpile.ts";
 /** Maximum number of values that are read from a file. A constant counts each time that it is read. */
 const values_count = 200_000;
 
-/** A value that can't be determined without running the code. `line`: line of the value in the file, if known. */
+/**
+ * A value that can't be determined without running the code. `line`: line of the value in the file, if known.
+ */
 export class DynamicValue {
   constructor(readonly line?: number) {}
 }
@@ -22,14 +24,18 @@ export class StaticCall {
 }
 
 /**
- * Reads the default export of a file as plain values, `DynamicValue` and `StaticCall`. Replaces calls to functions whose name starts with
- * `define` with their first argument. Returns a `DynamicValue` if the file can't be parsed or has no default export.
+ * Reads the default export of a file as plain values, `DynamicValue` and `StaticCall`. Replaces calls to
+ * functions whose name starts with `define` with their first argument. Returns a `DynamicValue` if the file
+ * can't be parsed or has no default export.
  */
 export function readStaticExport(file: string, source: string): unknown {
   try {
-    return file.endsWith(".json") ? JSON.parse(source) : new StaticReader(parseConfig(file, source)).defaultExport();
+    return file.endsWith(".json")
+      ? JSON.parse(source)
+      : new StaticReader(parseConfig(file, source)).defaultExport();
   } catch (error) {
-    if (error instanceof CodeSyntaxError || error instanceof NestedTooDeeply || error instanceof SyntaxError) return new DynamicValue();
+    if (error instanceof CodeSyntaxError || error instanceof NestedTooDeeply || error instanceof SyntaxError)
+      return new DynamicValue();
     throw error;
   }
 }
@@ -54,11 +60,15 @@ class StaticReader {
     for (const node of program.body) {
       const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node;
       if (declaration?.type === "VariableDeclaration" && declaration.kind === "const")
-        for (const { id, init } of declaration.declarations) if (id.type === "Identifier" && init) this.constants.set(id.name, init);
+        for (const { id, init } of declaration.declarations)
+          if (id.type === "Identifier" && init) this.constants.set(id.name, init);
       if (node.type === "ExportDefaultDeclaration") this.exported = node.declaration;
       if (node.type !== "ExpressionStatement" || node.expression.type !== "AssignmentExpression") continue;
       const { left, right } = node.expression;
-      const isExport = left.type === "MemberExpression" && left.object.type === "Identifier" && left.object.name === "module";
+      const isExport =
+        left.type === "MemberExpression" &&
+        left.object.type === "Identifier" &&
+        left.object.name === "module";
       if (isExport) this.exported = right;
     }
   }
@@ -97,14 +107,21 @@ class StaticReader {
     }
   }
 
-  private object(node: acorn.ObjectExpression, next: (child: acorn.AnyNode) => unknown): Record<string, unknown> {
+  private object(
+    node: acorn.ObjectExpression,
+    next: (child: acorn.AnyNode) => unknown,
+  ): Record<string, unknown> {
     const out: Record<string, unknown> = Object.create(null);
     for (const property of node.properties) {
       if (property.type === "SpreadElement") {
         const spread = next(property.argument);
         if (isRecord(spread)) Object.assign(out, spread);
       } else if (!property.computed)
-        out[property.key.type === "Identifier" ? property.key.name : String((property.key as acorn.Literal).value)] = next(property.value);
+        out[
+          property.key.type === "Identifier"
+            ? property.key.name
+            : String((property.key as acorn.Literal).value)
+        ] = next(property.value);
     }
     return out;
   }
@@ -128,12 +145,19 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function valueAt(value: unknown, ...keys: (string | number)[]): unknown {
   return keys.reduce<unknown>(
     (at, key) =>
-      Array.isArray(at) && typeof key === "number" ? at[key] : isRecord(at) && Object.hasOwn(at, key) ? at[String(key)] : undefined,
+      Array.isArray(at) && typeof key === "number"
+        ? at[key]
+        : isRecord(at) && Object.hasOwn(at, key)
+          ? at[String(key)]
+          : undefined,
     value,
   );
 }
 
-/** Returns the text at a path of keys, without surrounding white space. Undefined for other values and for blank text. */
+/**
+ * Returns the text at a path of keys, without surrounding white space. Undefined for other values and for
+ * blank text.
+ */
 export function textAt(value: unknown, ...keys: (string | number)[]): string | undefined {
   const found = valueAt(value, ...keys);
   return typeof found === "string" && found.trim() ? found.trim() : undefined;

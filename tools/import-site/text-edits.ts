@@ -35,10 +35,14 @@ export function withoutCode(text: string): string {
     const mark = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})/.exec(line)?.[1];
     const isCode = fence !== undefined || mark !== undefined;
     if (mark && fence === undefined) fence = mark;
-    else if (mark && fence && mark.startsWith(fence) && line.replace(/^[\s>]+/, "").trim() === mark) fence = undefined;
+    else if (mark && fence && mark.startsWith(fence) && line.replace(/^[\s>]+/, "").trim() === mark)
+      fence = undefined;
     return isCode ? blank(line) : line;
   });
-  const inline = new RegExp(`(?<!\`)(\`+)(?!\`)(?:(?!\\n[ \\t]{0,20}\\n)[\\s\\S]){1,${inlineCode_chars}}?(?<!\`)\\1(?!\`)`, "g");
+  const inline = new RegExp(
+    `(?<!\`)(\`+)(?!\`)(?:(?!\\n[ \\t]{0,20}\\n)[\\s\\S]){1,${inlineCode_chars}}?(?<!\`)\\1(?!\`)`,
+    "g",
+  );
   return lines.join("\n").replace(inline, blank);
 }
 
@@ -65,7 +69,10 @@ export function commentsIn(text: string): [start: number, end: number][] {
   return found;
 }
 
-/** Returns a function that converts an offset of a text to a line number of its file. `linesBefore`: number of lines before the text. */
+/**
+ * Returns a function that converts an offset of a text to a line number of its file. `linesBefore`: number of
+ * lines before the text.
+ */
 export function lineCounter(text: string, linesBefore: number): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -1,6 +1,6 @@
 /**
- * The embedding model all-MiniLM-L6-v2 with int8 weights. Implements the `Embedder` interface of Octavo. The model runs in a worker thread,
- * which starts with the first text and doesn't keep the process alive.
+ * The embedding model all-MiniLM-L6-v2 with int8 weights. Implements the `Embedder` interface of Octavo. The
+ * model runs in a worker thread, which starts with the first text and doesn't keep the process alive.
  */
 
 import { Worker } from "node:worker_threads";

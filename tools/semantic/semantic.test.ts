@@ -7,10 +7,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { openLocalEmbedder } from "../../src/io/local-embedder.ts";
 
 type ReadTokenizer = (json: string) => (text: string, most: number) => number[];
-const { readTokenizer } = (await import(path.join(import.meta.dirname, "word-pieces.js"))) as { readTokenizer: ReadTokenizer };
+const { readTokenizer } = (await import(path.join(import.meta.dirname, "word-pieces.js"))) as {
+  readTokenizer: ReadTokenizer;
+};
 
 const pieces = ["[CLS]", "[SEP]", "[UNK]", "cafe", "load", "##ing", "##s", "a", "`", ".", "中", "$"];
-const encode = readTokenizer(JSON.stringify({ model: { vocab: Object.fromEntries(pieces.map((piece, number) => [piece, number])) } }));
+const encode = readTokenizer(
+  JSON.stringify({ model: { vocab: Object.fromEntries(pieces.map((piece, number) => [piece, number])) } }),
+);
 
 test.each([
   ["Café loads", "cafe load ##s"],

@@ -3,7 +3,10 @@
 /** Maximum length of a word, in characters. Longer words are unknown. */
 const word_chars = 100;
 
-/** Returns a function that encodes a text as at most `most` numbers of pieces. `json`: the content of `tokenizer.json`. */
+/**
+ * Returns a function that encodes a text as at most `most` numbers of pieces. `json`: the content of
+ * `tokenizer.json`.
+ */
 export function readTokenizer(json) {
   const vocabulary = new Map(Object.entries(JSON.parse(json).model.vocab));
   const [first, last, unknown] = ["[CLS]", "[SEP]", "[UNK]"].map((name) => vocabulary.get(name));

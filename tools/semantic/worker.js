@@ -4,7 +4,10 @@ import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { readTokenizer } from "./word-pieces.js";
 
-/** Maximum number of word pieces of a text, including the first and last. The rest of a longer text is ignored. */
+/**
+ * Maximum number of word pieces of a text, including the first and last. The rest of a longer text is
+ * ignored.
+ */
 const pieces_count = 256;
 
 const file = (name) => new URL(`./${name}`, import.meta.url);
@@ -27,15 +30,19 @@ async function openSession() {
 }
 
 /**
- * Returns the unit vector of a text. One text per call: the scales of the quantized layers depend on all texts of a call, so the vector
- * would depend on the other texts.
+ * Returns the unit vector of a text. One text per call: the scales of the quantized layers depend on all
+ * texts of a call, so the vector would depend on the other texts.
  */
 async function embed(text) {
   const ids = encode(text, pieces_count);
   const tensor = (values) => new Tensor("int64", BigInt64Array.from(values, BigInt), [1, ids.length]);
   const ones = ids.map(() => 1);
   const zeros = ids.map(() => 0);
-  const outputs = await session.run({ input_ids: tensor(ids), attention_mask: tensor(ones), token_type_ids: tensor(zeros) });
+  const outputs = await session.run({
+    input_ids: tensor(ids),
+    attention_mask: tensor(ones),
+    token_type_ids: tensor(zeros),
+  });
   const { data, dims } = outputs[session.outputNames[0]];
   const length = dims[2];
   const vector = new Float32Array(length);

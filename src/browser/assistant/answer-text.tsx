@@ -1,4 +1,7 @@
-/** Renders the Markdown of an answer. HTML is shown as text, and only links to pages of this site become links. */
+/**
+ * Renders the Markdown of an answer. HTML is shown as text, and only links to pages of this site become
+ * links.
+ */
 
 import { useMemo } from "preact/hooks";
 import { AnswerBlocks, type AnswerParts } from "../../engine/answer/answer-blocks.tsx";
@@ -16,6 +19,7 @@ interface AnswerTextProps {
 
 export function AnswerText({ text, sources }: AnswerTextProps) {
   const blocks = useMemo(() => readMarkdown(text), [text]);
+
   const parts: AnswerParts = {
     tableClass: "o-answer-table",
     heading: (children) => <p class="o-answer-heading">{children}</p>,
@@ -27,6 +31,7 @@ export function AnswerText({ text, sources }: AnswerTextProps) {
     citation: (number) => <Citation number={number} source={sources[number - 1]} />,
     unsourced: () => <small class="o-unsourced">{dialogMessages().unsourced}</small>,
   };
+
   return (
     <div class="o-answer">
       <AnswerBlocks blocks={blocks} parts={parts} />
@@ -34,12 +39,20 @@ export function AnswerText({ text, sources }: AnswerTextProps) {
   );
 }
 
-/** The number of a source, as a link to the source. Plain text until the sources arrive, which follow the text. */
+/**
+ * The number of a source, as a link to the source. Plain text until the sources arrive, which follow the
+ * text.
+ */
 function Citation({ number, source }: { number: number; source: Source | undefined }) {
   const href = source && siteLink(source.url);
   if (href === undefined) return <span class="o-cite">{number}</span>;
   return (
-    <a class="o-cite" href={href} title={source!.title} aria-label={fill(dialogMessages().source, { number, title: source!.title })}>
+    <a
+      class="o-cite"
+      href={href}
+      title={source!.title}
+      aria-label={fill(dialogMessages().source, { number, title: source!.title })}
+    >
       {number}
     </a>
   );

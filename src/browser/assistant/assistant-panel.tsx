@@ -28,7 +28,8 @@ export function Panel({ store, close }: PanelProps) {
   const last = turns.at(-1);
   const focusField = () => root.current?.querySelector("textarea")?.focus();
 
-  // The question scrolls to the top and its answer grows below it, so that the text doesn't move while it is read.
+  // The question scrolls to the top and its answer grows below it, so that the text doesn't move while it is
+  // read.
   useEffect(() => {
     setShowsEarlier(false);
     log.current?.querySelector(".o-turn:last-child")?.scrollIntoView({ block: "start", behavior: "instant" });
@@ -39,11 +40,24 @@ export function Panel({ store, close }: PanelProps) {
     setShowsEarlier(false);
     focusField();
   };
-  const announcement = !last ? "" : last.state === "writing" ? messages.working : last.state === "done" ? messages.finished : "";
+
+  const announcement = !last
+    ? ""
+    : last.state === "writing"
+      ? messages.working
+      : last.state === "done"
+        ? messages.finished
+        : "";
 
   return (
     <section class="o-assistant-panel" ref={root} aria-label={close ? undefined : messages.assistant}>
-      <PanelHeader turns={turns} showsEarlier={showsEarlier} setShowsEarlier={setShowsEarlier} begin={begin} close={close} />
+      <PanelHeader
+        turns={turns}
+        showsEarlier={showsEarlier}
+        setShowsEarlier={setShowsEarlier}
+        begin={begin}
+        close={close}
+      />
       {showsEarlier ? (
         <EarlierList
           store={store}
@@ -94,15 +108,27 @@ function PanelHeader({ turns, showsEarlier, setShowsEarlier, begin, close }: Pan
   return (
     <header>
       {showsEarlier ? (
-        <button type="button" aria-label={messages.back} title={messages.back} onClick={() => setShowsEarlier(false)}>
+        <button
+          type="button"
+          aria-label={messages.back}
+          title={messages.back}
+          onClick={() => setShowsEarlier(false)}
+        >
           <i class="o-c o-c-back" />
         </button>
       ) : (
         <i class="o-c o-c-assistant" />
       )}
       <h2>{showsEarlier ? messages.earlier : messages.assistant}</h2>
-      {turns.length > 0 && <CopyButton label={messages.copyConversation} text={() => conversationAsText(turns)} />}
-      <button type="button" aria-label={messages.newConversation} title={messages.newConversation} onClick={begin}>
+      {turns.length > 0 && (
+        <CopyButton label={messages.copyConversation} text={() => conversationAsText(turns)} />
+      )}
+      <button
+        type="button"
+        aria-label={messages.newConversation}
+        title={messages.newConversation}
+        onClick={begin}
+      >
         <i class="o-c o-c-new" />
       </button>
       <button

@@ -24,12 +24,14 @@ export function Composer({ store, onSend }: { store: ConversationStore; onSend()
     setText("");
     onSend();
   };
+
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter may be part of input method composition (IME).
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     send();
   };
+
   return (
     <form
       class="o-composer"
@@ -71,7 +73,12 @@ export function Composer({ store, onSend }: { store: ConversationStore; onSend()
             <i class="o-c o-c-stop" />
           </button>
         ) : (
-          <button type="submit" aria-label={messages.send} title={messages.send} aria-disabled={text.trim() === ""}>
+          <button
+            type="submit"
+            aria-label={messages.send}
+            title={messages.send}
+            aria-disabled={text.trim() === ""}
+          >
             <i class="o-c o-c-up" />
           </button>
         )}

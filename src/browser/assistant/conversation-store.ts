@@ -32,7 +32,8 @@ export class ConversationStore {
     this.conversation = currentConversation() ?? newConversation();
     // Saves an answer that is still being written, so that the next page shows its beginning.
     addEventListener("pagehide", () => {
-      for (const message of this.conversation.turns) if (message.state === "writing") message.state = "stopped";
+      for (const message of this.conversation.turns)
+        if (message.state === "writing") message.state = "stopped";
       saveConversation(this.conversation);
     });
     onSessionOver(() => {
@@ -54,18 +55,33 @@ export class ConversationStore {
     return this.links.assistant?.feedback !== undefined;
   }
 
-  /** Sends a question with attachments. Returns false if the question is empty or an answer is being written. */
+  /**
+   * Sends a question with attachments. Returns false if the question is empty or an answer is being written.
+   */
   send(text: string, attachments = this.attachments): boolean {
     const question = text.trim().slice(0, question_chars);
     if (question === "" || this.isWriting) return false;
-    const message: ThreadMessage = { messageId: newId(), question, attachments, text: "", sources: [], state: "writing" };
+
+    const message: ThreadMessage = {
+      messageId: newId(),
+      question,
+      attachments,
+      text: "",
+      sources: [],
+      state: "writing",
+    };
+
     this.attachments = [];
     this.conversation.turns.push(message);
     void this.answer(message);
+
     return true;
   }
 
-  /** Sends the last question again and replaces its answer. Does nothing if `message` isn't the last one or an answer is being written. */
+  /**
+   * Sends the last question again and replaces its answer. Does nothing if `message` isn't the last one or an
+   * answer is being written.
+   */
   retry(message: ThreadMessage): void {
     if (!this.isWriting && this.conversation.turns.at(-1) === message) void this.answer(message);
   }
@@ -74,10 +90,15 @@ export class ConversationStore {
     this.activeRequest?.abort();
   }
 
-  /** Adds an attachment to the next question, without duplicates. If there are too many, the oldest one is removed. */
+  /**
+   * Adds an attachment to the next question, without duplicates. If there are too many, the oldest one is
+   * removed.
+   */
   attach(attachment: Attachment): void {
     const others = this.attachments.filter(({ value }) => value !== attachment.value);
-    this.attachments = [...others, { ...attachment, value: attachment.value.slice(0, question_chars) }].slice(-context_count);
+    this.attachments = [...others, { ...attachment, value: attachment.value.slice(0, question_chars) }].slice(
+      -context_count,
+    );
     this.redraw();
   }
 
@@ -120,6 +141,7 @@ export class ConversationStore {
     const activeRequest = (this.activeRequest = new AbortController());
     setCurrent(conversation.id);
     saveConversation(conversation);
+
     await sendQuestion({
       links: links.assistant!,
       scope: links.search.scope,
@@ -128,6 +150,7 @@ export class ConversationStore {
       signal: activeRequest.signal,
       onChange: () => this.redrawSoon(),
     });
+
     if (this.activeRequest === activeRequest) this.activeRequest = undefined;
     saveConversation(conversation);
     this.redraw();

@@ -15,6 +15,7 @@ export function Feedback({ message, store }: { message: ThreadMessage; store: Co
     void store.sendFeedback(message, helpful);
     setStep(helpful ? "thanks" : "comment");
   };
+
   return (
     <>
       <button
@@ -46,7 +47,12 @@ export function Feedback({ message, store }: { message: ThreadMessage; store: Co
         >
           <label>
             {messages.comment}
-            <textarea rows={2} maxLength={comment_chars} value={comment} onInput={(event) => setComment(event.currentTarget.value)} />
+            <textarea
+              rows={2}
+              maxLength={comment_chars}
+              value={comment}
+              onInput={(event) => setComment(event.currentTarget.value)}
+            />
           </label>
           <button type="submit">{messages.sendComment}</button>
         </form>

@@ -12,7 +12,15 @@ import { QuestionButtons } from "./question-buttons.tsx";
 import type { AnswerFailure, Source, ThreadMessage } from "./saved-conversations.ts";
 import { siteLink } from "./site-link.ts";
 
-export function MessageView({ message, store, isLast }: { message: ThreadMessage; store: ConversationStore; isLast: boolean }) {
+export function MessageView({
+  message,
+  store,
+  isLast,
+}: {
+  message: ThreadMessage;
+  store: ConversationStore;
+  isLast: boolean;
+}) {
   const messages = dialogMessages();
   const { question, attachments, text, sources, state, isUnanswered, answerKind, choices, near } = message;
   const isWriting = state === "writing";
@@ -50,24 +58,41 @@ export function MessageView({ message, store, isLast }: { message: ThreadMessage
           send={(chosen) => store.send(chosen, attachments)}
         />
       )}
-      {!isWriting && answerKind !== "related" && sources.length > 0 && <Sources title={messages.sources} sources={sources} isNumbered />}
+      {!isWriting && answerKind !== "related" && sources.length > 0 && (
+        <Sources title={messages.sources} sources={sources} isNumbered />
+      )}
       {isUnanswered && near && near.length > 0 && <Sources title={messages.pagesToTry} sources={near} />}
       {(state === "done" || state === "stopped") && (
         <div class="o-turn-actions">
           {text && <CopyButton label={messages.copyAnswer} text={() => answerAsText(message)} />}
           {isLast && (
-            <button type="button" aria-label={messages.retry} title={messages.retry} onClick={() => store.retry(message)}>
+            <button
+              type="button"
+              aria-label={messages.retry}
+              title={messages.retry}
+              onClick={() => store.retry(message)}
+            >
               <i class="o-c o-c-again" />
             </button>
           )}
-          {state === "done" && message.turnId !== undefined && store.asksForFeedback && <Feedback message={message} store={store} />}
+          {state === "done" && message.turnId !== undefined && store.asksForFeedback && (
+            <Feedback message={message} store={store} />
+          )}
         </div>
       )}
     </article>
   );
 }
 
-function Sources({ title, sources, isNumbered = false }: { title: string; sources: readonly Source[]; isNumbered?: boolean }) {
+function Sources({
+  title,
+  sources,
+  isNumbered = false,
+}: {
+  title: string;
+  sources: readonly Source[];
+  isNumbered?: boolean;
+}) {
   return (
     <section class="o-sources" aria-label={title}>
       <h3>{title}</h3>
@@ -94,12 +119,14 @@ function FailureMessage({ failure, retry }: { failure: AnswerFailure; retry: (()
     const timer = setTimeout(() => setNow(Date.now()), 1_000);
     return () => clearTimeout(timer);
   }, [now, until]);
+
   const texts: Record<AnswerFailure["kind"], string> = {
     offline: messages.offline,
     refused: messages.refused,
     broken: messages.failed,
     limited: seconds > 0 ? fill(messages.limited, { seconds }) : messages.limitedOver,
   };
+
   return (
     <div class="o-turn-failed">
       {/* A countdown isn't an alert: screen readers would announce it every second. */}

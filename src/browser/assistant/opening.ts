@@ -1,4 +1,7 @@
-/** Types and constants for opening the assistant, and for keeping it open when the reader goes to another page. */
+/**
+ * Types and constants for opening the assistant, and for keeping it open when the reader goes to another
+ * page.
+ */
 
 /** Options for opening the assistant. */
 export interface Opening {

@@ -1,6 +1,8 @@
 /** Reads server-sent events from the body of a response. Yields the data of each event. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
   let waiting = "";
   let data: string[] = [];
   try {

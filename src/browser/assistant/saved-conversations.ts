@@ -9,7 +9,10 @@ export interface Source {
   title: string;
 }
 
-/** Reason for a missing or incomplete answer. `until`: when the reader can try again, in milliseconds since the Unix epoch. */
+/**
+ * Reason for a missing or incomplete answer. `until`: when the reader can try again, in milliseconds since
+ * the Unix epoch.
+ */
 export type AnswerFailure = { kind: "offline" | "refused" | "broken" } | { kind: "limited"; until: number };
 
 type AnswerKind = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"]["answerKind"];
@@ -49,8 +52,8 @@ const currentKey = "octavo-conversation";
 /** Maximum number of stored conversations. */
 const saved_count = 20;
 /**
- * Maximum total length of the stored conversations, in characters. The latest conversation is stored even if it is larger. Browsers limit
- * the storage of an origin to about 5 MB.
+ * Maximum total length of the stored conversations, in characters. The latest conversation is stored even if
+ * it is larger. Browsers limit the storage of an origin to about 5 MB.
  */
 const stored_chars = 300_000;
 
@@ -60,7 +63,9 @@ export function newConversation(): Conversation {
 
 /** Returns a random id of 96 bits, in hexadecimal. */
 export function newId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(12))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 /** Returns the saved conversations, the latest one first. */
@@ -73,7 +78,10 @@ export function savedConversations(): Conversation[] {
   }
 }
 
-/** Saves a conversation as the latest one, if it has messages. Older conversations are deleted if a limit is exceeded. */
+/**
+ * Saves a conversation as the latest one, if it has messages. Older conversations are deleted if a limit is
+ * exceeded.
+ */
 export function saveConversation(conversation: Conversation): void {
   if (conversation.turns.length === 0) return;
   write([conversation, ...savedConversations().filter(({ id }) => id !== conversation.id)]);

@@ -26,7 +26,8 @@ interface SendOptions {
 }
 
 /**
- * Sends the question of a message and adds the answer to the message. Resolves when the message is done, stopped or failed. Never rejects.
+ * Sends the question of a message and adds the answer to the message. Resolves when the message is done,
+ * stopped or failed. Never rejects.
  */
 export async function sendQuestion(options: SendOptions): Promise<void> {
   const { message, conversation, signal, onChange } = options;
@@ -41,6 +42,7 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
     near: undefined,
     helpful: undefined,
   });
+
   onChange();
   const idle = new AbortController();
   let timer = setTimeout(() => idle.abort(), idle_ms);
@@ -70,7 +72,8 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
       onChange();
     }
     if (!isWhole || message.failure) return fail(message, { kind: "broken" });
-    if (message.isUnanswered && message.answerKind === "generated") message.near = await nearPages(message.question, signal);
+    if (message.isUnanswered && message.answerKind === "generated")
+      message.near = await nearPages(message.question, signal);
     message.state = "done";
   } catch {
     if (signal.aborted) message.state = "stopped";
@@ -87,16 +90,24 @@ function send({ links, scope, conversation, message }: SendOptions, signal: Abor
     method: "POST",
     headers: { "content-type": "application/json", accept: "text/event-stream" },
     body: JSON.stringify({
-      messages: [{ id: message.messageId, role: "user", parts: [{ type: "text", text: message.question.slice(0, question_chars) }] }],
+      messages: [
+        {
+          id: message.messageId,
+          role: "user",
+          parts: [{ type: "text", text: message.question.slice(0, question_chars) }],
+        },
+      ],
       threadId: conversation.threadId ?? null,
       currentPath: currentPath().slice(0, currentPath_chars),
       ...(product ? { currentProduct: product.name } : {}),
       filter: { language: document.documentElement.lang, ...(version ? { version: version.name } : {}) },
       ...(message.attachments.length
         ? {
-            context: message.attachments
-              .slice(0, context_count)
-              .map(({ type, value, path }) => ({ type, value: value.slice(0, question_chars), path: path.slice(0, currentPath_chars) })),
+            context: message.attachments.slice(0, context_count).map(({ type, value, path }) => ({
+              type,
+              value: value.slice(0, question_chars),
+              path: path.slice(0, currentPath_chars),
+            })),
           }
         : {}),
     }),
@@ -141,7 +152,9 @@ async function nearPages(question: string, signal: AbortSignal): Promise<Source[
     });
     if (!response.ok) return [];
     const { results } = (await response.json()) as { results: { path: string; title: string }[] };
-    const byPath = new Map(results.map(({ path, title }) => [path, { url: `/${path.replace(/^\//, "")}`, title }]));
+    const byPath = new Map(
+      results.map(({ path, title }) => [path, { url: `/${path.replace(/^\//, "")}`, title }]),
+    );
     return [...byPath.values()].slice(0, near_count);
   } catch {
     return [];

@@ -4,8 +4,8 @@ import { isReserved } from "../../layout/site-layout.ts";
 import { siteBase } from "../site-urls.ts";
 
 /**
- * Returns the URL on this site for a link in an answer, without a query. Undefined if the link is invalid or points to a different origin
- * or to a path below `_octavo/`.
+ * Returns the URL on this site for a link in an answer, without a query. Undefined if the link is invalid or
+ * points to a different origin or to a path below `_octavo/`.
  */
 export function siteLink(href: string): string | undefined {
   const base = siteBase();
@@ -15,13 +15,18 @@ export function siteLink(href: string): string | undefined {
   } catch {
     return undefined;
   }
-  if (!/^https?:$/.test(url.protocol) || url.origin !== location.origin || url.username || url.password) return undefined;
+
+  if (!/^https?:$/.test(url.protocol) || url.origin !== location.origin || url.username || url.password)
+    return undefined;
+
   // Paths in answers are relative to the root of the documentation, which may be a subfolder.
   if (!url.pathname.startsWith(base.pathname)) url.pathname = base.pathname + url.pathname.slice(1);
   const path = url.pathname.slice(base.pathname.length);
   if (isReserved(path) || path.startsWith("/")) return undefined;
+
   const { linkSuffix = "" } = document.documentElement.dataset;
   if (linkSuffix && !/\.\w+$/.test(path)) url.pathname = `${base.pathname}${path || "index"}${linkSuffix}`;
+
   // A query could leak data from the conversation.
   url.search = "";
   return url.href;

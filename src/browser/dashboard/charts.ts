@@ -1,4 +1,7 @@
-/** Draws the page's charts from their tables, with stacked bars. Redraws them when the color mode changes, and resizes them with the page. */
+/**
+ * Draws the page's charts from their tables, with stacked bars. Redraws them when the color mode changes, and
+ * resizes them with the page.
+ */
 
 import uPlot from "uplot";
 import { all } from "../dom.ts";
@@ -6,7 +9,12 @@ import { all } from "../dom.ts";
 const height = 220;
 
 /** Formats days in UTC, regardless of the browser's time zone. */
-const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat("en", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
 const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
 for (const figure of all("[data-chart]")) start(figure);
@@ -15,31 +23,46 @@ function start(figure: HTMLElement): void {
   const plot = figure.querySelector<HTMLElement>(".d-plot")!;
   const { names, data } = readTable(figure);
   if (data[0].length === 0) return;
+
   const unit = figure.dataset.chart ?? "";
   let chart: uPlot | undefined;
   const draw = () => {
     chart?.destroy();
     chart = new uPlot(optionsOf(figure, unit, names, data, plot.clientWidth), stacked(data), plot);
   };
+
   // A canvas doesn't load the font of its text.
   void document.fonts.load(font()).then(draw, draw);
   new ResizeObserver(() => {
     if (chart && plot.clientWidth !== chart.width) chart.setSize({ width: plot.clientWidth, height });
   }).observe(plot);
-  new MutationObserver(draw).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+
+  new MutationObserver(draw).observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ["class"],
+  });
 }
 
 function readTable(figure: HTMLElement): { names: string[]; data: [number[], ...number[][]] } {
-  const names = [...figure.querySelectorAll("details thead th")].slice(1).map((cell) => cell.textContent ?? "");
+  const names = [...figure.querySelectorAll("details thead th")]
+    .slice(1)
+    .map((cell) => cell.textContent ?? "");
   const rows = [...figure.querySelectorAll("details tbody tr")];
   const times = rows.map((row) => Date.parse(row.querySelector("time")!.dateTime) / 1_000);
-  const series = names.map((_, index) => rows.map((row) => Number(row.querySelectorAll("data")[index]!.value)));
+  const series = names.map((_, index) =>
+    rows.map((row) => Number(row.querySelectorAll("data")[index]!.value)),
+  );
   return { names, data: [times, ...series] };
 }
 
-/** Adds the following series to each series. Each series is drawn over the previous one, so only its own part stays visible. */
+/**
+ * Adds the following series to each series. Each series is drawn over the previous one, so only its own part
+ * stays visible.
+ */
 function stacked([times, ...series]: [number[], ...number[][]]): [number[], ...number[][]] {
-  const sums = series.map((_, index) => times.map((_, at) => series.slice(index).reduce((sum, values) => sum + values[at]!, 0)));
+  const sums = series.map((_, index) =>
+    times.map((_, at) => series.slice(index).reduce((sum, values) => sum + values[at]!, 0)),
+  );
   return [times, ...sums];
 }
 
@@ -79,7 +102,9 @@ function optionsOf(
         labelFont: font(),
         labelSize: 20,
         size: (_chart, values) => 16 + 7 * Math.max(2, ...(values ?? []).map((value) => value.length)),
-        incrs: [1, 2, 5].flatMap((step) => Array.from({ length: 9 }, (_, zeros) => step * 10 ** zeros)).sort((a, b) => a - b),
+        incrs: [1, 2, 5]
+          .flatMap((step) => Array.from({ length: 9 }, (_, zeros) => step * 10 ** zeros))
+          .sort((a, b) => a - b),
         values: (_chart, splits) => splits.map((value) => whole.format(value)),
       },
     ],
@@ -87,7 +112,10 @@ function optionsOf(
       // The legend shows totals unless the pointer is on a bar.
       {
         label: "Period",
-        value: (_chart, seconds) => (seconds === null ? "Whole period" : `${step_s > 86_400 ? "From " : ""}${day.format(seconds * 1_000)}`),
+        value: (_chart, seconds) =>
+          seconds === null
+            ? "Whole period"
+            : `${step_s > 86_400 ? "From " : ""}${day.format(seconds * 1_000)}`,
       },
       ...names.map((label, index) => ({
         label,

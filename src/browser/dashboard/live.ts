@@ -9,20 +9,25 @@ export function startLive(): void {
     const pauses = all("[data-live]").map((part) => Number(part.dataset.live) * 1_000);
     return pauses.length ? Math.min(...pauses) : undefined;
   };
+
   const wait = () => {
     const pause = pause_ms();
     if (pause !== undefined) setTimeout(refresh, pause);
   };
+
   const refresh = async () => {
     // Background tabs don't fetch.
     if (!document.hidden) {
-      const response = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => undefined);
+      const response = await fetch(location.href, { headers: { accept: "text/html" } }).catch(
+        () => undefined,
+      );
       // The user was signed out, or the resource was deleted. Reloading shows the sign-in or error page.
       if (response?.redirected || response?.status === 404) return location.reload();
       if (response?.ok) replace(new DOMParser().parseFromString(await response.text(), "text/html"));
     }
     wait();
   };
+
   wait();
 }
 

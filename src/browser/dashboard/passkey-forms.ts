@@ -6,7 +6,10 @@ import {
 } from "@simplewebauthn/browser";
 import { all } from "../dom.ts";
 
-/** Starts the passkey forms: on submit, the browser asks for the passkey, and then the form is sent with the response. */
+/**
+ * Starts the passkey forms: on submit, the browser asks for the passkey, and then the form is sent with the
+ * response.
+ */
 export function startPasskeys(): void {
   for (const section of all("[data-passkey]")) {
     const form = section.querySelector("form")!;

@@ -2,7 +2,10 @@ import { announce } from "../announce.ts";
 import { onClick } from "../dom.ts";
 import { bodyOf, saveFailed } from "./post-form.ts";
 
-/** Saves forms with `data-saves` when their select element changes, without loading a page. Their button undoes the last change. */
+/**
+ * Saves forms with `data-saves` when their select element changes, without loading a page. Their button
+ * undoes the last change.
+ */
 export function startSaving(): void {
   document.addEventListener("change", ({ target }) => {
     const form = target instanceof HTMLSelectElement && target.closest<HTMLFormElement>("form[data-saves]");
@@ -23,10 +26,15 @@ const savedValues = new WeakMap<HTMLSelectElement, { previous: string; current: 
 async function save(form: HTMLFormElement): Promise<void> {
   const select = form.querySelector("select")!;
   const undo = form.querySelector<HTMLElement>("button[type=button]")!;
-  const before = savedValues.get(select)?.current ?? [...select.options].find(({ defaultSelected }) => defaultSelected)!.value;
+  const before =
+    savedValues.get(select)?.current ??
+    [...select.options].find(({ defaultSelected }) => defaultSelected)!.value;
   const { value } = select;
   const body = bodyOf(form);
-  const response = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined);
+  const response = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(
+    () => undefined,
+  );
+
   // A saved form is answered with a redirect.
   if (response?.type !== "opaqueredirect") {
     select.value = before;
@@ -36,6 +44,7 @@ async function save(form: HTMLFormElement): Promise<void> {
     select.setCustomValidity("");
     return;
   }
+
   const isUndone = undo.hidden === false && savedValues.get(select)?.previous === value;
   savedValues.set(select, { previous: before, current: value });
   undo.hidden = isUndone;

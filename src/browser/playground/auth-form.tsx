@@ -48,12 +48,21 @@ export function AuthForm({ operation, target, remember, setRemember, forget, red
         </div>
       )}
       {schemes.map((scheme) => (
-        <SchemeFields key={credentialKey(target.origin ?? "", scheme)} scheme={scheme} target={target} redirect={redirect} />
+        <SchemeFields
+          key={credentialKey(target.origin ?? "", scheme)}
+          scheme={scheme}
+          target={target}
+          redirect={redirect}
+        />
       ))}
       {hasSecrets && (
         <div class="o-pg-remember">
           <label class="o-pg-check">
-            <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
+            <input
+              type="checkbox"
+              checked={remember}
+              onChange={(event) => setRemember(event.currentTarget.checked)}
+            />
             {messages.remember}
           </label>
           <button
@@ -66,19 +75,34 @@ export function AuthForm({ operation, target, remember, setRemember, forget, red
           >
             {messages.forget}
           </button>
-          <p class="o-pg-description">{fill(messages.rememberHint, { server: target.origin ?? messages.server })}</p>
+          <p class="o-pg-description">
+            {fill(messages.rememberHint, { server: target.origin ?? messages.server })}
+          </p>
         </div>
       )}
     </>
   );
 }
 
-function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; target: ServerUrl; redirect: string }) {
+function SchemeFields({
+  scheme,
+  target,
+  redirect,
+}: {
+  scheme: SecurityScheme;
+  target: ServerUrl;
+  redirect: string;
+}) {
   const { messages, draft, change } = useFormContext();
   const key = credentialKey(target.origin ?? "", scheme);
   const input = draft.credentials[key] ?? {};
+
   const set = (next: CredentialDraft) =>
-    change((before) => ({ ...before, credentials: { ...before.credentials, [key]: { ...before.credentials[key], ...next } } }));
+    change((before) => ({
+      ...before,
+      credentials: { ...before.credentials, [key]: { ...before.credentials[key], ...next } },
+    }));
+
   const token = (label: string, hint?: string) => (
     <SecretInput
       id={fieldId(`auth.${scheme.key}`)}
@@ -89,7 +113,11 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
       set={(value) => set({ value })}
     />
   );
-  const description = scheme.description ? <p class="o-pg-description">{descriptionText(scheme.description)}</p> : null;
+
+  const description = scheme.description ? (
+    <p class="o-pg-description">{descriptionText(scheme.description)}</p>
+  ) : null;
+
   switch (scheme.type) {
     case "apiKey":
       return (
@@ -138,7 +166,14 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
         <>
           {token("Authorization", `Bearer ${messages.token}`)}
           {description}
-          <OAuthForm key={target.origin} scheme={scheme} target={target} redirect={redirect} input={input} set={set} />
+          <OAuthForm
+            key={target.origin}
+            scheme={scheme}
+            target={target}
+            redirect={redirect}
+            input={input}
+            set={set}
+          />
         </>
       );
     case "mutualTLS":

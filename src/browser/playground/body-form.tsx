@@ -16,16 +16,24 @@ import { bodyText } from "./request-text.ts";
 
 const noSchema: SchemaRef = { parts: [] };
 
-/** Edits the body as a form or as text. A JSON body stays in sync in both as long as the text is valid JSON. */
+/**
+ * Edits the body as a form or as text. A JSON body stays in sync in both as long as the text is valid JSON.
+ */
 export function BodyForm({ operation, request }: { operation: Operation; request: HttpRequest }) {
   const { messages, draft, change, refs, view } = useFormContext();
   const body = operation.body!;
   const media = body.content.find(({ type }) => type === draft.mediaType) ?? body.content[0];
   if (!media) return null;
+
   const form = bodyForm(media, refs);
   const bodyDraft = draft.bodies[media.type] ?? { raw: false };
+
   const set = (next: Partial<BodyDraft>) =>
-    change((before) => ({ ...before, bodies: { ...before.bodies, [media.type]: { ...before.bodies[media.type], raw: false, ...next } } }));
+    change((before) => ({
+      ...before,
+      bodies: { ...before.bodies, [media.type]: { ...before.bodies[media.type], raw: false, ...next } },
+    }));
+
   const setValue = (value: unknown) => set({ ...bodyDraft, raw: false, value });
   const schema = media.schema ?? noSchema;
   const asText = form === "text" || (bodyDraft.raw && (form === "json" || form === "xml"));
@@ -34,10 +42,17 @@ export function BodyForm({ operation, request }: { operation: Operation; request
     if (raw) {
       // The initial text is the body that would be sent, with indented JSON.
       const value =
-        form === "json" ? (bodyDraft.value === undefined ? "" : jsonText(bodyDraft.value, 2)) : request.body ? bodyText(request.body) : "";
+        form === "json"
+          ? bodyDraft.value === undefined
+            ? ""
+            : jsonText(bodyDraft.value, 2)
+          : request.body
+            ? bodyText(request.body)
+            : "";
       set({ ...bodyDraft, raw, text: value });
     } else set({ ...bodyDraft, raw });
   };
+
   const write = (text: string) => {
     const next: BodyDraft = { ...bodyDraft, text };
     if (form === "json") {
@@ -64,7 +79,9 @@ export function BodyForm({ operation, request }: { operation: Operation; request
               ...before,
               bodies: { ...before.bodies, [media.type]: draftOfExample(media, example, refs) },
               // The example determines the alternatives.
-              choices: Object.fromEntries(Object.entries(before.choices).filter(([path]) => !path.startsWith("body"))),
+              choices: Object.fromEntries(
+                Object.entries(before.choices).filter(([path]) => !path.startsWith("body")),
+              ),
             }))
           }
         />
@@ -85,7 +102,14 @@ export function BodyForm({ operation, request }: { operation: Operation; request
       ) : form === "file" ? (
         <FileField
           key={media.type}
-          field={{ name: messages.body, path: "body", required: body.required, value: bodyDraft.value, onChange: setValue, files: true }}
+          field={{
+            name: messages.body,
+            path: "body",
+            required: body.required,
+            value: bodyDraft.value,
+            onChange: setValue,
+            files: true,
+          }}
           view={view(schema)}
           base64={view(schema).file === "base64"}
         />
@@ -109,6 +133,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
 function ContentType({ content, selected }: { content: readonly MediaType[]; selected: string }) {
   const { messages, change } = useFormContext();
   if (content.length === 1) return <code>{selected}</code>;
+
   return (
     <div class="o-pg-content-type">
       <label for={fieldId("contentType")}>{messages.contentType}</label>
@@ -129,7 +154,17 @@ function ContentType({ content, selected }: { content: readonly MediaType[]; sel
   );
 }
 
-function BodyText({ media, text, write, json }: { media: MediaType; text: string; write(text: string): void; json: boolean }) {
+function BodyText({
+  media,
+  text,
+  write,
+  json,
+}: {
+  media: MediaType;
+  text: string;
+  write(text: string): void;
+  json: boolean;
+}) {
   const { messages } = useFormContext();
   const error = json && text.trim() !== "" ? syntaxErrorIn(text, messages) : undefined;
   const id = fieldId("body");

@@ -1,6 +1,16 @@
 /** Renders text fields for credentials. */
 
-export function PlainInput({ id, label, value, set }: { id: string; label: string; value: string; set(value: string): void }) {
+export function PlainInput({
+  id,
+  label,
+  value,
+  set,
+}: {
+  id: string;
+  label: string;
+  value: string;
+  set(value: string): void;
+}) {
   return (
     <div class="o-pg-field">
       <div class="o-pg-field-head">

@@ -19,7 +19,10 @@ export interface CredentialDraft {
 export function credentialOf(scheme: SecurityScheme, draft: CredentialDraft = {}): Credential {
   if (scheme.type === "basic") {
     const [name = "", ...secret] = (scheme.prefill ?? "").split(":");
-    return { scheme, value: { username: draft.username ?? name, password: draft.password ?? secret.join(":") } };
+    return {
+      scheme,
+      value: { username: draft.username ?? name, password: draft.password ?? secret.join(":") },
+    };
   }
   return { scheme, value: draft.value ?? scheme.prefill ?? "" };
 }
@@ -28,13 +31,22 @@ const prefix = "octavo-credentials";
 
 type StoredCredentials = Record<string, CredentialDraft>;
 
-/** Reads the stored credentials of a site. `site` is the base URL of its playground script, because several sites may share an origin. */
+/**
+ * Reads the stored credentials of a site. `site` is the base URL of its playground script, because several
+ * sites may share an origin.
+ */
 export function readCredentials(site: string): { credentials: StoredCredentials; remember: boolean } {
   const lasting = parse(readOfReader("localStorage", `${prefix} ${site}`));
-  return { credentials: { ...lasting, ...parse(readOfReader("sessionStorage", `${prefix} ${site}`)) }, remember: lasting !== undefined };
+  return {
+    credentials: { ...lasting, ...parse(readOfReader("sessionStorage", `${prefix} ${site}`)) },
+    remember: lasting !== undefined,
+  };
 }
 
-/** Stores the credentials of a site. `remember`: stores them on this device instead of for this tab. Errors are ignored. */
+/**
+ * Stores the credentials of a site. `remember`: stores them on this device instead of for this tab. Errors
+ * are ignored.
+ */
 export function storeCredentials(site: string, credentials: StoredCredentials, remember: boolean): void {
   const key = `${prefix} ${site}`;
   const text = Object.keys(credentials).length > 0 ? JSON.stringify(credentials) : undefined;

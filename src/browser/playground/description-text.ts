@@ -1,4 +1,7 @@
-/** Returns the first paragraph of a Markdown description as text, up to 240 characters. The page shows the full description. */
+/**
+ * Returns the first paragraph of a Markdown description as text, up to 240 characters. The page shows the
+ * full description.
+ */
 export function descriptionText(markdown: string): string {
   const first = markdown.trim().split(/\n\s*\n/)[0] ?? "";
   const text = first

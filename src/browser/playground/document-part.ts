@@ -1,4 +1,7 @@
-/** Loads the part of the API document that the page needs: its operation, and the shared components as they are referenced. */
+/**
+ * Loads the part of the API document that the page needs: its operation, and the shared components as they
+ * are referenced.
+ */
 
 import { type Operation, readOperation } from "../../engine/openapi/operation.ts";
 import type { OperationData } from "../../engine/openapi/operation-data.ts";
@@ -6,7 +9,9 @@ import { type Raw, Refs } from "../../engine/openapi/refs.ts";
 import { loadScript } from "../load-script.ts";
 
 /** Data of the loaded scripts. Each script calls one of the global functions below. */
-const received: { operation?: OperationData; chunks?: string[]; components: Map<string, unknown> } = { components: new Map() };
+const received: { operation?: OperationData; chunks?: string[]; components: Map<string, unknown> } = {
+  components: new Map(),
+};
 
 /** Defines the global functions that data scripts call. Call this before data scripts run. */
 export function listenForData(): void {
@@ -27,31 +32,45 @@ export interface DocumentPart {
   data: OperationData;
   refs: Refs;
   operation: Operation;
-  /** Loads missing components. Resolves to true if schemas must be read again, because there are new ones. Rejects if loading fails. */
+  /**
+   * Loads missing components. Resolves to true if schemas must be read again, because there are new ones.
+   * Rejects if loading fails.
+   */
   loadMissing(): Promise<boolean>;
 }
 
-/** Loads the operation and its referenced parts. Rejects if a file can't be loaded. `components` is the URL prefix of the shared files. */
+/**
+ * Loads the operation and its referenced parts. Rejects if a file can't be loaded. `components` is the URL
+ * prefix of the shared files.
+ */
 export async function openDocument(operationHref: string, components: string): Promise<DocumentPart> {
   await loadScript(operationHref);
   const data = received.operation;
   if (!data) throw new Error(operationHref);
+
   const refs = new Refs(data.root, received.components);
+
   /** JSON pointers that no file contains. */
   const absent = new Set<string>();
 
   const loadMissing = async () => {
-    const requested = [...refs.missing].filter((pointer) => !absent.has(pointer) && !received.components.has(pointer));
+    const requested = [...refs.missing].filter(
+      (pointer) => !absent.has(pointer) && !received.components.has(pointer),
+    );
     refs.missing.clear();
     if (requested.length === 0) return false;
+
     try {
       if (!received.chunks) await loadScript(`${components}index.js`);
-      const chunks = [...new Set(requested.map((pointer) => chunkOf(pointer, received.chunks ?? [])))].filter((number) => number >= 0);
+      const chunks = [...new Set(requested.map((pointer) => chunkOf(pointer, received.chunks ?? [])))].filter(
+        (number) => number >= 0,
+      );
       await Promise.all(chunks.map((number) => loadScript(`${components}${number}.js`)));
     } catch (error) {
       for (const pointer of requested) refs.missing.add(pointer);
       throw error;
     }
+
     const found = requested.filter((pointer) => received.components.has(pointer));
     for (const pointer of requested) if (!received.components.has(pointer)) absent.add(pointer);
     return found.length > 0;
@@ -64,15 +83,17 @@ export async function openDocument(operationHref: string, components: string): P
     if (!operation) throw new Error(data.pathItem);
     return operation;
   };
-  // Parameters and bodies may be references themselves, so the operation is read again until nothing is missing.
+
+  // Parameters and bodies may be references themselves, so the operation is read again until nothing is
+  // missing.
   let operation = read();
   while (await loadMissing()) operation = read();
   return { data, refs, operation, loadMissing };
 }
 
 /**
- * Returns the index of the chunk that contains a pointer: the last chunk whose first pointer is less than or equal to `pointer`. -1 if
- * there is none.
+ * Returns the index of the chunk that contains a pointer: the last chunk whose first pointer is less than or
+ * equal to `pointer`. -1 if there is none.
  */
 function chunkOf(pointer: string, chunks: string[]): number {
   let low = 0;

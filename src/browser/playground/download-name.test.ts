@@ -6,4 +6,6 @@ test.each([
   ['attachment; filename="../../etc/passwd"', "text/plain", ".._.._etc_passwd"],
   ["", "image/svg+xml", "response.xml"],
   ["", "application/octet-stream", "response.bin"],
-])("%s of %s is saved as %s", (disposition, type, name) => expect(downloadName([["content-disposition", disposition]], type)).toBe(name));
+])("%s of %s is saved as %s", (disposition, type, name) =>
+  expect(downloadName([["content-disposition", disposition]], type)).toBe(name),
+);

@@ -1,4 +1,7 @@
-/** Returns the file name for a download: the name in `Content-Disposition`, or else a name that is based on the media type. */
+/**
+ * Returns the file name for a download: the name in `Content-Disposition`, or else a name that is based on
+ * the media type.
+ */
 export function downloadName(headers: [string, string][], type: string): string {
   const disposition = headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1] ?? "";
   const given = /filename="?([^";]+)"?/i

@@ -22,14 +22,20 @@ export interface Draft {
   bodies: Record<string, BodyDraft>;
   /** Index into the operation's security alternatives. */
   alternative: number;
-  /** Credentials by `credentialKey`, which contains the server's origin, so that credentials for one origin aren't sent to another. */
+  /**
+   * Credentials by `credentialKey`, which contains the server's origin, so that credentials for one origin
+   * aren't sent to another.
+   */
   credentials: Record<string, CredentialDraft>;
   /**
-   * Indexes of the selected types, by the path of the value. Also the indexes of the selected variants: their keys are the path, `?` and
-   * the index of the list of variants.
+   * Indexes of the selected types, by the path of the value. Also the indexes of the selected variants: their
+   * keys are the path, `?` and the index of the list of variants.
    */
   choices: Record<string, number>;
-  /** Whether an object or list is open, by the path of the value. Only contains objects and lists that the reader has opened or closed. */
+  /**
+   * Whether an object or list is open, by the path of the value. Only contains objects and lists that the
+   * reader has opened or closed.
+   */
   opened: Record<string, boolean>;
 }
 
@@ -47,12 +53,24 @@ export type BodyForm = "json" | "fields" | "xml" | "text" | "file";
 export function bodyForm(media: MediaType, refs: Refs): BodyForm {
   const type = media.type.split(";")[0]!.trim().toLowerCase();
   if (/[/+]json$/.test(type)) return "json";
-  if (type === "multipart/form-data" || type === "application/x-www-form-urlencoded" || type.startsWith("multipart/")) return "fields";
+
+  if (
+    type === "multipart/form-data" ||
+    type === "application/x-www-form-urlencoded" ||
+    type.startsWith("multipart/")
+  )
+    return "fields";
+
   if (/[/+]xml$/.test(type)) return media.schema ? "xml" : "text";
   const view = media.schema && viewOf(media.schema, refs, "request");
   if (view?.file) return "file";
   if (type.startsWith("text/") || /yaml|ndjson|jsonl|graphql|javascript/.test(type)) return "text";
-  return view?.types.includes("string") ? "text" : view && view.types.length > 0 && type === "*/*" ? "json" : "file";
+
+  return view?.types.includes("string")
+    ? "text"
+    : view && view.types.length > 0 && type === "*/*"
+      ? "json"
+      : "file";
 }
 
 /** Returns the selected server, or else the first one. Undefined if the operation has none. */
@@ -70,11 +88,21 @@ export function credentialKey(origin: string, scheme: SecurityScheme): string {
 export function inputsOf(draft: Draft, operation: Operation, refs: Refs): RequestInputs {
   const { text, url, origin } = serverUrlOf(serverOf(draft, operation), draft.variables);
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
-  const credentials = schemes.map((scheme) => credentialOf(scheme, draft.credentials[credentialKey(origin ?? "", scheme)]));
+  const credentials = schemes.map((scheme) =>
+    credentialOf(scheme, draft.credentials[credentialKey(origin ?? "", scheme)]),
+  );
   const body = bodyInput(draft, operation, refs);
-  const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([, value]) => value !== undefined));
+  const parameters = Object.fromEntries(
+    Object.entries(draft.parameters).filter(([, value]) => value !== undefined),
+  );
   const accept = acceptedTypes(operation).find((type) => type === draft.accept);
-  return { server: url ?? text, parameters, credentials, ...(accept ? { accept } : {}), ...(body ? { body } : {}) };
+  return {
+    server: url ?? text,
+    parameters,
+    credentials,
+    ...(accept ? { accept } : {}),
+    ...(body ? { body } : {}),
+  };
 }
 
 function bodyInput(draft: Draft, operation: Operation, refs: Refs): BodyInput | undefined {

@@ -6,7 +6,11 @@ import { environmentName_chars, environments_count } from "./environments.ts";
 import { fieldId, useFormContext } from "./form-context.ts";
 import type { Environments } from "./use-environments.ts";
 
-export function EnvironmentSelect({ environments: { list, selected, select } }: { environments: Environments }) {
+export function EnvironmentSelect({
+  environments: { list, selected, select },
+}: {
+  environments: Environments;
+}) {
   const { messages } = useFormContext();
   const id = fieldId("environment");
   return (
@@ -14,7 +18,12 @@ export function EnvironmentSelect({ environments: { list, selected, select } }: 
       <label class="o-sr" for={id}>
         {messages.environment}
       </label>
-      <select class="o-pg-small" id={id} value={selected ?? ""} onChange={(event) => select(event.currentTarget.value || undefined)}>
+      <select
+        class="o-pg-small"
+        id={id}
+        value={selected ?? ""}
+        onChange={(event) => select(event.currentTarget.value || undefined)}
+      >
         <option value="">{messages.noEnvironment}</option>
         {list.map(({ name }) => (
           <option value={name}>{name}</option>
@@ -33,6 +42,7 @@ export function EnvironmentBar({ environments }: { environments: Environments })
     if (message) announce(message);
     document.getElementById(fieldId("environment"))?.focus();
   };
+
   return (
     <div class="o-pg-environments">
       {naming ? (
@@ -98,7 +108,10 @@ interface NameFormProps {
   cancel(): void;
 }
 
-/** A text field for an environment's name, with submit and cancel buttons. Not a `form` element, because forms can't be nested. */
+/**
+ * A text field for an environment's name, with submit and cancel buttons. Not a `form` element, because forms
+ * can't be nested.
+ */
 function NameForm({ start, label, taken, submit, cancel }: NameFormProps) {
   const { messages } = useFormContext();
   const [name, setName] = useState(start);
@@ -108,6 +121,7 @@ function NameForm({ start, label, taken, submit, cancel }: NameFormProps) {
   const finish = () => {
     if (name.trim() && !isTaken) submit(name.trim());
   };
+
   return (
     <>
       <input

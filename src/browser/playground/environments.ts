@@ -1,6 +1,7 @@
 /**
- * Stores environments: named sets of a server, its variables, path and header values, and credentials. The operations of a document share
- * environments. Secrets are stored for this tab, or on this device if the reader chooses to.
+ * Stores environments: named sets of a server, its variables, path and header values, and credentials. The
+ * operations of a document share environments. Secrets are stored for this tab, or on this device if the
+ * reader chooses to.
  */
 
 import { jsonText } from "../../engine/openapi/json-text.ts";
@@ -58,8 +59,15 @@ export function readEnvironments(document: string): EnvironmentStore {
   };
 }
 
-/** Stores the environments on this device. `remember`: whether to also store the secrets on the device, instead of only for this tab. */
-export function storeEnvironments(document: string, { list, selected, secrets }: EnvironmentStore, remember: boolean): void {
+/**
+ * Stores the environments on this device. `remember`: whether to also store the secrets on the device,
+ * instead of only for this tab.
+ */
+export function storeEnvironments(
+  document: string,
+  { list, selected, secrets }: EnvironmentStore,
+  remember: boolean,
+): void {
   writeOfReader("localStorage", key(document), list.length > 0 ? jsonText({ list, selected }) : undefined);
   const text = Object.keys(secrets).length > 0 ? jsonText(secrets) : undefined;
   writeOfReader("localStorage", secretsKey(document), remember ? text : undefined);
@@ -76,8 +84,8 @@ function parse(text: string | undefined): Record<string, unknown> {
 }
 
 /**
- * Returns an environment and its secrets with the values of a draft. Keeps the values in `before` and `secretsBefore` that this operation
- * doesn't use.
+ * Returns an environment and its secrets with the values of a draft. Keeps the values in `before` and
+ * `secretsBefore` that this operation doesn't use.
  */
 export function environmentOf(
   draft: Draft,
@@ -86,27 +94,46 @@ export function environmentOf(
   secretsBefore?: EnvironmentSecrets,
 ): [Environment, EnvironmentSecrets] {
   const server = serverOf(draft, operation);
-  const environment: Environment = { ...before, variables: draft.variables, parameters: { ...before.parameters } };
+
+  const environment: Environment = {
+    ...before,
+    variables: draft.variables,
+    parameters: { ...before.parameters },
+  };
+
   if (server) environment.server = server.url;
-  const secrets: EnvironmentSecrets = { credentials: draft.credentials, parameters: { ...secretsBefore?.parameters } };
+
+  const secrets: EnvironmentSecrets = {
+    credentials: draft.credentials,
+    parameters: { ...secretsBefore?.parameters },
+  };
+
   for (const parameter of operation.parameters.filter(isShared)) {
     const name = parameterKey(parameter);
     const target = isSecretParameter(name) ? secrets.parameters : environment.parameters;
     if (draft.parameters[name] === undefined) delete target[name];
     else target[name] = draft.parameters[name];
   }
+
   return [environment, secrets];
 }
 
 /**
- * Returns the draft with the values of an environment. If there are no stored secrets, the draft has no credentials, so that credentials
- * of another environment aren't sent.
+ * Returns the draft with the values of an environment. If there are no stored secrets, the draft has no
+ * credentials, so that credentials of another environment aren't sent.
  */
-export function withEnvironment(draft: Draft, operation: Operation, environment: Environment, secrets?: EnvironmentSecrets): Draft {
+export function withEnvironment(
+  draft: Draft,
+  operation: Operation,
+  environment: Environment,
+  secrets?: EnvironmentSecrets,
+): Draft {
   const server = operation.servers.findIndex(({ url }) => url === environment.server);
   const stored = { ...environment.parameters, ...secrets?.parameters };
   const keys = operation.parameters.filter(isShared).map(parameterKey);
-  const shared = keys.filter((name) => Object.hasOwn(stored, name)).map((name) => [name, stored[name]] as const);
+  const shared = keys
+    .filter((name) => Object.hasOwn(stored, name))
+    .map((name) => [name, stored[name]] as const);
   return {
     ...draft,
     ...(server < 0 ? {} : { server, variables: environment.variables }),
@@ -116,8 +143,8 @@ export function withEnvironment(draft: Draft, operation: Operation, environment:
 }
 
 /**
- * Whether operations share the value of a parameter. A path parameter named `id` isn't shared, since it identifies a different kind of
- * resource in each operation.
+ * Whether operations share the value of a parameter. A path parameter named `id` isn't shared, since it
+ * identifies a different kind of resource in each operation.
  */
 function isShared({ in: place, name }: Operation["parameters"][number]): boolean {
   return place === "header" || (place === "path" && name !== "id");

@@ -19,7 +19,27 @@ test("accepts the texts that JSON.parse accepts", () => {
 });
 
 test("rejects the texts that JSON.parse rejects", () => {
-  const bits = fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "1", "-", "0", ".", "e", "t", "true", "null", " ", "\\", '"a"', "\n");
+  const bits = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    '"',
+    "1",
+    "-",
+    "0",
+    ".",
+    "e",
+    "t",
+    "true",
+    "null",
+    " ",
+    "\\",
+    '"a"',
+    "\n",
+  );
   fc.assert(
     fc.property(fc.array(bits, { maxLength: 8 }), (parts) => {
       const text = parts.join("");
@@ -41,7 +61,10 @@ test.each([
   [
     "keeps duplicate keys in order",
     '{"2":1,"1":2,"2":3}',
-    { kind: "object", entries: ["1", "2", "3"].map((digits, i) => [["2", "1", "2"][i], { kind: "number", digits }]) },
+    {
+      kind: "object",
+      entries: ["1", "2", "3"].map((digits, i) => [["2", "1", "2"][i], { kind: "number", digits }]),
+    },
   ],
 ])("%s", (_title, text, expected) => expect(readExact(text)).toEqual(expected));
 

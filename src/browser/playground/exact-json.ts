@@ -32,9 +32,11 @@ export function readExact(text: string): Exact {
     space.exec(text);
     at = space.lastIndex;
   };
+
   const fail = (): never => {
     throw new JsonParseError(text, at);
   };
+
   const take = (mark: string): boolean => {
     skip();
     if (text[at] !== mark) return false;
@@ -42,6 +44,7 @@ export function readExact(text: string): Exact {
     skip();
     return true;
   };
+
   const string = (): string => {
     const start = at;
     if (text[at] !== '"') fail();
@@ -57,9 +60,11 @@ export function readExact(text: string): Exact {
       return fail();
     }
   };
+
   const value = (depth: number): Exact => {
     if (depth > depth_levels) fail();
     skip();
+
     if (take("{")) {
       const entries: [string, Exact][] = [];
       if (take("}")) return { kind: "object", entries };
@@ -71,6 +76,7 @@ export function readExact(text: string): Exact {
       if (!take("}")) fail();
       return { kind: "object", entries };
     }
+
     if (take("[")) {
       const items: Exact[] = [];
       if (take("]")) return { kind: "array", items };
@@ -79,7 +85,9 @@ export function readExact(text: string): Exact {
       if (!take("]")) fail();
       return { kind: "array", items };
     }
+
     if (text[at] === '"') return { kind: "string", text: string() };
+
     for (const [word, literal] of [
       ["true", true],
       ["false", false],
@@ -89,18 +97,23 @@ export function readExact(text: string): Exact {
       at += word.length;
       return { kind: "literal", value: literal };
     }
+
     number.lastIndex = at;
     const digits = number.exec(text)?.[0];
     if (digits === undefined) return fail();
+
     at += digits.length;
     return { kind: "number", digits };
   };
+
   const result = value(0);
   skip();
   return at === text.length ? result : fail();
 }
 
-/** Converts lossless JSON to JavaScript values. Integers outside the safe range of `number` become `bigint`. */
+/**
+ * Converts lossless JSON to JavaScript values. Integers outside the safe range of `number` become `bigint`.
+ */
 export function plain(exact: Exact): unknown {
   switch (exact.kind) {
     case "object":

@@ -13,6 +13,7 @@ export function ExamplePicker<T extends Pick<Example, "label">>({
 }) {
   const { messages } = useFormContext();
   if (examples.length === 0) return null;
+
   return (
     <select
       class="o-pg-small"

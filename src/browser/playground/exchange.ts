@@ -25,7 +25,10 @@ export type RequestFailure =
   | { kind: "siteRefused"; error: string; blocked?: ProxyRefusalBody["blocked"]; diagnosis?: Diagnosis }
   | { kind: "unreadable"; diagnosis: Diagnosis };
 
-/** Sends a request and calls `onChange` with each state of the exchange. The last state is `done` or `failed`. Never rejects. */
+/**
+ * Sends a request and calls `onChange` with each state of the exchange. The last state is `done` or `failed`.
+ * Never rejects.
+ */
 export async function exchange(
   request: HttpRequest,
   route: RequestRoute,
@@ -39,13 +42,16 @@ export async function exchange(
     current = { ...current, ...next, ms: performance.now() - start };
     onChange(current);
   };
+
   update({});
   let isTimedOut = false;
+
   // The timeout applies until the response headers arrive. Reading the body has no timeout.
   const timer = setTimeout(() => {
     isTimedOut = true;
     stop.abort();
   }, timeout_s * 1_000);
+
   try {
     const { body, proxied, ...response } = await sendRequest(request, route, stop.signal);
     clearTimeout(timer);
@@ -56,19 +62,29 @@ export async function exchange(
     clearTimeout(timer);
     update({ state: "failed", failure: failureOf(error) });
   }
+
   return current;
 
   function failureOf(error: unknown): RequestFailure {
     if (isTimedOut) return { kind: "timedOut", seconds: timeout_s };
     if (stop.signal.aborted) return { kind: "cancelled" };
+
     if (error instanceof ProxyRefusal) {
       const { blocked } = error.body;
       const diagnosis = error.isTriedByBrowser ? diagnose(request, route.credentials) : undefined;
-      return { kind: "siteRefused", error: error.message, ...(blocked ? { blocked } : {}), ...(diagnosis ? { diagnosis } : {}) };
+      return {
+        kind: "siteRefused",
+        error: error.message,
+        ...(blocked ? { blocked } : {}),
+        ...(diagnosis ? { diagnosis } : {}),
+      };
     }
+
     if (error instanceof RangeError) return { kind: "badHeader", name: error.message };
     if (current.response) return { kind: "brokenOff" };
-    if (route.proxy !== undefined) return { kind: "siteRefused", error: error instanceof Error ? error.message : String(error) };
+    if (route.proxy !== undefined)
+      return { kind: "siteRefused", error: error instanceof Error ? error.message : String(error) };
+
     return { kind: "unreadable", diagnosis: diagnose(request, route.credentials) };
   }
 }

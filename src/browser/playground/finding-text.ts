@@ -32,7 +32,10 @@ export function findingText(finding: Finding, messages: PlaygroundMessages): str
   const { code, wanted = "", found = "" } = finding;
   const keyword = code === "contains" ? "minContains" : code;
   if (limit.test(keyword))
-    return fill(messages.findingLimit, { wanted: constraintLimit({ keyword }, wanted, messages.constraints).text, found });
+    return fill(messages.findingLimit, {
+      wanted: constraintLimit({ keyword }, wanted, messages.constraints).text,
+      found,
+    });
   const known = Object.hasOwn(sentences, code) ? sentences[code]! : "findingOther";
   return fill(messages[known], { code, wanted: shortened(wanted), found: shortened(found) });
 }

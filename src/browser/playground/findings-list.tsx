@@ -6,12 +6,21 @@ import { useFormContext } from "./form-context.ts";
 const shown_count = 50;
 
 /**
- * List of differences from the API document. Findings about the request link to their fields, and don't prevent the reader from sending
- * the request.
+ * List of differences from the API document. Findings about the request link to their fields, and don't
+ * prevent the reader from sending the request.
  */
-export function FindingsList({ title, findings, reveal }: { title: string; findings: Finding[]; reveal?(path: string): void }) {
+export function FindingsList({
+  title,
+  findings,
+  reveal,
+}: {
+  title: string;
+  findings: Finding[];
+  reveal?(path: string): void;
+}) {
   const { messages } = useFormContext();
   if (findings.length === 0) return null;
+
   return (
     <section class="o-pg-card o-pg-findings">
       <div class="o-pg-card-head">
@@ -29,7 +38,8 @@ export function FindingsList({ title, findings, reveal }: { title: string; findi
             ) : (
               <code>{finding.path}</code>
             )}{" "}
-            {findingText(finding, messages)} {!reveal && <small class="o-pg-pointer">{finding.pointer}</small>}
+            {findingText(finding, messages)}{" "}
+            {!reveal && <small class="o-pg-pointer">{finding.pointer}</small>}
           </li>
         ))}
       </ul>

@@ -3,25 +3,52 @@ import { readOperation } from "../../engine/openapi/operation.ts";
 import { Refs } from "../../engine/openapi/refs.ts";
 import { firstDraft } from "./first-draft.ts";
 
-const settings = { mode: "interactive", proxy: false, credentials: false, languages: [], optional: true } as const;
+const settings = {
+  mode: "interactive",
+  proxy: false,
+  credentials: false,
+  languages: [],
+  optional: true,
+} as const;
 
 /** Initial value of the form for a path parameter. */
 function startOf(parameter: object, prefill: boolean): unknown {
   const get = { parameters: [{ name: "color", in: "path", required: true, ...parameter }], responses: {} };
   const root = { openapi: "3.1.0", info: { title: "T", version: "1" }, paths: { "/{color}": { get } } };
   const refs = new Refs(root);
-  const operation = readOperation(refs, { value: root.paths["/{color}"], pointer: "#/paths/~1{color}" }, "get", "/{color}", "operation")!;
+  const operation = readOperation(
+    refs,
+    { value: root.paths["/{color}"], pointer: "#/paths/~1{color}" },
+    "get",
+    "/{color}",
+    "operation",
+  )!;
   return firstDraft(operation, refs, { ...settings, languages: [], prefill }, "").parameters["path.color"];
 }
 
-const color = { type: "object", properties: { r: { type: "integer" }, g: { type: "integer" }, b: { type: "integer", "x-default": 3 } } };
+const color = {
+  type: "object",
+  properties: { r: { type: "integer" }, g: { type: "integer" }, b: { type: "integer", "x-default": 3 } },
+};
 
 describe("initial value of an object-typed path parameter", () => {
   test.each([
     ["the parameter's example", { schema: color, example: { r: 100, g: 200 } }, { r: 100, g: 200, b: 3 }],
-    ["the first of its examples", { schema: color, examples: { red: { value: { r: 255 } } } }, { r: 255, b: 3 }],
-    ["the example of its content", { content: { "application/json": { schema: color, example: { r: 1 } } } }, { r: 1, b: 3 }],
-    ["an example where the schema has no properties", { schema: { type: "object" }, example: { r: 1 } }, { r: 1 }],
+    [
+      "the first of its examples",
+      { schema: color, examples: { red: { value: { r: 255 } } } },
+      { r: 255, b: 3 },
+    ],
+    [
+      "the example of its content",
+      { content: { "application/json": { schema: color, example: { r: 1 } } } },
+      { r: 1, b: 3 },
+    ],
+    [
+      "an example where the schema has no properties",
+      { schema: { type: "object" }, example: { r: 1 } },
+      { r: 1 },
+    ],
   ])("%s", (_, parameter, wanted) => {
     expect(startOf(parameter, true)).toEqual(wanted);
   });
@@ -38,21 +65,44 @@ test.each([
 ])("a text field starts with the text that the sample sends as %s", (type, example, text) => {
   const root = {
     openapi: "3.1.0",
-    paths: { "/a": { post: { requestBody: { content: { [type]: { schema: {}, example } } }, responses: {} } } },
+    paths: {
+      "/a": { post: { requestBody: { content: { [type]: { schema: {}, example } } }, responses: {} } },
+    },
   };
   const refs = new Refs(root);
-  const operation = readOperation(refs, { value: root.paths["/a"], pointer: "#/paths/~1a" }, "post", "/a", "operation")!;
+  const operation = readOperation(
+    refs,
+    { value: root.paths["/a"], pointer: "#/paths/~1a" },
+    "post",
+    "/a",
+    "operation",
+  )!;
   const { bodies } = firstDraft(operation, refs, { ...settings, languages: [], prefill: true }, "");
   expect(bodies[type]!.text).toBe(text);
 });
 
 test("examples of each media type omit optional fields if samples do", () => {
-  const schema = { type: "object", required: ["name"], properties: { name: { type: "string", example: "Ada" }, age: { example: 36 } } };
+  const schema = {
+    type: "object",
+    required: ["name"],
+    properties: { name: { type: "string", example: "Ada" }, age: { example: 36 } },
+  };
   const types = ["application/json", "application/vnd.api+json"];
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));
   const root = { openapi: "3.1.0", paths: { "/a": { post: { requestBody: { content }, responses: {} } } } };
   const refs = new Refs(root);
-  const operation = readOperation(refs, { value: root.paths["/a"], pointer: "#/paths/~1a" }, "post", "/a", "operation")!;
-  const { bodies } = firstDraft(operation, refs, { ...settings, languages: [], optional: false, prefill: true }, "");
+  const operation = readOperation(
+    refs,
+    { value: root.paths["/a"], pointer: "#/paths/~1a" },
+    "post",
+    "/a",
+    "operation",
+  )!;
+  const { bodies } = firstDraft(
+    operation,
+    refs,
+    { ...settings, languages: [], optional: false, prefill: true },
+    "",
+  );
   expect(types.map((type) => bodies[type]!.value)).toEqual([{ name: "Ada" }, { name: "Ada" }]);
 });

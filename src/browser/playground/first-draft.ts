@@ -1,6 +1,6 @@
 /**
- * Determines the initial values of the form: `x-default`, `default` and required fixed values, and the document's examples if the site
- * enables them.
+ * Determines the initial values of the form: `x-default`, `default` and required fixed values, and the
+ * document's examples if the site enables them.
  */
 
 import { exampleBody as exampleContent, initialInputs } from "../../engine/openapi/initial-inputs.ts";
@@ -21,8 +21,15 @@ import { withoutFiles } from "./without-files.ts";
 const depth_levels = 6;
 
 /** Returns the draft of a form that is opened for the first time. `site`: key of the stored credentials. */
-export function firstDraft(operation: Operation, refs: Refs, settings: PlaygroundSettings, site: string): Draft {
-  const examples = settings.prefill ? initialInputs(operation, refs, { optional: settings.optional }) : undefined;
+export function firstDraft(
+  operation: Operation,
+  refs: Refs,
+  settings: PlaygroundSettings,
+  site: string,
+): Draft {
+  const examples = settings.prefill
+    ? initialInputs(operation, refs, { optional: settings.optional })
+    : undefined;
   const parameters: Draft["parameters"] = {};
   for (const parameter of operation.parameters) {
     const key = parameterKey(parameter);
@@ -31,13 +38,22 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
       : startOf(parameter.schema, refs, { required: parameter.required, firm: true, trail: [] });
     if (value !== undefined) parameters[key] = value;
   }
+
   const bodies: Record<string, BodyDraft> = {};
   for (const media of operation.body?.content ?? []) {
-    const example = settings.prefill ? exampleBody(operation, refs, settings, media.type, examples?.body) : undefined;
+    const example = settings.prefill
+      ? exampleBody(operation, refs, settings, media.type, examples?.body)
+      : undefined;
     const declared =
-      media.schema && startOf(media.schema, refs, { required: isBodyRequired(operation, media.schema, refs), firm: true, trail: [] });
+      media.schema &&
+      startOf(media.schema, refs, {
+        required: isBodyRequired(operation, media.schema, refs),
+        firm: true,
+        trail: [],
+      });
     bodies[media.type] = bodyDraft(media, example ?? { value: declared }, refs);
   }
+
   return {
     server: 0,
     variables: {},
@@ -53,11 +69,18 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
 
 function bodyDraft(media: MediaType, content: BodyInput["content"], refs: Refs): BodyDraft {
   const form = bodyForm(media, refs);
+
   // The document has the example as text, which is sent as it's written.
   if ("text" in content && (form === "json" || form === "xml"))
     return { raw: true, text: content.text, ...(form === "json" ? { value: readJson(content.text) } : {}) };
   const value = withoutFiles("text" in content ? content.text : content.value);
-  if (form === "text") return { raw: true, text: value === undefined ? "" : (bodyText({ value }, media, refs) ?? jsonText(value, 2)) };
+
+  if (form === "text")
+    return {
+      raw: true,
+      text: value === undefined ? "" : (bodyText({ value }, media, refs) ?? jsonText(value, 2)),
+    };
+
   return {
     raw: !media.schema && form === "json",
     value: form === "file" ? undefined : value,
@@ -67,12 +90,22 @@ function bodyDraft(media: MediaType, content: BodyInput["content"], refs: Refs):
 
 /** Returns the draft of a body that starts with one of the document's examples. */
 export function draftOfExample(media: MediaType, example: Example, refs: Refs): BodyDraft {
-  return bodyDraft(media, exampleContent(sentValue(example.value, media.schema, refs, "request"), media, refs, "request"), refs);
+  return bodyDraft(
+    media,
+    exampleContent(sentValue(example.value, media.schema, refs, "request"), media, refs, "request"),
+    refs,
+  );
 }
 
-/** Whether the body is required. Many documents don't mark the body as required, so a body with required properties counts as required. */
+/**
+ * Whether the body is required. Many documents don't mark the body as required, so a body with required
+ * properties counts as required.
+ */
 function isBodyRequired(operation: Operation, schema: SchemaRef, refs: Refs): boolean {
-  return operation.body?.required === true || viewOf(schema, refs, "request").properties.some(({ required }) => required);
+  return (
+    operation.body?.required === true ||
+    viewOf(schema, refs, "request").properties.some(({ required }) => required)
+  );
 }
 
 /** Returns the document's example for a media type. `first` is the example of the first media type. */
@@ -87,23 +120,33 @@ function exampleBody(
     first?.mediaType === type
       ? first
       : initialInputs(
-          { ...operation, body: { ...operation.body!, content: operation.body!.content.filter((media) => media.type === type) } },
+          {
+            ...operation,
+            body: {
+              ...operation.body!,
+              content: operation.body!.content.filter((media) => media.type === type),
+            },
+          },
           refs,
           { optional },
         ).body;
+
   return found?.content;
 }
 
 interface ValueContext {
   required: boolean;
-  /** Whether all parents of the value are required. Only then are defaults, fixed values and empty objects filled in. */
+  /**
+   * Whether all parents of the value are required. Only then are defaults, fixed values and empty objects
+   * filled in.
+   */
   firm: boolean;
   trail: readonly string[];
 }
 
 /**
- * Returns the initial value of a schema. Undefined if there is none. The properties of an optional object only get `x-default` values,
- * because otherwise the object would always be sent.
+ * Returns the initial value of a schema. Undefined if there is none. The properties of an optional object
+ * only get `x-default` values, because otherwise the object would always be sent.
  */
 export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: ValueContext): unknown {
   const view = viewOf(schema, refs, "request");
@@ -112,13 +155,17 @@ export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }
   if (firm && required && view.const) return view.const.value;
   if (firm && required && view.enum?.length === 1 && !view.nullable) return view.enum[0];
   if (trail.includes(view.key) || trail.length >= depth_levels) return undefined;
+
   const below = { firm: firm && required, trail: [...trail, view.key] };
   const found = view.properties.flatMap((property) => {
     const value = startOf(property.schema, refs, { ...below, required: property.required });
     return value === undefined ? [] : [[property.name, value] as const];
   });
+
   if (found.length > 0) return Object.fromEntries(found);
-  return below.firm && view.types.join() === "object" && !view.nullable && view.variants.length === 0 ? {} : undefined;
+  return below.firm && view.types.join() === "object" && !view.nullable && view.variants.length === 0
+    ? {}
+    : undefined;
 }
 
 /** Returns the value for a new list item or map property, and for a field after the variant changes. */
@@ -128,7 +175,11 @@ export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
   const view = schema && viewOf(schema, refs, "request");
   if (view?.enum?.length) return view.enum[0];
   return emptyOf(
-    view?.types[0] ?? view?.variants.map(({ options }) => options[0] && viewOf(options[0].schema, refs, "request").types[0])[0] ?? "string",
+    view?.types[0] ??
+      view?.variants.map(
+        ({ options }) => options[0] && viewOf(options[0].schema, refs, "request").types[0],
+      )[0] ??
+      "string",
   );
 }
 

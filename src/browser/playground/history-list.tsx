@@ -3,9 +3,18 @@ import { durationText } from "./format-amounts.ts";
 import type { HistoryEntry } from "./history.ts";
 
 /** The last requests of this operation in this tab. */
-export function HistoryList({ entries, use, clear }: { entries: HistoryEntry[]; use(entry: HistoryEntry): void; clear(): void }) {
+export function HistoryList({
+  entries,
+  use,
+  clear,
+}: {
+  entries: HistoryEntry[];
+  use(entry: HistoryEntry): void;
+  clear(): void;
+}) {
   const { messages } = useFormContext();
   if (entries.length === 0) return null;
+
   return (
     <details class="o-pg-card o-pg-history">
       <summary>

@@ -26,7 +26,10 @@ export interface HistoryEntry {
 }
 
 /** The part of a draft that can be stored: no credentials, secret parameters or files. */
-export type StoredDraft = Pick<Draft, "server" | "variables" | "parameters" | "mediaType" | "bodies" | "choices">;
+export type StoredDraft = Pick<
+  Draft,
+  "server" | "variables" | "parameters" | "mediaType" | "bodies" | "choices"
+>;
 
 /** Returns the stored requests, the latest one first. `key` is the key in `sessionStorage`. */
 export function readHistory(key: string): HistoryEntry[] {
@@ -50,11 +53,21 @@ export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
 /** Returns the part of a draft that can be stored, without credentials, secret parameters and files. */
 export function storedDraft(draft: Draft): StoredDraft {
   const { server, variables, mediaType, choices } = draft;
-  const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([key]) => !isSecretParameter(key)));
+  const parameters = Object.fromEntries(
+    Object.entries(draft.parameters).filter(([key]) => !isSecretParameter(key)),
+  );
   const bodies = Object.fromEntries(
     Object.entries(draft.bodies).map(([type, body]) => [type, { ...body, value: withoutFiles(body.value) }]),
   );
-  return { server, variables, parameters: withoutFiles(parameters) as Draft["parameters"], mediaType, bodies, choices };
+
+  return {
+    server,
+    variables,
+    parameters: withoutFiles(parameters) as Draft["parameters"],
+    mediaType,
+    bodies,
+    choices,
+  };
 }
 
 /** Deletes the stored requests. Returns the new, empty history. */

@@ -5,7 +5,10 @@ import { fill } from "./playground-messages.ts";
 
 /** Maximum number of members that are rendered initially, and that each "show more" adds. */
 const page_count = 100;
-/** Number of levels that are initially open. Below the first level, branches with more than `page_count` members start closed. */
+/**
+ * Number of levels that are initially open. Below the first level, branches with more than `page_count`
+ * members start closed.
+ */
 const open_levels = 3;
 /** Maximum length of a displayed string, in characters. Longer strings are truncated. */
 const text_chars = 2_000;
@@ -24,8 +27,14 @@ type Member = [name: string | undefined, value: Exact];
 
 function Node({ name, value, level }: { name?: string | undefined; value: Exact; level: number }) {
   const members: Member[] | undefined =
-    value.kind === "object" ? value.entries : value.kind === "array" ? value.items.map((item) => [undefined, item]) : undefined;
+    value.kind === "object"
+      ? value.entries
+      : value.kind === "array"
+        ? value.items.map((item) => [undefined, item])
+        : undefined;
+
   const label = name !== undefined && <span class="o-pg-key">{JSON.stringify(name)}: </span>;
+
   if (!members || members.length === 0) {
     return (
       <div class="o-pg-leaf">
@@ -34,10 +43,21 @@ function Node({ name, value, level }: { name?: string | undefined; value: Exact;
       </div>
     );
   }
+
   return <Branch label={label} members={members} list={value.kind === "array"} level={level} />;
 }
 
-function Branch({ label, members, list, level }: { label: preact.ComponentChildren; members: Member[]; list: boolean; level: number }) {
+function Branch({
+  label,
+  members,
+  list,
+  level,
+}: {
+  label: preact.ComponentChildren;
+  members: Member[];
+  list: boolean;
+  level: number;
+}) {
   const { messages } = useFormContext();
   const [open, setOpen] = useState(level < open_levels && (level === 0 || members.length <= page_count));
   const [count, setCount] = useState(page_count);

@@ -4,13 +4,22 @@ import type { Credential, HttpRequest } from "../../engine/openapi/request-model
 const dots = "••••••••";
 
 /** Replaces the credentials in a request with dots, for display. Undefined if the request has none. */
-export function maskedRequest(request: HttpRequest, credentials: readonly Credential[]): HttpRequest | undefined {
+export function maskedRequest(
+  request: HttpRequest,
+  credentials: readonly Credential[],
+): HttpRequest | undefined {
   const placed = credentials.flatMap((credential) => placeCredential(credential) ?? []);
   if (placed.length === 0) return undefined;
   const pairs = placed.map(({ name, value }) => `${name}=${value}`);
-  const isSecret = (name: string) => placed.some((each) => each.in === "header" && each.name.toLowerCase() === name.toLowerCase());
+  const isSecret = (name: string) =>
+    placed.some((each) => each.in === "header" && each.name.toLowerCase() === name.toLowerCase());
+
   const inText = (text: string) =>
-    pairs.reduce((masked, pair) => masked.replaceAll(pair, pair.slice(0, pair.indexOf("=") + 1) + dots), text);
+    pairs.reduce(
+      (masked, pair) => masked.replaceAll(pair, pair.slice(0, pair.indexOf("=") + 1) + dots),
+      text,
+    );
+
   return {
     ...request,
     url: inText(request.url),

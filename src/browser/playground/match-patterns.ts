@@ -1,4 +1,7 @@
-/** Tests text against the patterns of an API document. A pattern may be slow (ReDoS), so tests run in a worker with a timeout. */
+/**
+ * Tests text against the patterns of an API document. A pattern may be slow (ReDoS), so tests run in a worker
+ * with a timeout.
+ */
 
 /** Timeout for one test. */
 const limit_ms = 50;
@@ -34,8 +37,8 @@ export class PatternTests {
 }
 
 /**
- * Runs one test in a worker. Resolves to undefined if workers aren't available (`file://`, a strict content security policy), the pattern
- * is invalid, or the test times out.
+ * Runs one test in a worker. Resolves to undefined if workers aren't available (`file://`, a strict content
+ * security policy), the pattern is invalid, or the test times out.
  */
 function inWorker(pattern: string, text: string): Promise<PatternResult> {
   return new Promise((resolve) => {
@@ -46,8 +49,10 @@ function inWorker(pattern: string, text: string): Promise<PatternResult> {
       URL.revokeObjectURL(url);
       resolve(result);
     };
+
     // The content security policy of an air-gapped site may forbid `blob:` workers.
     if (document.documentElement.dataset.kind === "air-gapped") return end(undefined);
+
     try {
       url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
       worker = new Worker(url);

@@ -1,4 +1,7 @@
-/** Gets a token with an OAuth 2.0 flow: authorization code with PKCE, client credentials, password or implicit. */
+/**
+ * Gets a token with an OAuth 2.0 flow: authorization code with PKCE, client credentials, password or
+ * implicit.
+ */
 
 import type { OAuthFlow } from "../../engine/openapi/security.ts";
 import { toBase64Url } from "./base64-url.ts";
@@ -26,7 +29,10 @@ export interface OAuthRequest {
  */
 export type OAuthErrorCode = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
 
-/** Thrown if no token can be obtained. The message is a detail for the reader and may come from the authorization server. */
+/**
+ * Thrown if no token can be obtained. The message is a detail for the reader and may come from the
+ * authorization server.
+ */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 
@@ -43,6 +49,7 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
     const answer = await signIn(request, { response_type: "token" }, signal);
     return answer.get("access_token") ?? raise("failed", "no access_token in the response");
   }
+
   if (flow.flow === "authorizationCode") {
     const verifier = randomText();
     const answer = await signIn(
@@ -57,10 +64,17 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
       signal,
     );
   }
+
   const scope = request.scopes.join(" ");
   const scopes: Record<string, string> = scope ? { scope } : {};
-  if (flow.flow === "clientCredentials") return requestToken(request, { grant_type: "client_credentials", ...scopes }, signal);
-  return requestToken(request, { grant_type: "password", username: request.username, password: request.password, ...scopes }, signal);
+  if (flow.flow === "clientCredentials")
+    return requestToken(request, { grant_type: "client_credentials", ...scopes }, signal);
+
+  return requestToken(
+    request,
+    { grant_type: "password", username: request.username, password: request.password, ...scopes },
+    signal,
+  );
 }
 
 /** Throws an `OAuthError`, for use in expressions. */
@@ -69,56 +83,85 @@ export function raise(code: OAuthErrorCode, detail: string): never {
 }
 
 /** Opens the authorization server's page in a window and waits for the authorization response. */
-async function signIn(request: OAuthRequest, parameters: Record<string, string>, signal: AbortSignal): Promise<URLSearchParams> {
+async function signIn(
+  request: OAuthRequest,
+  parameters: Record<string, string>,
+  signal: AbortSignal,
+): Promise<URLSearchParams> {
   if (!/^https?:$/.test(location.protocol)) throw new OAuthError("file");
+
   const url = new URL(
     webUrl(request.flow.authorizationUrl, request.base) ??
       raise("failed", `invalid authorizationUrl (${request.flow.authorizationUrl ?? "none"})`),
   );
+
   const state = randomText();
-  const query = { ...parameters, client_id: request.clientId, redirect_uri: request.redirect, scope: request.scopes.join(" "), state };
+  const query = {
+    ...parameters,
+    client_id: request.clientId,
+    redirect_uri: request.redirect,
+    scope: request.scopes.join(" "),
+    state,
+  };
+
   for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
   const opened = open(url, "octavo-oauth", "popup,width=520,height=720");
   if (!opened) throw new OAuthError("window");
 
   return new Promise((resolve, reject) => {
-    // The window loses its opener if the server isolates its pages (COOP). The response then arrives through the channel.
+    // The window loses its opener if the server isolates its pages (COOP). The response then arrives through
+    // the channel.
     const channel = new BroadcastChannel("octavo-oauth");
     const end = () => {
       removeEventListener("message", onMessage);
       channel.close();
       signal.removeEventListener("abort", stop);
     };
+
     const stop = () => {
       end();
       opened.close();
       reject(new OAuthError("cancelled"));
     };
+
     const receive = (data: unknown) => {
       const text =
-        typeof data === "object" && data !== null && "octavoOAuth" in data ? (data as { octavoOAuth: unknown }).octavoOAuth : undefined;
+        typeof data === "object" && data !== null && "octavoOAuth" in data
+          ? (data as { octavoOAuth: unknown }).octavoOAuth
+          : undefined;
       if (typeof text !== "string") return;
       const answer = new URLSearchParams(text);
       end();
       opened.close();
       if (answer.get("state") !== state) reject(new OAuthError("foreign"));
-      else if (answer.has("error")) reject(new OAuthError("refused", answer.get("error_description") ?? answer.get("error")!));
+      else if (answer.has("error"))
+        reject(new OAuthError("refused", answer.get("error_description") ?? answer.get("error")!));
       else resolve(answer);
     };
+
     const onMessage = (event: MessageEvent) => {
       // The source is null if the window has already been closed.
-      if (event.origin === location.origin && (event.source === opened || event.source === null)) receive(event.data);
+      if (event.origin === location.origin && (event.source === opened || event.source === null))
+        receive(event.data);
     };
+
     addEventListener("message", onMessage);
     channel.onmessage = (event) => receive(event.data);
     signal.addEventListener("abort", stop);
   });
 }
 
-async function requestToken(request: OAuthRequest, form: Record<string, string>, signal: AbortSignal): Promise<string> {
-  const url = webUrl(request.flow.tokenUrl, request.base) ?? raise("failed", `invalid tokenUrl (${request.flow.tokenUrl ?? "none"})`);
+async function requestToken(
+  request: OAuthRequest,
+  form: Record<string, string>,
+  signal: AbortSignal,
+): Promise<string> {
+  const url =
+    webUrl(request.flow.tokenUrl, request.base) ??
+    raise("failed", `invalid tokenUrl (${request.flow.tokenUrl ?? "none"})`);
   const headers: Record<string, string> = { Accept: "application/json" };
   const body = new URLSearchParams(form);
+
   if (request.clientSecret && request.clientAuthentication === "header") {
     const pair = `${formEncode(request.clientId)}:${formEncode(request.clientSecret)}`;
     headers["Authorization"] = `Basic ${btoa(pair)}`;
@@ -126,17 +169,33 @@ async function requestToken(request: OAuthRequest, form: Record<string, string>,
     if (request.clientId) body.set("client_id", request.clientId);
     if (request.clientSecret) body.set("client_secret", request.clientSecret);
   }
+
   let answer: Record<string, unknown>;
   try {
     // A redirect could send the credentials to another host.
-    const response = await fetch(url, { method: "POST", headers, body, credentials: "omit", redirect: "error", signal });
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body,
+      credentials: "omit",
+      redirect: "error",
+      signal,
+    });
     answer = (await response.json()) as Record<string, unknown>;
   } catch (error) {
-    throw new OAuthError(signal.aborted ? "cancelled" : "failed", error instanceof Error ? error.message : String(error));
+    throw new OAuthError(
+      signal.aborted ? "cancelled" : "failed",
+      error instanceof Error ? error.message : String(error),
+    );
   }
+
   const token = answer["access_token"];
   if (typeof token === "string" && token !== "") return token;
-  throw new OAuthError("failed", String(answer["error_description"] ?? answer["error"] ?? "no access_token in the response"));
+
+  throw new OAuthError(
+    "failed",
+    String(answer["error_description"] ?? answer["error"] ?? "no access_token in the response"),
+  );
 }
 
 /** Encodes a client id or secret for Basic authentication (RFC 6749 section 2.3.1). */
@@ -150,5 +209,7 @@ function randomText(): string {
 
 async function challengeOf(verifier: string): Promise<string> {
   if (!crypto.subtle) throw new OAuthError("file");
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
+  return toBase64Url(
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))),
+  );
 }

@@ -8,7 +8,11 @@ import { getToken, OAuthError, type OAuthErrorCode } from "./oauth-flow.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 import { type ServerUrl, webUrl } from "./server-url.ts";
 
-type Status = { state: "idle" } | { state: "busy"; stop(): void } | { state: "done" } | { state: "wrong"; text: string };
+type Status =
+  | { state: "idle" }
+  | { state: "busy"; stop(): void }
+  | { state: "done" }
+  | { state: "wrong"; text: string };
 
 const errorMessages: Record<OAuthErrorCode, Exclude<keyof PlaygroundMessages, "constraints">> = {
   window: "signInWindow",
@@ -34,7 +38,12 @@ function Choice<T extends string>({ id, label, value, options, set }: ChoiceProp
       <div class="o-pg-field-head">
         <label for={id}>{label}</label>
       </div>
-      <select class="o-pg-input" id={id} value={value} onChange={(event) => set(event.currentTarget.value as T)}>
+      <select
+        class="o-pg-input"
+        id={id}
+        value={value}
+        onChange={(event) => set(event.currentTarget.value as T)}
+      >
         {options.map(([option, text]) => (
           <option value={option}>{text}</option>
         ))}
@@ -60,7 +69,13 @@ function Scopes({ offered, requested, set }: ScopesProps) {
           <input
             type="checkbox"
             checked={requested.includes(scope)}
-            onChange={(event) => set(event.currentTarget.checked ? [...requested, scope] : requested.filter((other) => other !== scope))}
+            onChange={(event) =>
+              set(
+                event.currentTarget.checked
+                  ? [...requested, scope]
+                  : requested.filter((other) => other !== scope),
+              )
+            }
           />
           <code>{scope}</code>
         </label>
@@ -78,21 +93,28 @@ function useTask(messages: PlaygroundMessages) {
     const controller = new AbortController();
     stop.current = controller;
     setStatus({ state: "busy", stop: () => controller.abort() });
+
     const result = await work(controller.signal).catch((error: unknown): Status => {
       const code = error instanceof OAuthError ? error.code : "failed";
       return {
         state: "wrong",
-        text: fill(messages[errorMessages[code]], { error: error instanceof Error ? error.message : String(error) }),
+        text: fill(messages[errorMessages[code]], {
+          error: error instanceof Error ? error.message : String(error),
+        }),
       };
     });
+
     // A newer request has replaced this one.
     if (stop.current === controller) setStatus(result);
   };
+
   return { status, run };
 }
 
 /** Whether the form supports a flow. Devices without a browser use the device authorization flow. */
-function isSupported(flow: OAuthFlow): flow is OAuthFlow & { flow: Exclude<OAuthFlow["flow"], "deviceAuthorization"> } {
+function isSupported(
+  flow: OAuthFlow,
+): flow is OAuthFlow & { flow: Exclude<OAuthFlow["flow"], "deviceAuthorization"> } {
   return flow.flow !== "deviceAuthorization";
 }
 
@@ -113,6 +135,7 @@ export function OAuthForm({
   const { messages } = useFormContext();
   const [discovered, setDiscovered] = useState<OAuthFlow[]>();
   const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
+
   // These values are only used to get a token, and are not stored.
   const [secret, setSecret] = useState("");
   const [username, setUsername] = useState("");
@@ -137,14 +160,19 @@ export function OAuthForm({
       </div>
     );
   }
+
   const flow = flows.find((each) => each.flow === flowName) ?? flows[0];
   if (!flow) return null;
   const tokenUrl = flow.flow === "implicit" ? undefined : webUrl(flow.tokenUrl, target.base);
   const requested = input.scopes ?? scheme.scopes;
-  const offered = [...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries()];
+  const offered = [
+    ...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries(),
+  ];
   const byWindow = flow.flow === "authorizationCode" || flow.flow === "implicit";
+
   // Authorization servers don't redirect to `file:` URLs.
   const isFromFile = byWindow && !/^https?:$/.test(location.protocol);
+
   const get = () =>
     run(async (signal) => {
       const value = await getToken(
@@ -161,9 +189,11 @@ export function OAuthForm({
         },
         signal,
       );
+
       set({ value });
       return { state: "done" };
     });
+
   return (
     <div class="o-pg-sign-in">
       {flows.length > 1 && (
@@ -181,7 +211,12 @@ export function OAuthForm({
           <SecretInput id={id("password")} label={messages.password} value={password} set={setPassword} />
         </>
       )}
-      <PlainInput id={id("client")} label={messages.clientId} value={input.clientId ?? ""} set={(clientId) => set({ clientId })} />
+      <PlainInput
+        id={id("client")}
+        label={messages.clientId}
+        value={input.clientId ?? ""}
+        set={(clientId) => set({ clientId })}
+      />
       {flow.flow !== "implicit" && (
         <>
           <SecretInput id={id("secret")} label={messages.clientSecret} value={secret} set={setSecret} />
@@ -199,8 +234,14 @@ export function OAuthForm({
           )}
         </>
       )}
-      {offered.length > 0 && <Scopes offered={offered} requested={requested} set={(scopes) => set({ scopes })} />}
-      {byWindow && <p class="o-pg-description">{isFromFile ? messages.signInFile : fill(messages.signInAddress, { url: redirect })}</p>}
+      {offered.length > 0 && (
+        <Scopes offered={offered} requested={requested} set={(scopes) => set({ scopes })} />
+      )}
+      {byWindow && (
+        <p class="o-pg-description">
+          {isFromFile ? messages.signInFile : fill(messages.signInAddress, { url: redirect })}
+        </p>
+      )}
       {tokenUrl && <p class="o-pg-description">{fill(messages.signInSentTo, { url: tokenUrl })}</p>}
       <div class="o-pg-actions">
         <button type="button" class="o-pg-button" disabled={isFromFile} onClick={() => void get()}>
@@ -212,15 +253,33 @@ export function OAuthForm({
           </button>
         )}
       </div>
-      <StatusText status={status} messages={messages} waiting={byWindow ? messages.signInWaiting : messages.loading} />
+      <StatusText
+        status={status}
+        messages={messages}
+        waiting={byWindow ? messages.signInWaiting : messages.loading}
+      />
     </div>
   );
 }
 
-function StatusText({ status, messages, waiting = messages.loading }: { status: Status; messages: PlaygroundMessages; waiting?: string }) {
+function StatusText({
+  status,
+  messages,
+  waiting = messages.loading,
+}: {
+  status: Status;
+  messages: PlaygroundMessages;
+  waiting?: string;
+}) {
   return (
     <p class={status.state === "wrong" ? "o-pg-wrong" : "o-pg-description"} role="status">
-      {status.state === "busy" ? waiting : status.state === "done" ? messages.signInDone : status.state === "wrong" ? status.text : ""}
+      {status.state === "busy"
+        ? waiting
+        : status.state === "done"
+          ? messages.signInDone
+          : status.state === "wrong"
+            ? status.text
+            : ""}
     </p>
   );
 }

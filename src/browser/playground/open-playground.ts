@@ -1,4 +1,7 @@
-/** Shows the "Try it" button unless the reader has no access to the playground, and loads the playground when it is first opened. */
+/**
+ * Shows the "Try it" button unless the reader has no access to the playground, and loads the playground when
+ * it is first opened.
+ */
 
 import type { PlaygroundLinks } from "../../engine/frame/page-view.ts";
 import { onClick } from "../dom.ts";
@@ -12,15 +15,19 @@ export function startPlayground(): void {
   const links = readPlaygroundLinks();
   if (!links) return;
   void showButtons(links);
+
   onClick(".o-try-it", async (button) => {
     if (button.ariaBusy === "true") return;
     button.ariaBusy = "true";
     document.getElementById("o-pg-failed")?.remove();
+
     try {
       const access = await accessOf(links);
       show(button, access);
       if (access === "sign-in")
-        return location.assign(`${absolute(links.signIn!)}?to=${encodeURIComponent(location.pathname + location.search)}`);
+        return location.assign(
+          `${absolute(links.signIn!)}?to=${encodeURIComponent(location.pathname + location.search)}`,
+        );
       if (access === "denied") return;
       await Promise.all([loadStyle(absolute(links.style)), loadScript(absolute(links.script))]);
       await octavoPlayground.open(links);
@@ -34,7 +41,10 @@ export function startPlayground(): void {
 
 type PlaygroundAccess = "allowed" | "sign-in" | "denied";
 
-/** Shows the buttons unless this reader is denied access. Pages are the same for all readers, so the page asks the host. */
+/**
+ * Shows the buttons unless this reader is denied access. Pages are the same for all readers, so the page asks
+ * the host.
+ */
 async function showButtons(links: PlaygroundLinks): Promise<void> {
   const buttons = document.querySelectorAll<HTMLElement>(".o-try-it[hidden]");
   if (buttons.length === 0) return;
@@ -64,6 +74,7 @@ function showFailure(button: HTMLElement): void {
   const message = document.createElement("p");
   message.id = "o-pg-failed";
   message.role = "alert";
-  message.textContent = button.dataset.failed || "Couldn't load the playground. Select the button to try again.";
+  message.textContent =
+    button.dataset.failed || "Couldn't load the playground. Select the button to try again.";
   button.after(message);
 }

@@ -15,11 +15,23 @@ interface PanelHeaderProps {
   close(): void;
 }
 
-/** The header of the panel: the request in one line, and the buttons that send or cancel it and close the panel. */
-export function PanelHeader({ operation, target, environments, canSend, isBusy, cancel, close }: PanelHeaderProps) {
+/**
+ * The header of the panel: the request in one line, and the buttons that send or cancel it and close the
+ * panel.
+ */
+export function PanelHeader({
+  operation,
+  target,
+  environments,
+  canSend,
+  isBusy,
+  cancel,
+  close,
+}: PanelHeaderProps) {
   const { messages } = useFormContext();
   const { kind, method, path, summary, servers } = operation;
   const isCall = kind === "operation";
+
   // With several servers, the server is in the dropdown.
   const base = isCall && servers.length < 2 ? (target.url ?? target.text) : "";
   return (

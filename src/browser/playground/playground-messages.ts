@@ -1,4 +1,7 @@
-/** Provides the locale messages of the playground in the page's language. A separate script sets them by calling `octavoWords`. */
+/**
+ * Provides the locale messages of the playground in the page's language. A separate script sets them by
+ * calling `octavoWords`.
+ */
 
 import { constraints, playground } from "../../engine/i18n/en.json";
 import type { PlaygroundMessages } from "../../engine/i18n/messages.ts";

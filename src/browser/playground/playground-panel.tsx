@@ -33,7 +33,9 @@ export interface PanelProps {
   messages: PlaygroundMessages;
   /** Key of the site's stored credentials. */
   site: string;
-  /** Absolute URL of the folder with the document's components. Also identifies the document's environments. */
+  /**
+   * Absolute URL of the folder with the document's components. Also identifies the document's environments.
+   */
   documentHref: string;
   /** Absolute URL of the operation's file. */
   operationHref: string;
@@ -43,8 +45,8 @@ export interface PanelProps {
 }
 
 /**
- * Returns the operation without the parameters that a credential sets and without ignored headers. Readers fill in the remaining
- * parameters.
+ * Returns the operation without the parameters that a credential sets and without ignored headers. Readers
+ * fill in the remaining parameters.
  */
 function withoutCredentials(operation: Operation, alternative: number): Operation {
   const keys = (operation.security[alternative]?.schemes ?? []).flatMap((scheme) =>
@@ -54,7 +56,17 @@ function withoutCredentials(operation: Operation, alternative: number): Operatio
   return { ...operation, parameters };
 }
 
-export function Panel({ part, first, messages, site, documentHref, operationHref, proxy, redirect, close }: PanelProps) {
+export function Panel({
+  part,
+  first,
+  messages,
+  site,
+  documentHref,
+  operationHref,
+  proxy,
+  redirect,
+  close,
+}: PanelProps) {
   const { refs, data } = part;
   const [draft, setDraft] = useState(first);
   const [remember, setRemember] = useState(() => readCredentials(site).remember);
@@ -64,19 +76,39 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
   const exchanges = useExchanges({ settings: data.settings, proxy, operationHref });
 
   const operation = useMemo(() => withoutCredentials(part.operation, draft.alternative), [draft.alternative]);
-  const environments = useEnvironments({ document: documentHref, operation: part.operation, draft, change: setDraft, remember });
+  const environments = useEnvironments({
+    document: documentHref,
+    operation: part.operation,
+    draft,
+    change: setDraft,
+    remember,
+  });
+
   const target = serverUrlOf(serverOf(draft, operation), draft.variables);
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, missing.version]);
   const request = useMemo(() => withAccept(buildRequest(operation, inputs, refs)), [inputs, missing.version]);
   const { open } = useMemo(() => fillPath(operation.path, operation.parameters, inputs.parameters), [inputs]);
   const shown = (each: HttpRequest): HttpRequest => ({ ...each, url: readableUrl(each.url, open) });
-  const sample = useMemo(() => shown(buildRequest(operation, withPlaceholders(inputs), refs)), [inputs, missing.version]);
-  const findings = useFindings({ operation, inputs, exchange: exchanges.current, refs, version: missing.version });
+  const sample = useMemo(
+    () => shown(buildRequest(operation, withPlaceholders(inputs), refs)),
+    [inputs, missing.version],
+  );
+
+  const findings = useFindings({
+    operation,
+    inputs,
+    exchange: exchanges.current,
+    refs,
+    version: missing.version,
+  });
+
   const view = useMemo(() => cachedView(refs), [missing.version]);
-  const isCopyOnly = data.settings.mode === "simple" || document.documentElement.classList.contains("o-no-send");
+  const isCopyOnly =
+    data.settings.mode === "simple" || document.documentElement.classList.contains("o-no-send");
   const canSend = !isCopyOnly && target.url !== undefined && operation.kind === "operation";
 
   useEffect(() => storeCredentials(site, draft.credentials, remember), [draft.credentials, remember]);
+
   // The page shows its own samples until the reader changes something.
   useEffect(() => {
     if (draft !== first) updatePageSamples(sample);
@@ -92,24 +124,33 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
     findings: new Map(findings.request.map((finding): [string, Finding] => [finding.path, finding])),
     isSent,
   };
+
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!canSend || exchanges.isBusy) return;
     setSent(true);
     // Without a value, the URL would be the one of another operation.
-    const missing = operation.parameters.find((parameter) => parameter.in === "path" && open.includes(parameter.name));
+    const missing = operation.parameters.find(
+      (parameter) => parameter.in === "path" && open.includes(parameter.name),
+    );
     if (missing) return reveal(memberPath("path", missing.name));
     void exchanges.send(request, { server: target.url, draft, timeout_s });
   };
+
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLFormElement }) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.currentTarget.requestSubmit();
   };
+
   return (
     <FormContext.Provider value={context}>
       <form class="o-pg-frame" noValidate onSubmit={onSubmit} onKeyDown={onKeyDown}>
-        <PanelHeader {...{ operation, target, environments, canSend, close }} isBusy={exchanges.isBusy} cancel={exchanges.cancel} />
+        <PanelHeader
+          {...{ operation, target, environments, canSend, close }}
+          isBusy={exchanges.isBusy}
+          cancel={exchanges.cancel}
+        />
         {missing.hasFailed && (
           <p class="o-pg-lost" role="alert">
             {messages.loadFailed}{" "}
@@ -119,7 +160,9 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
           </p>
         )}
         <div class="o-pg-columns">
-          <RequestForm {...{ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }} />
+          <RequestForm
+            {...{ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }}
+          />
           <div class="o-pg-result">
             <RequestCard
               request={shown(request)}
@@ -128,9 +171,18 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
               credentials={inputs.credentials}
               direct={!exchanges.isProxied}
             />
-            <FindingsList title={messages.requestDiffers} findings={findings.request.filter(isListed)} reveal={reveal} />
+            <FindingsList
+              title={messages.requestDiffers}
+              findings={findings.request.filter(isListed)}
+              reveal={reveal}
+            />
             {canSend && (
-              <ResponseColumn exchanges={exchanges} findings={findings.response} timeout_s={timeout_s} setTimeout_s={setTimeout_s} />
+              <ResponseColumn
+                exchanges={exchanges}
+                findings={findings.response}
+                timeout_s={timeout_s}
+                setTimeout_s={setTimeout_s}
+              />
             )}
           </div>
         </div>
@@ -139,7 +191,10 @@ export function Panel({ part, first, messages, site, documentHref, operationHref
   );
 }
 
-/** Whether a finding about the request is listed. A missing parameter is only reported at its field, which is always visible. */
+/**
+ * Whether a finding about the request is listed. A missing parameter is only reported at its field, which is
+ * always visible.
+ */
 function isListed({ code, path }: Finding): boolean {
   return code !== "required" || /^body\b/.test(path);
 }

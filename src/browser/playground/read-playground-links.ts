@@ -1,4 +1,7 @@
-/** Reads the URLs of the playground's files, relative to the page, from the JSON in the element `#o-reference`. */
+/**
+ * Reads the URLs of the playground's files, relative to the page, from the JSON in the element
+ * `#o-reference`.
+ */
 
 import type { PlaygroundLinks } from "../../engine/frame/page-view.ts";
 

@@ -1,6 +1,9 @@
 /** Reads a response body as it arrives, up to a maximum size. */
 
-/** Maximum size of the displayed part of a text body in bytes. Also the maximum length in characters of JSON that is displayed as text. */
+/**
+ * Maximum size of the displayed part of a text body in bytes. Also the maximum length in characters of JSON
+ * that is displayed as text.
+ */
 export const shownText_bytes = 1_000_000;
 /** Maximum size in bytes of JSON that is parsed and shown as a tree. */
 export const tree_bytes = 4_000_000;
@@ -26,8 +29,8 @@ export interface ReceivedBody {
 }
 
 /**
- * Reads a body. Calls `onChange` at most every 40 ms, and once with the complete body. Rejects if the connection is lost or the request
- * is canceled.
+ * Reads a body. Calls `onChange` at most every 40 ms, and once with the complete body. Rejects if the
+ * connection is lost or the request is canceled.
  */
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
@@ -49,13 +52,15 @@ export async function readBody(
       if (!body.complete) onChange({ ...body });
     }, 40);
   };
+
   const reader = stream?.getReader();
   while (reader) {
     const { done, value } = await reader.read();
     if (done) break;
     if (body.size === 0 && type === "") body.kind = looksLikeText(value) ? "text" : "binary";
     const shown = Math.max(0, limit_bytes - body.size);
-    if (shown > 0 && isText(body.kind)) body.text += decoder.decode(value.subarray(0, shown), { stream: true });
+    if (shown > 0 && isText(body.kind))
+      body.text += decoder.decode(value.subarray(0, shown), { stream: true });
     body.size += value.length;
     chunks.push(value as Uint8Array<ArrayBuffer>);
     if (body.size > received_bytes) {
@@ -65,6 +70,7 @@ export async function readBody(
     }
     notifySoon();
   }
+
   if (type === "" && /^\s*[[{"]/.test(body.text)) body.kind = "json";
   body.complete = true;
   onChange({ ...body, blob: new Blob(chunks, { type }) });
@@ -78,11 +84,24 @@ export function isText(kind: BodyKind): boolean {
 function kindOf(type: string): BodyKind {
   if (/[/+]json$/.test(type)) return "json";
   if (type === "text/event-stream") return "events";
-  if (/^application\/(?:x-ndjson|jsonl?|json-?lines|x-jsonlines|json-seq|stream\+json)$|^text\/jsonl$/.test(type)) return "lines";
+
+  if (
+    /^application\/(?:x-ndjson|jsonl?|json-?lines|x-jsonlines|json-seq|stream\+json)$|^text\/jsonl$/.test(
+      type,
+    )
+  )
+    return "lines";
+
   const family = type.split("/")[0]!;
   if (family === "image" || family === "audio" || family === "video") return family;
-  if (family === "text" || /[/+](?:xml|yaml|javascript|graphql|x-www-form-urlencoded|x-yaml|toml|sql)$/.test(type) || type === "")
+
+  if (
+    family === "text" ||
+    /[/+](?:xml|yaml|javascript|graphql|x-www-form-urlencoded|x-yaml|toml|sql)$/.test(type) ||
+    type === ""
+  )
     return "text";
+
   return "binary";
 }
 

@@ -7,7 +7,10 @@ import { fieldId, useFormContext } from "./form-context.ts";
 import { maskedRequest } from "./masked-request.ts";
 import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 
-/** The request as HTTP text or as a code sample. `sample` is the request with placeholders for missing credentials. */
+/**
+ * The request as HTTP text or as a code sample. `sample` is the request with placeholders for missing
+ * credentials.
+ */
 export function RequestCard({
   request,
   sample,
@@ -18,7 +21,10 @@ export function RequestCard({
   request: HttpRequest;
   sample: HttpRequest;
   languages: string[];
-  /** Credentials in the request, shown as dots until the reader reveals them. Copied text contains the real values. */
+  /**
+   * Credentials in the request, shown as dots until the reader reveals them. Copied text contains the real
+   * values.
+   */
   credentials: readonly Credential[];
   direct: boolean;
 }) {

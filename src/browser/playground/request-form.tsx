@@ -31,10 +31,20 @@ interface RequestFormProps {
   environments: Environments;
 }
 
-export function RequestForm({ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }: RequestFormProps) {
+export function RequestForm({
+  operation,
+  request,
+  target,
+  isCopyOnly,
+  remember,
+  setRemember,
+  redirect,
+  environments,
+}: RequestFormProps) {
   const { messages, draft } = useFormContext();
   const credentials = enteredCredentials(operation, draft, target.origin);
   const variables = serverOf(draft, operation)?.variables ?? [];
+
   // The reader has selected another server, whose variables may need values.
   const choosesVariables = draft.server !== 0 && variables.length > 0;
   return (
@@ -43,7 +53,9 @@ export function RequestForm({ operation, request, target, isCopyOnly, remember, 
       {operation.kind === "operation" && (
         <FoldedGroup
           title={variables.length > 0 ? messages.server : messages.environment}
-          summary={variables.map(({ name, default: value }) => `${name}: ${draft.variables[name] ?? value}`).join(" · ")}
+          summary={variables
+            .map(({ name, default: value }) => `${name}: ${draft.variables[name] ?? value}`)
+            .join(" · ")}
           opens={target.url === undefined || choosesVariables}
         >
           <ServerVariables operation={operation} target={target} />
@@ -51,8 +63,15 @@ export function RequestForm({ operation, request, target, isCopyOnly, remember, 
         </FoldedGroup>
       )}
       {operation.security.length > 0 && (
-        <FoldedGroup title={messages.authorization} summary={credentials.join(" · ")} opens={credentials.length === 0}>
-          <AuthForm {...{ operation, target, remember, setRemember, redirect }} forget={environments.forget} />
+        <FoldedGroup
+          title={messages.authorization}
+          summary={credentials.join(" · ")}
+          opens={credentials.length === 0}
+        >
+          <AuthForm
+            {...{ operation, target, remember, setRemember, redirect }}
+            forget={environments.forget}
+          />
         </FoldedGroup>
       )}
       <Parameters operation={operation} locations={["path"]} title={messages.path} />
@@ -69,11 +88,14 @@ export function RequestForm({ operation, request, target, isCopyOnly, remember, 
   );
 }
 
-/** A dropdown of the response's media types. The first option accepts all of them. Null if there is only one. */
+/**
+ * A dropdown of the response's media types. The first option accepts all of them. Null if there is only one.
+ */
 function AcceptField({ operation }: { operation: Operation }) {
   const { draft, change } = useFormContext();
   const types = acceptedTypes(operation);
   if (operation.kind !== "operation" || types.length < 2) return null;
+
   const id = fieldId("accept");
   return (
     <section class="o-pg-group">
@@ -99,16 +121,31 @@ function AcceptField({ operation }: { operation: Operation }) {
 }
 
 /**
- * A group in one line, with a summary of its values. `opens`: whether the group opens without a click, which only has an effect when it's
- * true, so that the group doesn't close while the reader types.
+ * A group in one line, with a summary of its values. `opens`: whether the group opens without a click, which
+ * only has an effect when it's true, so that the group doesn't close while the reader types.
  */
-function FoldedGroup({ title, summary, opens, children }: { title: string; summary: string; opens: boolean; children: ComponentChildren }) {
+function FoldedGroup({
+  title,
+  summary,
+  opens,
+  children,
+}: {
+  title: string;
+  summary: string;
+  opens: boolean;
+  children: ComponentChildren;
+}) {
   const [isOpen, setOpen] = useState(opens);
   useEffect(() => {
     if (opens) setOpen(true);
   }, [opens]);
+
   return (
-    <details class="o-pg-group o-pg-folded" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      class="o-pg-group o-pg-folded"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>
         <h3>{title}</h3>
         {summary && <code>{summary}</code>}
@@ -118,7 +155,9 @@ function FoldedGroup({ title, summary, opens, children }: { title: string; summa
   );
 }
 
-/** Returns the names of the selected alternative's credentials, with dots. Empty if one of them is missing. */
+/**
+ * Returns the names of the selected alternative's credentials, with dots. Empty if one of them is missing.
+ */
 function enteredCredentials({ security }: Operation, draft: Draft, origin: string | undefined): string[] {
   const schemes = security[draft.alternative]?.schemes ?? [];
   const names = schemes.map((scheme) => {
@@ -129,7 +168,15 @@ function enteredCredentials({ security }: Operation, draft: Draft, origin: strin
   return names.every((name) => typeof name === "string" && name !== "") ? (names as string[]) : [];
 }
 
-function Group({ title, required, children }: { title: string; required?: boolean; children: ComponentChildren }) {
+function Group({
+  title,
+  required,
+  children,
+}: {
+  title: string;
+  required?: boolean;
+  children: ComponentChildren;
+}) {
   const { messages } = useFormContext();
   return (
     <section class="o-pg-group">
@@ -145,20 +192,35 @@ function Group({ title, required, children }: { title: string; required?: boolea
 function examplesOf({ examples, schema }: Parameter, refs: Refs): Pick<Example, "label" | "value">[] {
   const view = viewOf(schema, refs, "request");
   const named = examples.filter(({ value }) => value !== undefined);
-  const all = named.length > 0 ? named : view.enum ? [] : view.examples.map((value) => ({ label: valueText(value), value }));
+  const all =
+    named.length > 0
+      ? named
+      : view.enum
+        ? []
+        : view.examples.map((value) => ({ label: valueText(value), value }));
   return all.length > 1 ? all : [];
 }
 
-function Parameters({ operation, locations, title }: { operation: Operation; locations: Parameter["in"][]; title: string }) {
+function Parameters({
+  operation,
+  locations,
+  title,
+}: {
+  operation: Operation;
+  locations: Parameter["in"][];
+  title: string;
+}) {
   const { messages, draft, change, refs } = useFormContext();
   const parameters = operation.parameters.filter((each) => locations.includes(each.in));
   if (parameters.length === 0) return null;
+
   return (
     <Group title={title}>
       {parameters.map((parameter) => {
         const key = parameterKey(parameter);
         const value = Object.hasOwn(draft.parameters, key) ? draft.parameters[key] : undefined;
-        const set = (next: unknown) => change((before) => ({ ...before, parameters: { ...before.parameters, [key]: next } }));
+        const set = (next: unknown) =>
+          change((before) => ({ ...before, parameters: { ...before.parameters, [key]: next } }));
         return (
           <div key={key}>
             <SchemaField
@@ -171,7 +233,13 @@ function Parameters({ operation, locations, title }: { operation: Operation; loc
               value={value}
               onChange={set}
               files={false}
-              action={<ExamplePicker name={parameter.name} examples={examplesOf(parameter, refs)} choose={({ value }) => set(value)} />}
+              action={
+                <ExamplePicker
+                  name={parameter.name}
+                  examples={examplesOf(parameter, refs)}
+                  choose={({ value }) => set(value)}
+                />
+              }
             />
             {parameter.allowEmptyValue && (
               <label class="o-pg-check">

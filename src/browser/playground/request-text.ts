@@ -2,7 +2,11 @@
 
 import type { HttpRequest, RequestBody } from "../../engine/openapi/request-model.ts";
 import { multipartText } from "../../engine/openapi/request-multipart.ts";
-import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/request-restrictions.ts";
+import {
+  bodyNotSentByBrowsers,
+  notSentByBrowsers,
+  notSentBySites,
+} from "../../engine/openapi/request-restrictions.ts";
 import { sizeText } from "./format-amounts.ts";
 
 export interface RequestLine {
@@ -14,23 +18,40 @@ export interface RequestLine {
   notSent?: boolean;
 }
 
-/** Maximum length of the displayed part of a body, in characters. Longer bodies are truncated here, but sent completely. */
+/**
+ * Maximum length of the displayed part of a body, in characters. Longer bodies are truncated here, but sent
+ * completely.
+ */
 const shown_chars = 20_000;
 
-/** Returns the lines of a request, for display. `direct`: whether the browser sends the request, not the docs server. */
+/**
+ * Returns the lines of a request, for display. `direct`: whether the browser sends the request, not the docs
+ * server.
+ */
 export function requestLines(request: HttpRequest, direct: boolean): RequestLine[] {
   const lines: RequestLine[] = [{ kind: "start", text: `${request.method} ${request.url}` }];
   for (const header of request.headers) {
-    lines.push({ kind: "header", text: header.join(": "), notSent: direct ? notSentByBrowsers(header) : notSentBySites(header[0]) });
+    lines.push({
+      kind: "header",
+      text: header.join(": "),
+      notSent: direct ? notSentByBrowsers(header) : notSentBySites(header[0]),
+    });
   }
+
   const body = request.body && bodyText(request.body);
   if (body) {
     const notSent = direct && bodyNotSentByBrowsers(request.method);
     lines.push(
       { kind: "body", text: "" },
-      { kind: "body", syntax: syntaxOf(request), text: body.length > shown_chars ? `${body.slice(0, shown_chars)}…` : body, notSent },
+      {
+        kind: "body",
+        syntax: syntaxOf(request),
+        text: body.length > shown_chars ? `${body.slice(0, shown_chars)}…` : body,
+        notSent,
+      },
     );
   }
+
   return lines;
 }
 

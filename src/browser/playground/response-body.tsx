@@ -7,7 +7,13 @@ import { sizeText } from "./format-amounts.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { fill } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
-import { isText, type ReceivedBody, received_bytes, shownText_bytes, tree_bytes } from "./read-response-body.ts";
+import {
+  isText,
+  type ReceivedBody,
+  received_bytes,
+  shownText_bytes,
+  tree_bytes,
+} from "./read-response-body.ts";
 import { readEvents } from "./response-events.ts";
 
 /** Maximum number of rendered events. Only the latest events are rendered. */
@@ -17,9 +23,15 @@ const events_count = 500;
 export function ResponseBody({ body, headers }: { body: ReceivedBody; headers: [string, string][] }) {
   const { messages } = useFormContext();
   const [view, setView] = useState<"tree" | "raw">("tree");
-  const json = useMemo(() => (body.kind === "json" && body.complete && body.size <= tree_bytes ? jsonOf(body.text) : undefined), [body]);
+
+  const json = useMemo(
+    () => (body.kind === "json" && body.complete && body.size <= tree_bytes ? jsonOf(body.text) : undefined),
+    [body],
+  );
+
   const structured = json !== undefined || body.kind === "events" || body.kind === "lines";
   if (body.complete && body.size === 0) return <p class="o-pg-empty">{messages.bodyNone}</p>;
+
   return (
     <>
       <div class="o-pg-body-bar">
@@ -93,10 +105,14 @@ function Media({ body, blob }: { body: ReceivedBody; blob: Blob }) {
   const { messages } = useFormContext();
   const url = useObjectUrl(blob);
   if (!url) return null;
+
   // SVG in an image element can't run scripts.
   if (body.kind === "image") return <img class="o-pg-media" src={url} alt={messages.response} />;
-  if (body.kind === "audio") return <audio class="o-pg-media" src={url} controls aria-label={messages.response} />;
-  if (body.kind === "video") return <video class="o-pg-media" src={url} controls aria-label={messages.response} />;
+  if (body.kind === "audio")
+    return <audio class="o-pg-media" src={url} controls aria-label={messages.response} />;
+  if (body.kind === "video")
+    return <video class="o-pg-media" src={url} controls aria-label={messages.response} />;
+
   return (
     <p class="o-pg-empty">
       {body.type || "?"} · {sizeText(body.size)}
@@ -107,7 +123,8 @@ function Media({ body, blob }: { body: ReceivedBody; blob: Blob }) {
 /** The list of server-sent events, or of the lines of a JSON stream. */
 function Events({ body }: { body: ReceivedBody }) {
   const { messages } = useFormContext();
-  const all = body.kind === "events" ? readEvents(body.complete ? `${body.text}\n\n` : body.text) : linesOf(body);
+  const all =
+    body.kind === "events" ? readEvents(body.complete ? `${body.text}\n\n` : body.text) : linesOf(body);
   return (
     <ol class="o-pg-events" aria-label={messages.events} aria-live="off">
       {all.slice(-events_count).map((event, index) => (
@@ -122,5 +139,7 @@ function Events({ body }: { body: ReceivedBody }) {
 
 function linesOf(body: ReceivedBody): { name: string; data: string }[] {
   const lines = body.text.split(/\r?\n|\x1e/);
-  return (body.complete ? lines : lines.slice(0, -1)).filter((line) => line.trim() !== "").map((data) => ({ name: "message", data }));
+  return (body.complete ? lines : lines.slice(0, -1))
+    .filter((line) => line.trim() !== "")
+    .map((data) => ({ name: "message", data }));
 }

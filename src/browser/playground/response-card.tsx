@@ -50,7 +50,9 @@ export function ResponseCard({ exchange }: { exchange: Exchange | undefined }) {
       <p class="o-sr" role="status">
         {exchange && announcementOf(exchange, messages)}
       </p>
-      {response?.redirectedTo && <p class="o-pg-note">{fill(messages.redirected, { url: response.redirectedTo })}</p>}
+      {response?.redirectedTo && (
+        <p class="o-pg-note">{fill(messages.redirected, { url: response.redirectedTo })}</p>
+      )}
       {!exchange && <p class="o-pg-empty">{messages.responseNone}</p>}
       {exchange?.state === "waiting" && <p class="o-pg-empty o-pg-busy">{messages.waiting}</p>}
       {failure && <FailureText failure={failure} url={exchange!.request.url} />}
@@ -89,9 +91,11 @@ function Headers({ headers }: { headers: [string, string][] }) {
 function FailureText({ failure, url }: { failure: RequestFailure; url: string }) {
   const { messages } = useFormContext();
   if (failure.kind === "unreadable") return <DiagnosisText diagnosis={failure.diagnosis} url={url} />;
+
   // The reason is known if the docs server's allow-list blocks the host, and CORS wouldn't change it.
   if (failure.kind === "siteRefused" && failure.diagnosis && !failure.blocked)
     return <DiagnosisText diagnosis={failure.diagnosis} url={url} refusal={refusalText(failure, messages)} />;
+
   const text: string = {
     cancelled: () => messages.cancelled,
     brokenOff: () => messages.brokenOff,
@@ -99,6 +103,7 @@ function FailureText({ failure, url }: { failure: RequestFailure; url: string })
     badHeader: () => fill(messages.badHeader, { name: (failure as { name: string }).name }),
     siteRefused: () => refusalText(failure as Extract<RequestFailure, { kind: "siteRefused" }>, messages),
   }[failure.kind]();
+
   return (
     <p class="o-pg-failure" role="alert">
       {text}
@@ -106,23 +111,32 @@ function FailureText({ failure, url }: { failure: RequestFailure; url: string })
   );
 }
 
-function refusalText({ error, blocked }: Extract<RequestFailure, { kind: "siteRefused" }>, messages: PlaygroundMessages): string {
+function refusalText(
+  { error, blocked }: Extract<RequestFailure, { kind: "siteRefused" }>,
+  messages: PlaygroundMessages,
+): string {
   return blocked ? fill(messages.siteBlocked, blocked) : fill(messages.siteRefused, { error });
 }
 
 /**
- * Possible causes of a failed request, and how to fix them. `refusal`: why the docs server refused the request or got no response, if the
- * request was first sent to it.
+ * Possible causes of a failed request, and how to fix them. `refusal`: why the docs server refused the
+ * request or got no response, if the request was first sent to it.
  */
 function DiagnosisText({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url: string; refusal?: string }) {
   const { messages } = useFormContext();
   const [reached, setReached] = useState<"waiting" | boolean>();
   useEffect(() => setReached(undefined), [diagnosis]);
+
   const check = async () => {
     setReached("waiting");
     setReached(await reachable(url));
   };
-  const headers = useMemo(() => diagnosis.needed.map(([name, value]) => `${name}: ${value}`).join("\n"), [diagnosis]);
+
+  const headers = useMemo(
+    () => diagnosis.needed.map(([name, value]) => `${name}: ${value}`).join("\n"),
+    [diagnosis],
+  );
+
   return (
     <div class="o-pg-failure" role="alert">
       <p>
@@ -140,11 +154,18 @@ function DiagnosisText({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url:
           </div>
           {diagnosis.preflight && <p>{messages.corsPreflight}</p>}
           <p>
-            <button type="button" class="o-pg-button" disabled={reached === "waiting"} onClick={() => void check()}>
+            <button
+              type="button"
+              class="o-pg-button"
+              disabled={reached === "waiting"}
+              onClick={() => void check()}
+            >
               {messages.reachCheck}
             </button>
           </p>
-          {typeof reached === "boolean" && <p role="status">{reached ? messages.reachYes : messages.reachNo}</p>}
+          {typeof reached === "boolean" && (
+            <p role="status">{reached ? messages.reachYes : messages.reachNo}</p>
+          )}
         </>
       )}
     </div>

@@ -18,6 +18,7 @@ interface ResponseColumnProps {
 /** The response, its differences from the API document, and earlier requests. */
 export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }: ResponseColumnProps) {
   const { messages, change } = useFormContext();
+
   // A documented error isn't the result that the reader wanted.
   const isError = (exchanges.current?.response?.status ?? 0) >= 400;
   return (
@@ -26,7 +27,9 @@ export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }:
       {findings?.length === 0 && !isError && <p class="o-pg-kept">{messages.responseKeeps}</p>}
       <FindingsList title={messages.responseDiffers} findings={findings ?? []} />
       <div class="o-pg-foot" data-route={exchanges.isProxied ? "proxy" : "browser"}>
-        {exchanges.current && <span class="o-pg-muted">{exchanges.isProxied ? messages.sentBySite : messages.sentByBrowser}</span>}
+        {exchanges.current && (
+          <span class="o-pg-muted">{exchanges.isProxied ? messages.sentBySite : messages.sentByBrowser}</span>
+        )}
         <label>
           {messages.timeout}{" "}
           <input
@@ -35,7 +38,9 @@ export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }:
             min="1"
             max="3600"
             value={timeout_s}
-            onChange={(event) => setTimeout_s(Math.max(1, event.currentTarget.valueAsNumber || defaultTimeout_s))}
+            onChange={(event) =>
+              setTimeout_s(Math.max(1, event.currentTarget.valueAsNumber || defaultTimeout_s))
+            }
           />
         </label>
       </div>

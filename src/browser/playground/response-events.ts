@@ -11,6 +11,7 @@ export function readEvents(text: string): StreamEvent[] {
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .split("\n\n");
+
   // The text after the last empty line is an incomplete event.
   return blocks.slice(0, -1).flatMap((block) => {
     const event: StreamEvent = { name: "message", data: "" };

@@ -17,10 +17,20 @@ export function responseFindings(
 ): Finding[] | undefined {
   if (exchange?.state !== "done" || !exchange.response) return undefined;
   const { status, headers, redirectedTo } = exchange.response;
+
   // The response is that of another URL, which the operation doesn't describe.
-  if (redirectedTo !== undefined && operation.responses.some((response) => /^3/.test(response.status))) return [];
-  const findings = checkResponse(operation, { status, headers, body: exchange.body && parsed(exchange.body) }, refs, options);
-  // Browsers hide most headers of other origins, so missing headers are only reported if the docs server sent the request.
+  if (redirectedTo !== undefined && operation.responses.some((response) => /^3/.test(response.status)))
+    return [];
+
+  const findings = checkResponse(
+    operation,
+    { status, headers, body: exchange.body && parsed(exchange.body) },
+    refs,
+    options,
+  );
+
+  // Browsers hide most headers of other origins, so missing headers are only reported if the docs server sent
+  // the request.
   return exchange.proxied ? findings : findings.filter(({ code }) => code !== "header");
 }
 

@@ -1,12 +1,16 @@
 /**
- * Sends a request through the docs server's proxy. Sends the request from the browser if there is no proxy, or if the proxy refuses it for
- * a reason in `browserMaySend`.
+ * Sends a request through the docs server's proxy. Sends the request from the browser if there is no proxy,
+ * or if the proxy refuses it for a reason in `browserMaySend`.
  */
 
 import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import { requestBytes } from "../../engine/openapi/request-bytes.ts";
 import type { HttpRequest } from "../../engine/openapi/request-model.ts";
-import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/request-restrictions.ts";
+import {
+  bodyNotSentByBrowsers,
+  isHeader,
+  notSentByBrowsers,
+} from "../../engine/openapi/request-restrictions.ts";
 import { fromBase64Url, toBase64Url } from "./base64-url.ts";
 
 export interface RequestRoute {
@@ -31,8 +35,8 @@ export interface SentResponse {
 }
 
 /**
- * Thrown if the docs server refused the request or got no response. With `isTriedByBrowser`, sending the request from the browser failed,
- * too.
+ * Thrown if the docs server refused the request or got no response. With `isTriedByBrowser`, sending the
+ * request from the browser failed, too.
  */
 export class ProxyRefusal extends Error {
   readonly body: Partial<ProxyRefusalBody>;
@@ -44,28 +48,38 @@ export class ProxyRefusal extends Error {
 }
 
 /**
- * Refusals by the docs server, by origin, if the browser could send the request instead. The browser sends further requests to these
- * origins without asking the docs server.
+ * Refusals by the docs server, by origin, if the browser could send the request instead. The browser sends
+ * further requests to these origins without asking the docs server.
  */
 const refusalsByOrigin = new Map<string, ProxyRefusal>();
 
-/** Sends a request. Rejects with an error of `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */
-export async function sendRequest(request: HttpRequest, route: RequestRoute, signal: AbortSignal): Promise<SentResponse> {
+/**
+ * Sends a request. Rejects with an error of `fetch`, with `ProxyRefusal`, or with a `RangeError` for an
+ * invalid header.
+ */
+export async function sendRequest(
+  request: HttpRequest,
+  route: RequestRoute,
+  signal: AbortSignal,
+): Promise<SentResponse> {
   const bytes = await requestBytes(request);
   for (const [name, value] of request.headers) if (!isHeader(name, value)) throw new RangeError(name);
   if (route.proxy === undefined) return byBrowser(request, route, bytes, signal);
+
   const { origin } = new URL(request.url);
   let refusal = refusalsByOrigin.get(origin);
   if (!refusal) {
     try {
       return await byProxy(request, route.proxy, route.operation, bytes, signal);
     } catch (error) {
-      if (!(error instanceof ProxyRefusal) || !error.body.code || !browserMaySend.has(error.body.code)) throw error;
+      if (!(error instanceof ProxyRefusal) || !error.body.code || !browserMaySend.has(error.body.code))
+        throw error;
       // Pages of an air-gapped site send no requests to other hosts.
       if (document.documentElement.classList.contains("o-no-outside")) throw error;
       refusal = error;
     }
   }
+
   try {
     const answer = await byBrowser(request, route, bytes, signal);
     if (refusal.body.code !== "too-large") refusalsByOrigin.set(origin, refusal);
@@ -95,8 +109,16 @@ async function byBrowser(
     referrerPolicy: "no-referrer",
     signal,
   });
+
   const { status, statusText, body, redirected, url } = response;
-  return { proxied: false, status, statusText, headers: [...response.headers], ...(redirected ? { redirectedTo: url } : {}), body };
+  return {
+    proxied: false,
+    status,
+    statusText,
+    headers: [...response.headers],
+    ...(redirected ? { redirectedTo: url } : {}),
+    body,
+  };
 }
 
 async function byProxy(
@@ -120,11 +142,17 @@ async function byProxy(
     cache: "no-store",
     signal,
   });
+
   const head = response.headers.get("octavo-response");
   if (!response.ok || head === null) {
     const body = (await response.json().catch(() => ({}))) as Partial<ProxyRefusalBody>;
     throw new ProxyRefusal(body, `${response.status} ${response.statusText}`);
   }
-  const answer = JSON.parse(new TextDecoder().decode(fromBase64Url(head))) as Omit<SentResponse, "body" | "proxied">;
+
+  const answer = JSON.parse(new TextDecoder().decode(fromBase64Url(head))) as Omit<
+    SentResponse,
+    "body" | "proxied"
+  >;
+
   return { ...answer, proxied: true, body: response.body };
 }

@@ -8,6 +8,7 @@ import type { ServerUrl } from "./server-url.ts";
 export function ServerSelect({ operation: { servers } }: { operation: Operation }) {
   const { messages, draft, change } = useFormContext();
   if (servers.length < 2) return null;
+
   return (
     <>
       <label class="o-sr" for={fieldId("server")}>
@@ -23,7 +24,9 @@ export function ServerSelect({ operation: { servers } }: { operation: Operation 
         }}
       >
         {servers.map(({ url, name, description }, number) => (
-          <option value={String(number)}>{[name, description && descriptionText(description), url].filter(Boolean).join(" · ")}</option>
+          <option value={String(number)}>
+            {[name, description && descriptionText(description), url].filter(Boolean).join(" · ")}
+          </option>
         ))}
       </select>
     </>
@@ -35,12 +38,17 @@ export function ServerVariables({ operation, target }: { operation: Operation; t
   const { messages, draft, change } = useFormContext();
   const server = serverOf(draft, operation);
   if (!server) return <p class="o-pg-note">{messages.serverNone}</p>;
-  const set = (name: string, value: string) => change((before) => ({ ...before, variables: { ...before.variables, [name]: value } }));
+
+  const set = (name: string, value: string) =>
+    change((before) => ({ ...before, variables: { ...before.variables, [name]: value } }));
   return (
     <>
       {server.variables.map((variable) => {
         const id = fieldId(`server.${variable.name}`);
-        const value = Object.hasOwn(draft.variables, variable.name) ? draft.variables[variable.name]! : variable.default;
+        const value = Object.hasOwn(draft.variables, variable.name)
+          ? draft.variables[variable.name]!
+          : variable.default;
+
         return (
           <div class="o-pg-field">
             <div class="o-pg-field-head">
@@ -49,7 +57,12 @@ export function ServerVariables({ operation, target }: { operation: Operation; t
               </label>
             </div>
             {variable.enum.length > 0 ? (
-              <select class="o-pg-input" id={id} value={value} onChange={(event) => set(variable.name, event.currentTarget.value)}>
+              <select
+                class="o-pg-input"
+                id={id}
+                value={value}
+                onChange={(event) => set(variable.name, event.currentTarget.value)}
+              >
                 {[...new Set([...variable.enum, value])].map((each) => (
                   <option value={each}>{each}</option>
                 ))}

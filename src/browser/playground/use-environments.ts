@@ -18,7 +18,10 @@ export interface Environments {
   selected: string | undefined;
   /** Whether the form differs from the selected environment. */
   isChanged: boolean;
-  /** Selects an environment and fills the form with its values. Undefined selects none and keeps the form's values. */
+  /**
+   * Selects an environment and fills the form with its values. Undefined selects none and keeps the form's
+   * values.
+   */
   select(name: string | undefined): void;
   /** Stores the form's values in the selected environment, or in a new one with this name. */
   save(name?: string): void;
@@ -44,13 +47,16 @@ export function useEnvironments({ document, operation, draft, change, remember }
   useEffect(() => storeEnvironments(document, store, remember), [store, remember]);
   const { list, selected, secrets } = store;
   const current = list.find(({ name }) => name === selected);
-  const without = (name: string | undefined) => Object.fromEntries(Object.entries(secrets).filter(([each]) => each !== name));
+  const without = (name: string | undefined) =>
+    Object.fromEntries(Object.entries(secrets).filter(([each]) => each !== name));
   const replaced = (environment: Environment | undefined): EnvironmentStore["list"] =>
     list.flatMap((each) => (each.name === selected ? (environment ?? []) : each));
   return {
     list,
     selected,
-    isChanged: current !== undefined && stateOf(withEnvironment(draft, operation, current, secrets[current.name])) !== stateOf(draft),
+    isChanged:
+      current !== undefined &&
+      stateOf(withEnvironment(draft, operation, current, secrets[current.name])) !== stateOf(draft),
     select(name) {
       const chosen = list.find((each) => each.name === name);
       setStore({ list, secrets, ...(chosen ? { selected: chosen.name } : {}) });
@@ -59,9 +65,17 @@ export function useEnvironments({ document, operation, draft, change, remember }
     save(name = selected) {
       if (name === undefined) return;
       const before = list.find((each) => each.name === name);
-      const [environment, own] = environmentOf(draft, operation, before ?? newEnvironment(name), secrets[name]);
+      const [environment, own] = environmentOf(
+        draft,
+        operation,
+        before ?? newEnvironment(name),
+        secrets[name],
+      );
       const rest = { selected: name, secrets: { ...secrets, [name]: own } };
-      setStore({ ...rest, list: before ? list.map((each) => (each.name === name ? environment : each)) : [...list, environment] });
+      setStore({
+        ...rest,
+        list: before ? list.map((each) => (each.name === name ? environment : each)) : [...list, environment],
+      });
     },
     rename(name) {
       if (!current) return;

@@ -51,20 +51,31 @@ export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions
   const send = async (request: HttpRequest, { server, draft, timeout_s }: Sending) => {
     const at = Date.now();
     controller.current = new AbortController();
+
     const route = {
       proxy: settings.proxy && proxy && (await hasProxy(proxy)) ? proxy : undefined,
       operation: new URL(operationHref).pathname,
       credentials: settings.credentials,
     };
+
     showResponse();
     const end = await exchange(request, route, timeout_s, controller.current, setCurrent);
     if (end.response) setProxied(end.proxied);
+
     showResponse();
     const path = historyPath(request.url, server);
     setHistory(
-      addToHistory(historyKey, { at, method: request.method, path, status: end.response?.status, ms: end.ms, draft: storedDraft(draft) }),
+      addToHistory(historyKey, {
+        at,
+        method: request.method,
+        path,
+        status: end.response?.status,
+        ms: end.ms,
+        draft: storedDraft(draft),
+      }),
     );
   };
+
   return {
     current,
     isBusy: current?.state === "waiting" || current?.state === "receiving",
@@ -76,15 +87,18 @@ export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions
   };
 }
 
-/** Scrolls to the response. A response below the form moves to the top of the window, and one next to the form only into view. */
+/**
+ * Scrolls to the response. A response below the form moves to the top of the window, and one next to the form
+ * only into view.
+ */
 function showResponse(): void {
   const block = matchMedia("(min-width: 62.5rem)").matches ? "nearest" : "start";
   requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block }));
 }
 
 /**
- * Returns the path below the server's URL, without the query, which may contain a key. Returns the URL without the query if it isn't below
- * the server's URL.
+ * Returns the path below the server's URL, without the query, which may contain a key. Returns the URL
+ * without the query if it isn't below the server's URL.
  */
 function historyPath(url: string, server: string | undefined): string {
   const path = url.split(/[?#]/)[0]!;

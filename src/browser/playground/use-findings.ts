@@ -19,12 +19,16 @@ interface FindingsOptions {
   version: number;
 }
 
-/** Returns the findings of the request and the response. `response` is undefined while there is no response to check. */
+/**
+ * Returns the findings of the request and the response. `response` is undefined while there is no response to
+ * check.
+ */
 export function useFindings({ operation, inputs, exchange, refs, version }: FindingsOptions): {
   request: Finding[];
   response: Finding[] | undefined;
 } {
   const [patterns] = useState(() => new PatternTests());
+
   // Patterns are tested in a worker. The number changes when results arrive.
   const [tested, setTested] = useState(0);
   useEffect(() => {
@@ -33,6 +37,9 @@ export function useFindings({ operation, inputs, exchange, refs, version }: Find
   const { test: testPattern } = patterns;
   return {
     request: useMemo(() => checkRequest(operation, inputs, refs, { testPattern }), [inputs, version, tested]),
-    response: useMemo(() => responseFindings(operation, exchange, refs, { testPattern }), [exchange?.state, version, tested]),
+    response: useMemo(
+      () => responseFindings(operation, exchange, refs, { testPattern }),
+      [exchange?.state, version, tested],
+    ),
   };
 }

@@ -21,6 +21,7 @@ export function useMissingParts(part: DocumentPart): MissingParts {
       () => setFailed(true),
     );
   };
+
   // After each rendering: new fields may refer to components that have not been loaded.
   useEffect(() => {
     if (part.refs.missing.size > 0 && !hasFailed) load();

@@ -10,6 +10,7 @@ export function useReveal(setDraft: (update: (draft: Draft) => Draft) => void): 
     setTarget(undefined);
     focusField(target);
   }, [target]);
+
   return (path) => {
     const parents = [...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index));
     setDraft((before) => ({

@@ -20,16 +20,26 @@ async function open(requested: string): Promise<void> {
       return;
     }
   }
+
   const target = document.getElementById(id);
   if (!target) return;
+
   // `history.replaceState` isn't used, because only a navigation makes the field the `:target`.
   location.replace(`#${encodeURI(id)}`);
   dispatchEvent(new Event("hashchange"));
   target.scrollIntoView();
 }
 
-/** Returns the link that loads a missing schema, from the deepest existing field above the requested field. Undefined if there is none. */
+/**
+ * Returns the link that loads a missing schema, from the deepest existing field above the requested field.
+ * Undefined if there is none.
+ */
 function cutAbove(id: string): HTMLAnchorElement | undefined {
-  const above = all<HTMLAnchorElement>("a.o-cut").map((cut) => ({ cut, owner: cut.closest(".o-field")?.id ?? "" }));
-  return above.filter(({ owner }) => owner !== "" && id.startsWith(`${owner}-`)).sort((a, b) => b.owner.length - a.owner.length)[0]?.cut;
+  const above = all<HTMLAnchorElement>("a.o-cut").map((cut) => ({
+    cut,
+    owner: cut.closest(".o-field")?.id ?? "",
+  }));
+  return above
+    .filter(({ owner }) => owner !== "" && id.startsWith(`${owner}-`))
+    .sort((a, b) => b.owner.length - a.owner.length)[0]?.cut;
 }

@@ -2,7 +2,9 @@ import { highlightedHtml } from "../../engine/reference/highlighted-html.ts";
 import { all } from "../dom.ts";
 import { onShown } from "../shown-event.ts";
 
-/** Highlights code when it becomes visible. Code that is visible initially is already highlighted in the HTML. */
+/**
+ * Highlights code when it becomes visible. Code that is visible initially is already highlighted in the HTML.
+ */
 export function startHighlighting(): void {
   const highlight = () => {
     for (const code of all("code[data-plain]")) {

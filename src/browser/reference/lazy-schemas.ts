@@ -49,6 +49,7 @@ export async function expand(cut: HTMLAnchorElement): Promise<HTMLDetailsElement
   resolveIds(body, cut.closest(".o-field")?.id, url);
   fold.append(summary, body);
   (cut.closest("p") ?? cut).replaceWith(fold);
+
   return fold;
 }
 
@@ -67,6 +68,7 @@ function load(url: string): Promise<string> {
     });
     files.set(url, file);
   }
+
   return file;
 }
 
@@ -75,10 +77,12 @@ function resolveIds(body: HTMLElement, owner: string | undefined, url: string): 
   for (const field of all("[id]", body)) {
     const requested = owner ? `${owner}-${field.id.replace(/^param-/, "")}` : field.id;
     let id = requested;
-    for (let n = 1; document.getElementById(id) || body.querySelector(`#${CSS.escape(id)}`); n++) id = `${requested}-${n}`;
+    for (let n = 1; document.getElementById(id) || body.querySelector(`#${CSS.escape(id)}`); n++)
+      id = `${requested}-${n}`;
     field.id = id;
     field.querySelector(":scope > .o-field-head > .o-field-name")?.setAttribute("href", `#${encodeURI(id)}`);
   }
+
   for (const element of all("[href], [src]", body)) {
     for (const name of ["href", "src"]) {
       const value = element.getAttribute(name);

@@ -12,6 +12,7 @@ export function startPanelSelects(): void {
     });
     emitShown();
   });
+
   // Selects the panel that a link has opened.
   onShown(() => {
     for (const select of all<HTMLSelectElement>(selector)) {

@@ -9,7 +9,8 @@ export function startServers(): void {
   choice.addEventListener("change", () => {
     const now = baseOf(choice);
     if (copy) copy.dataset.copy = now + copy.dataset.path;
-    for (const sample of all('[data-sample], [data-example="request"] code')) replaceText(sample, before, now);
+    for (const sample of all('[data-sample], [data-example="request"] code'))
+      replaceText(sample, before, now);
     before = now;
   });
 }

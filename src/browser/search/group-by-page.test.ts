@@ -20,7 +20,9 @@ test("results are grouped by page, with up to three sections and one question of
     section("keys", "Revoke"),
     section("faq", "Contact"),
   ];
-  expect(groupByPage(sections).map(({ route, sections }) => [route, sections.map(({ anchor }) => anchor)])).toEqual([
+  expect(
+    groupByPage(sections).map(({ route, sections }) => [route, sections.map(({ anchor }) => anchor)]),
+  ).toEqual([
     ["faq", ["Is it free?", "Contact"]],
     ["keys", ["Create", "", "Rotate"]],
   ]);

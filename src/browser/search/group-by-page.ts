@@ -11,8 +11,8 @@ export interface PageGroup {
 const sectionsOfPage_count = 3;
 
 /**
- * Groups results by page. `sections` are ordered from best to worst. A page is ranked by its best section. Only the best of a page's
- * questions is shown, so that an FAQ doesn't fill the list.
+ * Groups results by page. `sections` are ordered from best to worst. A page is ranked by its best section.
+ * Only the best of a page's questions is shown, so that an FAQ doesn't fill the list.
  */
 export function groupByPage(sections: readonly SearchResult[]): PageGroup[] {
   const groups = new Map<string, PageGroup>();

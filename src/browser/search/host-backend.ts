@@ -32,6 +32,7 @@ export class HostBackend implements SearchBackend {
       body: JSON.stringify({ query: text, pageSize: sections_count, language: lang, ...filter }),
       signal: current.signal,
     });
+
     if (!response.ok) throw new Error(`${response.status}`);
     const { results } = (await response.json()) as { results: Result[] };
     return {

@@ -1,4 +1,7 @@
-/** Loads the files of the search index. The files are classic scripts, so that they also load from disk. Each calls `octavoSearch`. */
+/**
+ * Loads the files of the search index. The files are classic scripts, so that they also load from disk. Each
+ * calls `octavoSearch`.
+ */
 
 import type { Payload } from "../../engine/search/index-format.ts";
 import type { LoadPart } from "../../engine/search/search-index.ts";
@@ -7,7 +10,9 @@ import { siteBase } from "../site-urls.ts";
 
 type FileCallback = (version: string, payload: Payload) => void;
 
-/** Callbacks by script element, because files of two deployments with the same name may load at the same time. */
+/**
+ * Callbacks by script element, because files of two deployments with the same name may load at the same time.
+ */
 const waiting = new WeakMap<HTMLOrSVGScriptElement, FileCallback>();
 
 Object.assign(globalThis, {
@@ -17,9 +22,10 @@ Object.assign(globalThis, {
 });
 
 /**
- * Returns a function that loads parts of the index. If a part's version differs from the version in the head (the first file of the
- * index), the site was redeployed. The loader then calls `onChange` and rejects. `isReloaded`: whether the index is opened again after a
- * redeployment. If so, the head isn't read from a cache.
+ * Returns a function that loads parts of the index. If a part's version differs from the version in the head
+ * (the first file of the index), the site was redeployed. The loader then calls `onChange` and rejects.
+ * `isReloaded`: whether the index is opened again after a redeployment. If so, the head isn't read from a
+ * cache.
  */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   return async (name, version) => {

@@ -24,7 +24,11 @@ export class LocalBackend implements SearchBackend {
     this.open().catch(() => undefined);
   }
 
-  async find(text: string, filter: SearchFilter, early: (found: SearchResults) => void): Promise<SearchResults> {
+  async find(
+    text: string,
+    filter: SearchFilter,
+    early: (found: SearchResults) => void,
+  ): Promise<SearchResults> {
     const opened = this.open();
     try {
       return await this.search(await opened, text, filter, early);
@@ -49,7 +53,10 @@ export class LocalBackend implements SearchBackend {
   ): Promise<SearchResults> {
     const { hits, terms } = await index.search({ text, limit: sections_count, isTyping: true, filter });
     // If the passages take longer, shows results without snippets first.
-    const timer = setTimeout(() => early({ sections: hits.map((hit) => ({ ...hit, snippet: [] })), terms }), passages_ms);
+    const timer = setTimeout(
+      () => early({ sections: hits.map((hit) => ({ ...hit, snippet: [] })), terms }),
+      passages_ms,
+    );
     const passages = await index.passages(hits).finally(() => clearTimeout(timer));
     const sections = hits.map((hit, position) => {
       const best = passages[position]!.find(({ number }) => number === hit.passage) ?? passages[position]![0];
@@ -60,7 +67,9 @@ export class LocalBackend implements SearchBackend {
 
   private open(): Promise<SearchIndex> {
     if (!this.index) {
-      const opening = SearchIndex.open(indexFiles(this.language, this.isReloaded, () => (this.hasChanged = true)));
+      const opening = SearchIndex.open(
+        indexFiles(this.language, this.isReloaded, () => (this.hasChanged = true)),
+      );
       // The next search tries again.
       opening.catch(() => {
         if (this.index === opening) this.index = undefined;

@@ -27,6 +27,7 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
   const messages = dialogMessages();
   const { lang } = document.documentElement;
   let count = 0;
+
   const option = (at: number) => ({
     id: `o-hit-${at}`,
     role: "option" as const,
@@ -35,10 +36,15 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
     // Moving the pointer selects a row. A list that scrolls under the pointer doesn't change the selection.
     onPointerMove: () => at !== selected && onSelect(at),
   });
+
   const row = (section: SearchResult, isFirst: boolean) => {
     const at = count++;
     const { route, anchor, title, headings, breadcrumbs, method } = section;
-    const above = [...(isFirst ? breadcrumbs : []), ...(headings.length ? [...(isFirst ? [title] : []), ...headings.slice(0, -1)] : [])];
+    const above = [
+      ...(isFirst ? breadcrumbs : []),
+      ...(headings.length ? [...(isFirst ? [title] : []), ...headings.slice(0, -1)] : []),
+    ];
+
     return (
       <a
         {...option(at)}
@@ -63,11 +69,13 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
       </a>
     );
   };
+
   const rows = groups.map(({ route, title, sections }) => (
     <div role="group" aria-label={title} key={route}>
       {sections.map((section, index) => row(section, index === 0))}
     </div>
   ));
+
   return (
     <div id="o-search-list" role="listbox" aria-label={messages.results}>
       {rows}

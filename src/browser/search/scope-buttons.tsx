@@ -25,12 +25,17 @@ interface ScopeButtonsProps {
 
 export function ScopeButtons({ scope, unlimited, change }: ScopeButtonsProps) {
   if (!scope.product && !scope.version) return null;
+
   return (
     <div class="o-search-scope">
       {scopes.map(
         (kind) =>
           scope[kind] && (
-            <button type="button" aria-pressed={!unlimited[kind]} onClick={() => change({ ...unlimited, [kind]: !unlimited[kind] })}>
+            <button
+              type="button"
+              aria-pressed={!unlimited[kind]}
+              onClick={() => change({ ...unlimited, [kind]: !unlimited[kind] })}
+            >
               {fill(dialogMessages().onlyIn, { name: scope[kind].label })}
             </button>
           ),

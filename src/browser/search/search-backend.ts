@@ -1,4 +1,7 @@
-/** Interface of the two search implementations: in the browser, or on the host of a site that restricts pages to some readers. */
+/**
+ * Interface of the two search implementations: in the browser, or on the host of a site that restricts pages
+ * to some readers.
+ */
 
 import type { MarkedText, QueryTerm, SearchFilter } from "../../engine/search/search-hit.ts";
 
@@ -21,8 +24,8 @@ export interface SearchResults {
 
 export interface SearchBackend {
   /**
-   * Searches for a text. Rejects if the search fails, and may reject if a newer search replaces this one. `early` may be called with
-   * results whose snippets haven't been loaded yet.
+   * Searches for a text. Rejects if the search fails, and may reject if a newer search replaces this one.
+   * `early` may be called with results whose snippets haven't been loaded yet.
    */
   find(text: string, filter: SearchFilter, early: (found: SearchResults) => void): Promise<SearchResults>;
 }

@@ -16,7 +16,17 @@ interface SearchFieldProps {
   close(): void;
 }
 
-export function SearchField({ field, text, prompt, hasOptions, activeOption, onInput, onKeyDown, clear, close }: SearchFieldProps) {
+export function SearchField({
+  field,
+  text,
+  prompt,
+  hasOptions,
+  activeOption,
+  onInput,
+  onKeyDown,
+  clear,
+  close,
+}: SearchFieldProps) {
   const messages = dialogMessages();
   return (
     <div class="o-search-field">

@@ -1,4 +1,7 @@
-/** Renders the content of the search dialog: the field, the results, and the keyboard shortcuts that move through them. */
+/**
+ * Renders the content of the search dialog: the field, the results, and the keyboard shortcuts that move
+ * through them.
+ */
 
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { SearchLinks } from "../../engine/frame/page-view.ts";
@@ -44,25 +47,37 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   const query = text.trim();
   const isWaiting = query !== "" && results?.text !== query;
   const hasOptions = query !== "" && (sections.length > 0 || ask !== undefined);
+
   // Until the first results arrive, Enter doesn't ask the assistant unless the reader chose its row.
   const selected = results || selection.isChosen ? selection.index : -1;
 
   const announcement = useAnnouncement(results, sections.length);
-  const onKeyDown = useKeyboard({ selection, results, isWaiting, field, list, openInTab: (row) => openInTab(row, query, report) });
+
+  const onKeyDown = useKeyboard({
+    selection,
+    results,
+    isWaiting,
+    field,
+    list,
+    openInTab: (row) => openInTab(row, query, report),
+  });
 
   /** Sets the query and selects its first result. */
   const type = (value: string) => {
     setText(value);
     selection.reset();
   };
+
   const write = (value: string) => {
     type(value);
     field.current?.focus();
   };
+
   const limit = (next: Unlimited) => {
     setUnlimited(next);
     selection.reset();
   };
+
   const onOpen = (path: string | undefined, event: MouseEvent) => {
     reportOpening(path, query, report);
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) close();
@@ -89,11 +104,18 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
           field.current?.focus();
         }}
       />
-      <div class="o-search-list" ref={list} aria-busy={isWaiting} data-early={results?.isEarly ? "" : undefined}>
+      <div
+        class="o-search-list"
+        ref={list}
+        aria-busy={isWaiting}
+        data-early={results?.isEarly ? "" : undefined}
+      >
         {!query && <StartList choose={write} field={field} close={close} />}
         {query && !results && <p class="o-search-loading">{dialogMessages().searching}</p>}
         {query && results && !results.found && <Failed retry={() => setAttempt(attempt + 1)} />}
-        {query && results?.found && sections.length === 0 && <NoResults text={results.text} filter={filter} unlimit={limit} />}
+        {query && results?.found && sections.length === 0 && (
+          <NoResults text={results.text} filter={filter} unlimit={limit} />
+        )}
         {hasOptions && (
           <ResultList
             groups={groups}
@@ -114,7 +136,10 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   );
 }
 
-/** Stores the query as a recent search, and reports the opened row. `path` is undefined for the row of the assistant. */
+/**
+ * Stores the query as a recent search, and reports the opened row. `path` is undefined for the row of the
+ * assistant.
+ */
 function reportOpening(path: string | undefined, query: string, report: SearchReport): void {
   rememberSearch(query);
   if (path === undefined) report.settle();
@@ -139,7 +164,15 @@ function Failed({ retry }: { retry(): void }) {
   );
 }
 
-function NoResults({ text, filter, unlimit }: { text: string; filter: SearchFilter; unlimit(all: Unlimited): void }) {
+function NoResults({
+  text,
+  filter,
+  unlimit,
+}: {
+  text: string;
+  filter: SearchFilter;
+  unlimit(all: Unlimited): void;
+}) {
   const messages = dialogMessages();
   return (
     <div class="o-search-note">

@@ -2,7 +2,10 @@
 
 import { reportEvent } from "../analytics-events.ts";
 
-/** Time between showing the results of a search and reporting the search. A newer search replaces one that hasn't been reported yet. */
+/**
+ * Time between showing the results of a search and reporting the search. A newer search replaces one that
+ * hasn't been reported yet.
+ */
 const settled_ms = 1_000;
 
 export class SearchReport {
@@ -10,7 +13,10 @@ export class SearchReport {
   private sent = "";
   private timer = 0;
 
-  /** Reports a search after `settled_ms`, unless a newer one replaces it. Call this for each list of results that is shown. */
+  /**
+   * Reports a search after `settled_ms`, unless a newer one replaces it. Call this for each list of results
+   * that is shown.
+   */
   shown(query: string, results_count: number): void {
     clearTimeout(this.timer);
     this.waiting = query && query !== this.sent ? { query, results_count } : undefined;

@@ -1,4 +1,7 @@
-/** Replaces `src/engine/search/stemmers.ts` in a site's scripts, so that a page loads only the stemmer of its language. */
+/**
+ * Replaces `src/engine/search/stemmers.ts` in a site's scripts, so that a page loads only the stemmer of its
+ * language.
+ */
 
 declare global {
   /** Set by the script with the messages of the page's language. */

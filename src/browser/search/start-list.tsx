@@ -16,19 +16,24 @@ export function StartList({ choose, field, close }: StartListProps) {
   const messages = dialogMessages();
   const [recent, setRecent] = useState(recentSearches);
   const [pages] = useState(suggestedPages);
+
   const forget = (text: string) => {
     forgetSearch(text);
     setRecent(recentSearches());
     field.current?.focus();
   };
+
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const entries = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("li > :first-child")];
+    const entries = [
+      ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("li > :first-child"),
+    ];
     const current = (event.target as HTMLElement).closest("li")!.firstElementChild as HTMLElement;
     (entries[entries.indexOf(current) + step] ?? field.current)?.focus();
   };
+
   return (
     <div class="o-search-start" onKeyDown={walk}>
       {recent.length > 0 && (
@@ -40,7 +45,11 @@ export function StartList({ choose, field, close }: StartListProps) {
                 <button type="button" onClick={() => choose(text)}>
                   {text}
                 </button>
-                <button type="button" aria-label={fill(messages.forget, { name: text })} onClick={() => forget(text)}>
+                <button
+                  type="button"
+                  aria-label={fill(messages.forget, { name: text })}
+                  onClick={() => forget(text)}
+                >
                   <i class="o-c o-c-x" />
                 </button>
               </li>

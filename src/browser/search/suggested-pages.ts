@@ -7,7 +7,9 @@ export interface SuggestedPage {
 
 const suggested_count = 5;
 
-/** Returns the pages after the current one in the sidebar. After the last page, continues with the first one. */
+/**
+ * Returns the pages after the current one in the sidebar. After the last page, continues with the first one.
+ */
 export function suggestedPages(): SuggestedPage[] {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".o-tree a[href]:not([target])")];
   const current = links.findIndex((link) => link.ariaCurrent === "page");
@@ -16,7 +18,9 @@ export function suggestedPages(): SuggestedPage[] {
   return [...pages.values()].slice(0, suggested_count);
 }
 
-/** Returns the label of a sidebar link, without its tags. The method is only included if the label is a path. */
+/**
+ * Returns the label of a sidebar link, without its tags. The method is only included if the label is a path.
+ */
 function titleOf(link: HTMLAnchorElement): string {
   const label = (link.querySelector("span") ?? link).textContent?.trim() ?? "";
   const method = link.querySelector(".o-m")?.textContent;

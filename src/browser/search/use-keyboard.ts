@@ -15,8 +15,18 @@ interface KeyboardOptions {
   openInTab(row: HTMLAnchorElement): void;
 }
 
-/** Returns the listener for `keydown`: arrow keys, Home and End move the selection, and Enter opens the selected result. */
-export function useKeyboard({ selection, results, isWaiting, field, list, openInTab }: KeyboardOptions): (event: KeyboardEvent) => void {
+/**
+ * Returns the listener for `keydown`: arrow keys, Home and End move the selection, and Enter opens the
+ * selected result.
+ */
+export function useKeyboard({
+  selection,
+  results,
+  isWaiting,
+  field,
+  list,
+  openInTab,
+}: KeyboardOptions): (event: KeyboardEvent) => void {
   /** Whether Enter was pressed before the results arrived. */
   const opensFirst = useRef(false);
   useEffect(() => {
@@ -32,6 +42,7 @@ export function useKeyboard({ selection, results, isWaiting, field, list, openIn
     else if (row && isOtherTab) openInTab(row);
     else row?.click();
   };
+
   /** Returns the action of a key. Undefined if the field handles the key. */
   const actionOf = (event: KeyboardEvent): (() => void) | undefined => {
     const last = selection.options().length - 1;
@@ -39,7 +50,10 @@ export function useKeyboard({ selection, results, isWaiting, field, list, openIn
     switch (event.key) {
       case "ArrowDown":
         // If there are no rows, the focus moves to the recent searches and suggested pages.
-        return () => (last < 0 ? list.current?.querySelector<HTMLElement>("button, a")?.focus() : moveTo(index < last ? index + 1 : 0));
+        return () =>
+          last < 0
+            ? list.current?.querySelector<HTMLElement>("button, a")?.focus()
+            : moveTo(index < last ? index + 1 : 0);
       case "ArrowUp":
         return () => moveTo(index > 0 ? index - 1 : last);
       case "Enter":
@@ -50,8 +64,10 @@ export function useKeyboard({ selection, results, isWaiting, field, list, openIn
       case "Home":
         return index > 0 ? () => moveTo(0) : undefined;
     }
+
     return undefined;
   };
+
   return (event) => {
     // Enter and arrow keys may be part of input method composition (IME).
     if (event.isComposing || event.keyCode === 229) return;

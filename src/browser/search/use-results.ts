@@ -21,8 +21,15 @@ interface Query {
   attempt: number;
 }
 
-/** Returns the latest results, which may be for an earlier query. Undefined if the text is empty, and until the first results arrive. */
-export function useResults(backend: SearchBackend, report: SearchReport, { text, filter, attempt }: Query): Results | undefined {
+/**
+ * Returns the latest results, which may be for an earlier query. Undefined if the text is empty, and until
+ * the first results arrive.
+ */
+export function useResults(
+  backend: SearchBackend,
+  report: SearchReport,
+  { text, filter, attempt }: Query,
+): Results | undefined {
   const [results, setResults] = useState<Results>();
   const { product, version } = filter;
   useEffect(() => {
@@ -36,15 +43,18 @@ export function useResults(backend: SearchBackend, report: SearchReport, { text,
       setResults({ text: query, found, isEarly });
       if (found) report.shown(query, found.sections.length);
     };
+
     const showEarly = (found: SearchResults) => {
       isEarly = true;
       show(found);
     };
+
     backend.find(text.trimStart(), { product, version }, showEarly).then(show, () => show());
     return () => {
       isOutdated = true;
     };
   }, [text, product, version, attempt]);
+
   return results;
 }
 
@@ -57,7 +67,9 @@ export function useAnnouncement(results: Results | undefined, count: number): st
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
     if (!results?.found) return;
-    const message = count ? fill(messages.resultsCount, { count }) : fill(messages.nothing, { query: results.text });
+    const message = count
+      ? fill(messages.resultsCount, { count })
+      : fill(messages.nothing, { query: results.text });
     const timer = setTimeout(() => setAnnouncement(message), announced_ms);
     return () => clearTimeout(timer);
   }, [results]);

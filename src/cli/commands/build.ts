@@ -23,7 +23,9 @@ export const build: Command = {
     const out = args.values.output;
     if (typeof out !== "string") throw new UsageError("Missing --output DIR, the output folder");
     if (!isWritableOutput(out))
-      throw new UsageError(`${out} isn't an empty folder or the output of an earlier build. Choose an empty folder.`);
+      throw new UsageError(
+        `${out} isn't an empty folder or the output of an earlier build. Choose an empty folder.`,
+      );
     return writeSite(args, terminal, { kind: "folder", path: path.resolve(out) });
   },
 };

@@ -6,6 +6,8 @@ export const bundleServer: Command = {
   usage: "bundle-server [--rollback]",
   example: "octavo bundle-server   (with OCTAVO_BUNDLE_URL in the environment)",
   positionals: 0,
-  options: { rollback: { type: "boolean", description: "Serve the previous bundle without downloading a new one." } },
+  options: {
+    rollback: { type: "boolean", description: "Serve the previous bundle without downloading a new one." },
+  },
   run: ({ values }, terminal) => terminal.bundleServer({ isRollback: values.rollback === true }),
 };

@@ -5,7 +5,13 @@ import { plural } from "../../base/plural.ts";
 import { checkQuestions, describeQuestions, readQuestions } from "../check-questions.ts";
 import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
-import { countProblems, formatProblems, githubAnnotations, problemJson, problemSummary } from "../format-problems.ts";
+import {
+  countProblems,
+  formatProblems,
+  githubAnnotations,
+  problemJson,
+  problemSummary,
+} from "../format-problems.ts";
 import { describeMissing } from "../missing-pages.ts";
 import { pageCache } from "../page-cache.ts";
 import { readThreads, threadsOption } from "../threads-option.ts";
@@ -19,7 +25,11 @@ export const check: Command = {
   example: "octavo check docs --strict",
   positionals: 1,
   options: {
-    format: { type: "string", argument: formats.join("|"), description: "Format of the problems. Default: text." },
+    format: {
+      type: "string",
+      argument: formats.join("|"),
+      description: "Format of the problems. Default: text.",
+    },
     json: { type: "boolean", description: "Print the result as JSON, like --format json." },
     questions: {
       type: "string",
@@ -36,10 +46,12 @@ export const check: Command = {
     const folder = docsFolder(positionals[0]);
     const questions = typeof values.questions === "string" ? readQuestions(values.questions) : [];
     const site = questions.length ? mkdtempSync(path.join(tmpdir(), "octavo-check-")) : undefined;
+
     const builder = terminal.startBuildProcess(
       (_, done, total) => terminal.progress("Checking pages", done, total),
       readThreads(values.threads),
     );
+
     try {
       const {
         pages,
@@ -47,15 +59,28 @@ export const check: Command = {
         missing = [],
       } = await builder.build({
         folder,
-        output: site === undefined ? { kind: "none" } : { kind: "folder", path: site, target: { kind: "client-hosted", links: "html" } },
+        output:
+          site === undefined
+            ? { kind: "none" }
+            : { kind: "folder", path: site, target: { kind: "client-hosted", links: "html" } },
         ...(values["no-cache"] ? {} : pageCache(folder, terminal)),
       });
       const results = site === undefined ? [] : await checkQuestions(site, questions);
       if (format === "json") {
         const asked = site === undefined ? {} : { questions: results };
-        terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson), ...(missing.length ? { missing } : {}), ...asked }));
+        terminal.out(
+          JSON.stringify({
+            pages,
+            problems: problems.map(problemJson),
+            ...(missing.length ? { missing } : {}),
+            ...asked,
+          }),
+        );
       } else {
-        const shown = format === "github" ? githubAnnotations(problems, relativeFolder(folder)) : formatProblems(problems, terminal);
+        const shown =
+          format === "github"
+            ? githubAnnotations(problems, relativeFolder(folder))
+            : formatProblems(problems, terminal);
         if (problems.length) terminal.out(format === "github" ? shown : `${shown}\n\n`);
         if (missing.length && format === "text") terminal.out(`${describeMissing(missing)}\n\n`);
         terminal.out(`${plural(pages, "page")}, ${problemSummary(problems)}`);

@@ -8,7 +8,13 @@ export const demoApiCommand: Command = {
   usage: "demo-api [--port PORT]",
   example: "octavo demo-api",
   positionals: 0,
-  options: { port: { type: "string", argument: "PORT", description: "Port to listen on. Default: 4010, or the next free port." } },
+  options: {
+    port: {
+      type: "string",
+      argument: "PORT",
+      description: "Port to listen on. Default: 4010, or the next free port.",
+    },
+  },
   async run({ values }, terminal) {
     const port = readPort(values.port, 4010);
     if (port === undefined) throw new UsageError("--port must be a number between 0 and 65535");

@@ -7,7 +7,12 @@ import { buildFiles } from "../../engine/site/classify-files.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
 import { ApiError, type Client } from "../../service/app/client.ts";
-import { createDeployment, type Deployment, getDeployment, preview } from "../../service/deployments/contract.ts";
+import {
+  createDeployment,
+  type Deployment,
+  getDeployment,
+  preview,
+} from "../../service/deployments/contract.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemJson, problemSummary } from "../format-problems.ts";
@@ -17,14 +22,18 @@ type DeploymentFacts = Static<typeof Deployment>;
 
 /** Interval at which the deployment is polled. */
 const poll_ms = 500;
-/** How long polling is retried while the service is unreachable or returns errors. Long enough for a restart of the service. */
+/**
+ * How long polling is retried while the service is unreachable or returns errors. Long enough for a restart
+ * of the service.
+ */
 const retry_ms = 60_000;
 
 export const deploy: Command = {
   name: "deploy",
   summary: "Deploy a documentation folder and wait until it's live.",
   usage: "deploy [DIR] --project ID [--preview BRANCH] [--publish-with-errors] [--no-wait]",
-  example: "octavo deploy docs --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB   (with OCTAVO_URL and OCTAVO_API_KEY in the environment)",
+  example:
+    "octavo deploy docs --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB   (with OCTAVO_URL and OCTAVO_API_KEY in the environment)",
   positionals: 1,
   options: {
     project: { type: "string", argument: "ID", description: "ID of the project to deploy to." },
@@ -45,8 +54,11 @@ export const deploy: Command = {
     if (typeof projectId !== "string") throw new UsageError("Missing --project ID, the project to deploy to");
     const isPreview = typeof branch === "string";
     const publishWithErrors = values["publish-with-errors"] === true;
-    if (isPreview && publishWithErrors) throw new UsageError("A preview is always published, so it can't have --publish-with-errors");
-    if (isPreview && positionals.length > 0) throw new UsageError("A preview is built from the branch, so it can't have a folder");
+    if (isPreview && publishWithErrors)
+      throw new UsageError("A preview is always published, so it can't have --publish-with-errors");
+    if (isPreview && positionals.length > 0)
+      throw new UsageError("A preview is built from the branch, so it can't have a folder");
+
     const folder = docsFolder(positionals[0]);
     const client = serviceClient(terminal, "deploy", "key");
     try {
@@ -65,7 +77,12 @@ export const deploy: Command = {
 };
 
 /** Uploads a folder. Resolves with the queued deployment. */
-function upload(client: Client, projectId: string, folder: string, publishWithErrors: boolean): Promise<DeploymentFacts> {
+function upload(
+  client: Client,
+  projectId: string,
+  folder: string,
+  publishWithErrors: boolean,
+): Promise<DeploymentFacts> {
   const { files } = docsFolderFiles(folder);
   const packed = packArchive({ ...files, paths: buildFiles(files) });
   return client(createDeployment, {
@@ -85,7 +102,11 @@ function unknownProject(id: string): string {
 }
 
 /** Polls a deployment until it has ended, and prints its log. Resolves with undefined if interrupted. */
-async function untilEnded(client: Client, started: DeploymentFacts, terminal: Terminal): Promise<DeploymentFacts | undefined> {
+async function untilEnded(
+  client: Client,
+  started: DeploymentFacts,
+  terminal: Terminal,
+): Promise<DeploymentFacts | undefined> {
   let isInterrupted = false;
   void terminal.interrupted.then(() => {
     isInterrupted = true;
@@ -116,16 +137,30 @@ function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Ter
   const isHeld = liveState === "held";
   const problems = deployment.problems as Problem[];
   if (problems.length) terminal.note(`\n${formatProblems(problems, { ...terminal, most: 20 })}\n`);
+
   if (isJson) {
     if (status === "failure") terminal.note(`Failed: ${summary}`);
     if (isHeld) terminal.note(heldText(summary));
-    terminal.out(JSON.stringify({ id, status, isLive, liveState, url, summary, pages: pageCount, problems: problems.map(problemJson) }));
+    terminal.out(
+      JSON.stringify({
+        id,
+        status,
+        isLive,
+        liveState,
+        url,
+        summary,
+        pages: pageCount,
+        problems: problems.map(problemJson),
+      }),
+    );
   } else {
     if (status === "failure") terminal.out(`Failed: ${summary}`);
     else if (isHeld) terminal.out(heldText(summary));
-    else if (status === "success") terminal.out(`${summary}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
+    else if (status === "success")
+      terminal.out(`${summary}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
     else terminal.out(`Deployment ${id} is ${status}. When it's live, it will be available at ${url}`);
   }
+
   return status === "failure" || isHeld ? 1 : 0;
 }
 

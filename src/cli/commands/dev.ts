@@ -6,13 +6,25 @@ import type { Problem } from "../../base/problem.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
 import { type RedirectTable, readRedirectTable } from "../../host/resolve-path.ts";
-import { eventsPath, previewScriptPath, proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
+import {
+  eventsPath,
+  previewScriptPath,
+  proxyTablePath,
+  redirectTablePath,
+} from "../../layout/site-layout.ts";
 import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemSummary } from "../format-problems.ts";
 import { pageCache } from "../page-cache.ts";
 import { overlayScript } from "../preview-overlay.ts";
-import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
+import {
+  allowHostOption,
+  listen,
+  type ReadableSite,
+  readAllowHost,
+  readPort,
+  siteServer,
+} from "../preview-server.ts";
 import { readThreads, threadsOption } from "../threads-option.ts";
 
 /** Debounce time for file changes, since editors save a file in several steps. */
@@ -25,7 +37,11 @@ export const dev: Command = {
   example: "octavo dev docs",
   positionals: 1,
   options: {
-    port: { type: "string", argument: "PORT", description: "Port to listen on. Default: 3000, or the next free port." },
+    port: {
+      type: "string",
+      argument: "PORT",
+      description: "Port to listen on. Default: 3000, or the next free port.",
+    },
     "allow-host": allowHostOption,
     threads: threadsOption,
   },
@@ -33,13 +49,16 @@ export const dev: Command = {
     const folder = docsFolder(positionals[0]);
     const port = readPort(values.port, 3000);
     if (port === undefined) throw new UsageError("--port must be a number between 0 and 65535");
+
     const allowedHosts = readAllowHost(values["allow-host"]);
+
     const builder = terminal.startBuildProcess(
       (_, done, total) => terminal.progress("Reading pages", done, total),
       readThreads(values.threads),
       // If the process ends meanwhile, the build reports the reason.
       (found) => void show(found).catch(() => {}),
     );
+
     const cache = pageCache(folder, terminal);
     const events = new EventStreams();
     let paths = new Set<string>();
@@ -51,18 +70,25 @@ export const dev: Command = {
 
     const show = async (found: readonly string[] = []) => {
       redirects = readRedirectTable(await builder.file(redirectTablePath));
-      proxyOrigins = readProxyOrigins(found.includes(proxyTablePath) ? await builder.file(proxyTablePath) : undefined);
+      proxyOrigins = readProxyOrigins(
+        found.includes(proxyTablePath) ? await builder.file(proxyTablePath) : undefined,
+      );
       paths = new Set(found);
       markReady();
       events.send({ type: "reload" });
     };
+
     const build = async () => {
       const started = performance.now();
       try {
         const result = await builder.build({
           folder,
           ...cache,
-          output: { kind: "hold", target: { kind: "cloud", links: "clean", readers: "author" }, first: openedRoute },
+          output: {
+            kind: "hold",
+            target: { kind: "cloud", links: "clean", readers: "author" },
+            first: openedRoute,
+          },
         });
         problems = result.problems;
         await show(result.paths);
@@ -71,10 +97,18 @@ export const dev: Command = {
           `${plural(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`,
         );
       } catch (error) {
-        problems = [{ code: "page-crashed", severity: "error", file: "docs.json", message: (error as Error).message.split("\n")[0]! }];
+        problems = [
+          {
+            code: "page-crashed",
+            severity: "error",
+            file: "docs.json",
+            message: (error as Error).message.split("\n")[0]!,
+          },
+        ];
         terminal.note((error as Error).message);
         events.send({ type: "reload" });
       }
+
       markReady();
     };
 
@@ -85,6 +119,7 @@ export const dev: Command = {
         return builder.file(file);
       },
     };
+
     const server = siteServer({
       source: () => source,
       redirects: () => redirects,
@@ -108,10 +143,14 @@ export const dev: Command = {
       followSymlinks: false,
       ignored: (file) => isInSkippedFolder(path.relative(folder, file).replaceAll(path.sep, "/")),
     });
+
     const rebuilder = new Rebuilder(build);
     watcher.on("all", rebuilder.soon);
-    watcher.on("error", (error) => terminal.note(`Some changes may not be detected: ${(error as Error).message}`));
+    watcher.on("error", (error) =>
+      terminal.note(`Some changes may not be detected: ${(error as Error).message}`),
+    );
     void rebuilder.now();
+
     // As soon as there is a page, while the others are compiled.
     await isReady;
     terminal.out(`Ready at ${await listen(server, port)}`);
@@ -120,6 +159,7 @@ export const dev: Command = {
     server.closeAllConnections();
     server.close();
     builder.end();
+
     return 0;
   },
 };

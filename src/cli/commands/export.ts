@@ -10,8 +10,17 @@ export const exportCommand: Command = {
   example: "octavo export docs --output site.tar.gz",
   positionals: 1,
   options: {
-    output: { type: "string", short: "o", argument: "FILE", description: "Archive to write: .tar.gz or .zip." },
-    "signing-key": { type: "string", argument: "FILE", description: "Private Ed25519 key in PEM format, which signs the manifest." },
+    output: {
+      type: "string",
+      short: "o",
+      argument: "FILE",
+      description: "Archive to write: .tar.gz or .zip.",
+    },
+    "signing-key": {
+      type: "string",
+      argument: "FILE",
+      description: "Private Ed25519 key in PEM format, which signs the manifest.",
+    },
     ...siteOptions,
   },
   run(args, terminal) {

@@ -27,15 +27,23 @@ export const importSite: Command = {
   async run({ positionals: [source, target], values }, terminal) {
     if (source === undefined || target === undefined) throw new UsageError("Missing SOURCE or TARGET folder");
     const { files, problems } = importSource(docsFolder(source));
-    const kind = values.from === undefined ? siteKindOf(files) : siteKinds.find((known) => known === values.from);
-    if (!kind && values.from !== undefined) throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);
-    if (!kind) throw new UsageError(`${source} has no docusaurus.config, astro.config or mint.json file. Check the path, or set --from.`);
+    const kind =
+      values.from === undefined ? siteKindOf(files) : siteKinds.find((known) => known === values.from);
+    if (!kind && values.from !== undefined)
+      throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);
+
+    if (!kind)
+      throw new UsageError(
+        `${source} has no docusaurus.config, astro.config or mint.json file. Check the path, or set --from.`,
+      );
+
     const folder = newFolder(target);
     const converted = convertSite(files, kind, (found) => problems.push(found));
     const counts = await writeImported(folder, converted, problems).catch((error: unknown) => {
       throw error instanceof UnreadableSite ? new UsageError(error.message) : error;
     });
     const found = inOrder(problems);
+
     if (values.json) terminal.out(JSON.stringify({ ...counts, problems: found.map(problemJson) }));
     else {
       if (found.length) terminal.out(`${formatProblems(found, terminal)}\n\n`);
@@ -44,11 +52,15 @@ export const importSite: Command = {
       );
       terminal.out(`Check the site with: octavo check ${target}`);
     }
+
     return 0;
   },
 };
 
-/** Creates the target folder and its parents. Throws `UsageError` if the path is a file or a folder that isn't empty. */
+/**
+ * Creates the target folder and its parents. Throws `UsageError` if the path is a file or a folder that isn't
+ * empty.
+ */
 function newFolder(target: string): PlainFolder {
   const folder = path.resolve(target);
   const existing = statSync(folder, { throwIfNoEntry: false });
@@ -78,6 +90,7 @@ async function writeImported(folder: PlainFolder, site: ReturnType<typeof conver
     else if (file.kind === "page") counts.pages++;
     else if (file.kind === "file") counts.files++;
   }
+
   return counts;
 }
 

@@ -17,9 +17,14 @@ export const importCommand: Command = {
   },
   async run({ positionals: [what, file], values }, terminal) {
     if (what !== "conversations")
-      throw new UsageError("The first argument must be `conversations`, the only type of data that can be imported");
-    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `File not found: ${file}` : "Missing file to import");
-    if (typeof values.project !== "string") throw new UsageError("Missing --project ID, the project to import into");
+      throw new UsageError(
+        "The first argument must be `conversations`, the only type of data that can be imported",
+      );
+
+    if (file === undefined || !existsSync(file))
+      throw new UsageError(file ? `File not found: ${file}` : "Missing file to import");
+    if (typeof values.project !== "string")
+      throw new UsageError("Missing --project ID, the project to import into");
     const client = serviceClient(terminal, "import", "key");
     try {
       const result = await client(importConversations, {

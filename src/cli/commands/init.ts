@@ -11,11 +11,15 @@ export const init: Command = {
   usage: "init [DIR] [--name NAME]",
   example: "octavo init docs --name Acme",
   positionals: 1,
-  options: { name: { type: "string", argument: "NAME", description: "Site name. Default: the folder name." } },
+  options: {
+    name: { type: "string", argument: "NAME", description: "Site name. Default: the folder name." },
+  },
   async run({ positionals, values }, terminal) {
     const folder = path.resolve(positionals[0] ?? ".");
     const name = typeof values.name === "string" ? values.name : titleFromSlug(path.basename(folder));
-    if (exists(path.join(folder, "docs.json"))) throw new UsageError(`${folder} already has a docs.json. Choose a different folder.`);
+    if (exists(path.join(folder, "docs.json")))
+      throw new UsageError(`${folder} already has a docs.json. Choose a different folder.`);
+
     for (const [file, text] of Object.entries(starterFiles(name))) {
       const target = path.join(folder, file);
       if (exists(target)) continue;
@@ -28,6 +32,7 @@ export const init: Command = {
       writeFileSync(target, text, { flag: "wx" });
       terminal.note(`Created ${file}`);
     }
+
     const site = positionals[0] ?? ".";
     const run = (command: string) => `  ${terminal.executable} ${command}`;
     terminal.out(
@@ -38,6 +43,7 @@ export const init: Command = {
         run(`build ${site} --output site`),
       ].join("\n"),
     );
+
     return 0;
   },
 };

@@ -6,7 +6,14 @@ import { readProxyOrigins } from "../../host/playground-proxy.ts";
 import { readRedirectTable } from "../../host/resolve-path.ts";
 import { proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
 import { type Command, UsageError } from "../command.ts";
-import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
+import {
+  allowHostOption,
+  listen,
+  type ReadableSite,
+  readAllowHost,
+  readPort,
+  siteServer,
+} from "../preview-server.ts";
 
 export const preview: Command = {
   name: "preview",
@@ -15,38 +22,60 @@ export const preview: Command = {
   example: "octavo preview site.tar.gz",
   positionals: 1,
   options: {
-    port: { type: "string", argument: "PORT", description: "Port to listen on. Default: 4000, or the next free port." },
+    port: {
+      type: "string",
+      argument: "PORT",
+      description: "Port to listen on. Default: 4000, or the next free port.",
+    },
     "allow-host": allowHostOption,
   },
   async run({ positionals, values }, terminal) {
     const at = positionals[0];
-    if (!at || !existsSync(at)) throw new UsageError(at ? `File or folder not found: ${at}` : "Missing folder or archive to serve");
+    if (!at || !existsSync(at))
+      throw new UsageError(at ? `File or folder not found: ${at}` : "Missing folder or archive to serve");
     const port = readPort(values.port, 4000);
     if (port === undefined) throw new UsageError("--port must be a number between 0 and 65535");
+
     const allowedHosts = readAllowHost(values["allow-host"]);
     const source = statSync(at).isDirectory() ? folderSource(realpathSync(at)) : await openArchive(at);
     const bytes = await source.read(redirectTablePath);
-    if (!bytes) throw new UsageError(`${at} wasn't built by Octavo. Create a site with octavo build or octavo export first.`);
+    if (!bytes)
+      throw new UsageError(
+        `${at} wasn't built by Octavo. Create a site with octavo build or octavo export first.`,
+      );
+
     const table = readRedirectTable(bytes);
     const origins = readProxyOrigins(await source.read(proxyTablePath));
     const { outboundAllow } = terminal;
-    const server = siteServer({ source: () => source, redirects: () => table, proxyOrigins: () => origins, allowedHosts, outboundAllow });
+    const server = siteServer({
+      source: () => source,
+      redirects: () => table,
+      proxyOrigins: () => origins,
+      allowedHosts,
+      outboundAllow,
+    });
+
     terminal.out(`Serving ${at} at ${await listen(server, port)}`);
     await terminal.interrupted;
     server.closeAllConnections();
     server.close();
+
     return 0;
   },
 };
 
 function folderSource(root: string): ReadableSite {
-  /** Returns the real path of a file inside `root`, whose path must contain no symbolic links. Undefined if there is no such file. */
+  /**
+   * Returns the real path of a file inside `root`, whose path must contain no symbolic links. Undefined if
+   * there is no such file.
+   */
   const inside = (file: string) => {
     const named = path.resolve(root, file);
     if (!existsSync(named)) return undefined;
     const full = realpathSync(named);
     return full.startsWith(root + path.sep) && statSync(full).isFile() ? full : undefined;
   };
+
   return {
     has: (file) => inside(file) !== undefined,
     read: async (file) => {
@@ -65,6 +94,8 @@ async function openArchive(file: string): Promise<ReadableSite> {
 }
 
 async function archiveSource(file: string): Promise<ReadableSite> {
-  const files = file.endsWith(".zip") ? new Map(Object.entries(unzipSync(readFileSync(file)))) : await contentsOf(entriesOf(file));
+  const files = file.endsWith(".zip")
+    ? new Map(Object.entries(unzipSync(readFileSync(file))))
+    : await contentsOf(entriesOf(file));
   return { has: (name) => files.has(name), read: async (name) => files.get(name) };
 }

@@ -11,7 +11,8 @@ export const restore: Command = {
   positionals: 1,
   options: {},
   async run({ positionals: [file] }, terminal) {
-    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `File not found: ${file}` : "Missing archive to restore");
+    if (file === undefined || !existsSync(file))
+      throw new UsageError(file ? `File not found: ${file}` : "Missing archive to restore");
     const result = await terminal.restore(path.resolve(file));
     if (typeof result === "string") terminal.note(result);
     else terminal.out(`${plural(result.rows, "row")} and ${plural(result.objects, "object")} restored`);

@@ -4,12 +4,14 @@ export const rotateSecret: Command = {
   name: "rotate-secret",
   summary: "Replace OCTAVO_SECRET and re-encrypt stored secrets.",
   usage: "rotate-secret [--discard]",
-  example: "octavo rotate-secret   (with OCTAVO_NEW_SECRET and the stopped service's settings in the environment)",
+  example:
+    "octavo rotate-secret   (with OCTAVO_NEW_SECRET and the stopped service's settings in the environment)",
   positionals: 0,
   options: {
     discard: {
       type: "boolean",
-      description: "Delete stored secrets instead of re-encrypting them. Use this if the current OCTAVO_SECRET is lost.",
+      description:
+        "Delete stored secrets instead of re-encrypting them. Use this if the current OCTAVO_SECRET is lost.",
     },
   },
   async run({ values }, terminal) {

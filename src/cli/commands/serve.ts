@@ -8,7 +8,9 @@ export const serve: Command = {
   usage: "serve [--role all|web|worker]",
   example: "octavo serve   (with the service's settings in the environment)",
   positionals: 0,
-  options: { role: { type: "string", argument: roles.join("|"), description: "Role of this process. Default: all." } },
+  options: {
+    role: { type: "string", argument: roles.join("|"), description: "Role of this process. Default: all." },
+  },
   run({ values }, terminal) {
     const role = roles.find((candidate) => candidate === (values.role ?? "all"));
     if (!role) throw new UsageError(`--role must be one of ${roles.join(", ")}`);

@@ -20,22 +20,37 @@ export const verify: Command = {
     source: {
       type: "string",
       argument: "DIR|REV",
-      description: "Documentation folder, or a revision of the current repository, to rebuild the bundle from.",
+      description:
+        "Documentation folder, or a revision of the current repository, to rebuild the bundle from.",
     },
-    "public-key": { type: "string", argument: "FILE", description: "Public Ed25519 key in PEM format. The bundle must be signed." },
+    "public-key": {
+      type: "string",
+      argument: "FILE",
+      description: "Public Ed25519 key in PEM format. The bundle must be signed.",
+    },
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals, values }, terminal) {
     const bundle = positionals[0];
     if (!bundle || !existsSync(bundle))
-      throw new UsageError(bundle ? `File or folder not found: ${bundle}` : "Missing BUNDLE, a bundle to verify");
-    const publicKey = typeof values["public-key"] === "string" ? readKey(values["public-key"], "public") : undefined;
+      throw new UsageError(
+        bundle ? `File or folder not found: ${bundle}` : "Missing BUNDLE, a bundle to verify",
+      );
+
+    const publicKey =
+      typeof values["public-key"] === "string" ? readKey(values["public-key"], "public") : undefined;
     try {
       const read = await verifyFiles(bundle);
       if (publicKey !== undefined) requireSignature(read.manifestBytes, read.signature, publicKey);
       const differences = [...read.differences];
-      if (typeof values.source === "string") differences.push(...(await rebuilt(read, values.source, terminal)));
-      return report(read, differences, { isJson: values.json === true, isRebuilt: values.source !== undefined }, terminal);
+      if (typeof values.source === "string")
+        differences.push(...(await rebuilt(read, values.source, terminal)));
+      return report(
+        read,
+        differences,
+        { isJson: values.json === true, isRebuilt: values.source !== undefined },
+        terminal,
+      );
     } catch (error) {
       if (!(error instanceof BadBundle)) throw error;
       terminal.note(error.message);
@@ -54,7 +69,9 @@ function report(
   const commit = source?.commit ?? null;
   const audience = source?.target.audience ? (source.target.audience.groups ?? "public") : null;
   const url = source?.target.origin ?? null;
-  if (isJson) terminal.out(JSON.stringify({ version, commit, url, audience, files: files.length, differences }));
+
+  if (isJson)
+    terminal.out(JSON.stringify({ version, commit, url, audience, files: files.length, differences }));
   else {
     for (const { path: name, kind } of differences) terminal.note(`${kind}: ${printable(name)}`);
     const facts = [
@@ -68,19 +85,29 @@ function report(
       : `All ${plural(files.length, "file")} are ${isRebuilt ? "equal to a new build" : "as in the manifest"}`;
     terminal.out(`${result}\n${printable(facts.join(", "))}`);
   }
+
   return differences.length ? 1 : 0;
 }
 
-/** Builds the bundle again from a source, and returns the differences. Throws `UsageError` if it can't be built. */
+/**
+ * Builds the bundle again from a source, and returns the differences. Throws `UsageError` if it can't be
+ * built.
+ */
 async function rebuilt({ manifest }: ReadBundle, source: string, terminal: Terminal): Promise<Difference[]> {
   const { generator, source: built, files } = manifest;
-  if (!built) throw new UsageError("The bundle's manifest doesn't say what it was built from, so it can't be built again");
+  if (!built)
+    throw new UsageError(
+      "The bundle's manifest doesn't say what it was built from, so it can't be built again",
+    );
+
   const own = `octavo ${terminal.version}`;
-  if (generator !== own) throw new UsageError(`The bundle was built by ${generator}, but this is ${own}. Use the same version.`);
+  if (generator !== own)
+    throw new UsageError(`The bundle was built by ${generator}, but this is ${own}. Use the same version.`);
   const work = mkdtempSync(path.join(tmpdir(), "octavo-verify-"));
   const builder = terminal.startBuildProcess((stage, done, total) =>
     terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),
   );
+
   try {
     const isFolder = statSync(source, { throwIfNoEntry: false })?.isDirectory() === true;
     const folder = isFolder ? path.resolve(source) : checkOut(source, built, work);
@@ -96,9 +123,13 @@ async function rebuilt({ manifest }: ReadBundle, source: string, terminal: Termi
   }
 }
 
-/** Checks out a revision of the current repository in a new folder. Returns the path of the documentation folder. */
+/**
+ * Checks out a revision of the current repository in a new folder. Returns the path of the documentation
+ * folder.
+ */
 function checkOut(revision: string, { directory = "" }: BundleSource, work: string): string {
-  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   const clone = path.join(work, "source");
   try {
     const commit = git("rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`);
@@ -107,6 +138,7 @@ function checkOut(revision: string, { directory = "" }: BundleSource, work: stri
   } catch {
     throw new UsageError(`${revision} isn't a folder, or a revision of the repository in the current folder`);
   }
+
   const folder = path.resolve(clone, directory);
   if (!`${folder}${path.sep}`.startsWith(clone + path.sep) || !existsSync(folder))
     throw new UsageError(`The revision ${revision} has no folder ${directory}`);

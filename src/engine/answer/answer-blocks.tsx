@@ -79,7 +79,8 @@ function blockOf(block: Block, key: number, parts: AnswerParts): VNode {
 
 /** A list item. The first paragraph isn't wrapped in `<p>`, so that it has no margins. */
 function ListItem({ blocks: [first, ...rest], parts }: { blocks: readonly Block[]; parts: AnswerParts }) {
-  if (first?.kind !== "paragraph") return <AnswerBlocks blocks={first ? [first, ...rest] : rest} parts={parts} />;
+  if (first?.kind !== "paragraph")
+    return <AnswerBlocks blocks={first ? [first, ...rest] : rest} parts={parts} />;
   return (
     <>
       <Inlines inlines={first.children} parts={parts} />
@@ -94,6 +95,7 @@ function Inlines({ inlines, parts }: { inlines: readonly Inline[]; parts: Answer
 
 function inlineOf(inline: Inline, parts: AnswerParts): VNode | string {
   if (typeof inline === "string") return inline;
+
   switch (inline.kind) {
     case "code":
       return <code>{inline.text}</code>;

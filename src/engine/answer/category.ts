@@ -1,4 +1,6 @@
-/** Determines the topic of a question: the navigation group that gets the most votes from the found sections. */
+/**
+ * Determines the topic of a question: the navigation group that gets the most votes from the found sections.
+ */
 
 export interface Vote {
   /** Navigation group of the page. Absent if the page is in no group. */
@@ -12,12 +14,16 @@ const voters_count = 5;
 const leastShare = 0.4;
 /** Minimum lead over the second group, as a share of the votes. */
 const leastMargin = 0.1;
-/** Minimum confidence. Lower than `coveredConfidence`, so that questions about undocumented features of the product also get a topic. */
+/**
+ * Minimum confidence. Lower than `coveredConfidence`, so that questions about undocumented features of the
+ * product also get a topic.
+ */
 const leastConfidence = 0.35;
 
 /**
- * Returns the navigation group of a question. `found` is sorted with the best section first. Null if no group has enough votes or a large
- * enough lead, if pages without a group have the most votes, or if the confidence is too low.
+ * Returns the navigation group of a question. `found` is sorted with the best section first. Null if no group
+ * has enough votes or a large enough lead, if pages without a group have the most votes, or if the confidence
+ * is too low.
  */
 export function categoryOf(found: readonly Vote[], confidence: number): string | null {
   if (confidence < leastConfidence) return null;

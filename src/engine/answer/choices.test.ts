@@ -5,17 +5,34 @@ import { SearchIndex } from "../search/search-index.ts";
 import { replyWithoutModel } from "./reply.ts";
 import { type RetrieveOptions, retrieve } from "./retrieve.ts";
 
-function page(route: string, title: string, text: string, division: { product?: string; version?: string } = {}): IndexedPage {
+function page(
+  route: string,
+  title: string,
+  text: string,
+  division: { product?: string; version?: string } = {},
+): IndexedPage {
   const section = { anchor: "", headings: [], text };
   return { route, title, breadcrumbs: [], keywords: [], boost: 1, sections: [section], ...division };
 }
 
 const cloud = { product: "Acme Cloud" };
 const server = { product: "Acme Server" };
-const filler = Array.from({ length: 40 }, (_, n) => page(`story-${n}`, `Story ${n}`, `Chapter ${n} about gardens, compost and seedlings.`));
+const filler = Array.from({ length: 40 }, (_, n) =>
+  page(`story-${n}`, `Story ${n}`, `Chapter ${n} about gardens, compost and seedlings.`),
+);
 const products = [
-  page("cloud/backup", "Back up your data", "Acme makes a backup of your data every night. Nothing to set up.", cloud),
-  page("server/backup", "Back up your data", "To make a backup of your data, run `acme backup` every night.", server),
+  page(
+    "cloud/backup",
+    "Back up your data",
+    "Acme makes a backup of your data every night. Nothing to set up.",
+    cloud,
+  ),
+  page(
+    "server/backup",
+    "Back up your data",
+    "To make a backup of your data, run `acme backup` every night.",
+    server,
+  ),
   page("server/upgrade", "Upgrade the database", "Stop the database and run the upgrade command.", server),
   page("cloud/billing", "Invoices of the month", "Invoices arrive on the first day of the month.", cloud),
   ...filler,
@@ -34,8 +51,16 @@ async function open(pages: readonly IndexedPage[]): Promise<SearchIndex> {
 }
 
 async function find(pages: readonly IndexedPage[], question: string, options: Partial<RetrieveOptions> = {}) {
-  const retrieved = await retrieve([await open(pages)], question, { limit_sections: 12, limit_chars: 24_000, ...options });
-  return { retrieved, choices: retrieved.choices?.options.map(({ name }) => name), first: retrieved.sections[0]?.route };
+  const retrieved = await retrieve([await open(pages)], question, {
+    limit_sections: 12,
+    limit_chars: 24_000,
+    ...options,
+  });
+  return {
+    retrieved,
+    choices: retrieved.choices?.options.map(({ name }) => name),
+    first: retrieved.sections[0]?.route,
+  };
 }
 
 describe("a question that fits several products about equally", () => {
@@ -46,8 +71,13 @@ describe("a question that fits several products about equally", () => {
     expect([...choices!].sort()).toEqual(["Acme Cloud", "Acme Server"]);
     const reply = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
     expect(reply.kind).toBe("question");
-    expect(reply.text).toMatch(/^Which product do you mean: Acme (Cloud or Acme Server|Server or Acme Cloud)\?$/);
-    expect(reply.sections.map((number) => retrieved.sections[number - 1]!.route).sort()).toEqual(["cloud/backup", "server/backup"]);
+    expect(reply.text).toMatch(
+      /^Which product do you mean: Acme (Cloud or Acme Server|Server or Acme Cloud)\?$/,
+    );
+    expect(reply.sections.map((number) => retrieved.sections[number - 1]!.route).sort()).toEqual([
+      "cloud/backup",
+      "server/backup",
+    ]);
     expect(replyWithoutModel(question, retrieved, ({ route }) => `/${route}`, "de").text).toMatch(
       /^Welches Produkt meinen Sie: .* oder .*\?$/,
     );
@@ -65,23 +95,39 @@ describe("a question that fits several products about equally", () => {
   });
 
   test("the product that the question names counts more than that of the page", async () => {
-    expect((await find(products, "back up my data on the server", { currentProduct: "Acme Cloud" })).first).toBe("server/backup");
+    expect(
+      (await find(products, "back up my data on the server", { currentProduct: "Acme Cloud" })).first,
+    ).toBe("server/backup");
   });
 });
 
 test("a question about a subject of one product needs no choice", async () => {
-  expect(await find(products, "How do I upgrade the database?")).toMatchObject({ choices: undefined, first: "server/upgrade" });
-  expect(await find(products, "When do invoices arrive?")).toMatchObject({ choices: undefined, first: "cloud/billing" });
+  expect(await find(products, "How do I upgrade the database?")).toMatchObject({
+    choices: undefined,
+    first: "server/upgrade",
+  });
+  expect(await find(products, "When do invoices arrive?")).toMatchObject({
+    choices: undefined,
+    first: "cloud/billing",
+  });
 });
 
 test("every choice can be chosen, also one whose words the other names contain", async () => {
   const alike = products.map((one) =>
-    one.product === undefined ? one : { ...one, product: one.product === "Acme Cloud" ? "Acme" : "Acme (all)" },
+    one.product === undefined
+      ? one
+      : { ...one, product: one.product === "Acme Cloud" ? "Acme" : "Acme (all)" },
   );
   const question = "How do I back up my data?";
   expect([...(await find(alike, question)).choices!].sort()).toEqual(["Acme", "Acme (all)"]);
-  expect(await find(alike, `${question} (Acme)`)).toMatchObject({ choices: undefined, first: "cloud/backup" });
-  expect(await find(alike, `${question} (Acme (all))`)).toMatchObject({ choices: undefined, first: "server/backup" });
+  expect(await find(alike, `${question} (Acme)`)).toMatchObject({
+    choices: undefined,
+    first: "cloud/backup",
+  });
+  expect(await find(alike, `${question} (Acme (all))`)).toMatchObject({
+    choices: undefined,
+    first: "server/backup",
+  });
 });
 
 test("a question about pages of two versions asks for the version, unless the pages are equal or the filter has one", async () => {
@@ -91,5 +137,8 @@ test("a question about pages of two versions asks for the version, unless the pa
     choices: undefined,
     first: "v2/keys",
   });
-  expect(await find(versions, "How do I rotate a key in v1?")).toMatchObject({ choices: undefined, first: "v1/keys" });
+  expect(await find(versions, "How do I rotate a key in v1?")).toMatchObject({
+    choices: undefined,
+    first: "v1/keys",
+  });
 });

@@ -7,7 +7,11 @@ import { describe, expect, test } from "vitest";
 import { CitationSupport } from "./citation-support.ts";
 import { AnswerCleaner, cited, renumber } from "./clean-answer.ts";
 
-const options = { origin: "https://docs.example.com", isOwnPath: (path: string) => !path.includes("hidden"), sections_count: 3 };
+const options = {
+  origin: "https://docs.example.com",
+  isOwnPath: (path: string) => !path.includes("hidden"),
+  sections_count: 3,
+};
 
 function clean(text: string, cuts: readonly number[] = [], support?: CitationSupport): string {
   const cleaner = new AnswerCleaner({ ...options, ...(support ? { support } : {}) });
@@ -27,9 +31,15 @@ const parser = unified().use(remarkParse).use(remarkGfm);
 function live(markdown: string): string[] {
   const found: string[] = [];
   const visit = (node: Nodes) => {
-    if (node.type === "html" || node.type.startsWith("image") || node.type === "definition" || node.type.startsWith("footnote"))
+    if (
+      node.type === "html" ||
+      node.type.startsWith("image") ||
+      node.type === "definition" ||
+      node.type.startsWith("footnote")
+    )
       found.push(node.type);
-    if (node.type === "link" && !/^(?:https:\/\/docs\.example\.com)?\/(?!\/)/.test(node.url)) found.push(`link ${node.url}`);
+    if (node.type === "link" && !/^(?:https:\/\/docs\.example\.com)?\/(?!\/)/.test(node.url))
+      found.push(`link ${node.url}`);
     if (node.type === "link" && node.url.includes("hidden")) found.push(`link ${node.url}`);
     if ("children" in node) for (const child of node.children) visit(child);
   };
@@ -37,8 +47,13 @@ function live(markdown: string): string[] {
   // Renderers can turn URLs in text, but not in code, into links.
   const tree = parser.runSync(parser.parse(markdown)) as Root;
   const texts = (node: Nodes): string[] =>
-    node.type === "text" ? [node.value] : "children" in node && node.type !== "link" ? node.children.flatMap(texts) : [];
-  for (const text of texts(tree)) if (/https?:\/\/|\bwww\.|[\w.+-]@[\w-]+\.\w/i.test(text)) found.push(`text ${text}`);
+    node.type === "text"
+      ? [node.value]
+      : "children" in node && node.type !== "link"
+        ? node.children.flatMap(texts)
+        : [];
+  for (const text of texts(tree))
+    if (/https?:\/\/|\bwww\.|[\w.+-]@[\w-]+\.\w/i.test(text)) found.push(`text ${text}`);
   return found;
 }
 
@@ -179,7 +194,8 @@ describe("allowed content of an answer", () => {
   test.each(carriers.map((carrier) => [carrier]))("%j", (carrier) => {
     expect(live(clean(carrier))).toEqual([]);
     expect(live(clean(`Text before ${carrier} and after.`))).toEqual([]);
-    for (let cut = 1; cut < Math.min(carrier.length, 80); cut++) expect(clean(carrier, [cut])).toBe(clean(carrier));
+    for (let cut = 1; cut < Math.min(carrier.length, 80); cut++)
+      expect(clean(carrier, [cut])).toBe(clean(carrier));
     expect(
       clean(
         carrier,
@@ -189,13 +205,25 @@ describe("allowed content of an answer", () => {
   });
 
   test.each([
-    ["Plain *prose*, **strong** and `code`: 3 < 4, a_b, 50 % & more!", "Plain *prose*, **strong** and `code`: 3 < 4, a_b, 50 % & more!"],
+    [
+      "Plain *prose*, **strong** and `code`: 3 < 4, a_b, 50 % & more!",
+      "Plain *prose*, **strong** and `code`: 3 < 4, a_b, 50 % & more!",
+    ],
     ["See [the quickstart](/quickstart#run) [1][2].", "See [the quickstart](/quickstart#run) [1][2]."],
-    ["See [here](https://docs.example.com/quickstart?x=1#run).", "See [here](https://docs.example.com/quickstart#run)."],
-    ["See https://docs.example.com/quickstart.", "See [https://docs.example.com/quickstart](https://docs.example.com/quickstart)."],
+    [
+      "See [here](https://docs.example.com/quickstart?x=1#run).",
+      "See [here](https://docs.example.com/quickstart#run).",
+    ],
+    [
+      "See https://docs.example.com/quickstart.",
+      "See [https://docs.example.com/quickstart](https://docs.example.com/quickstart).",
+    ],
     ["Use [`run()`](/api/run) now", "Use [`run()`](/api/run) now"],
     ["It is so [1, 3], not [7] [0].", "It is so [1][3], not  ."],
-    ["In `a[1]` and\n```js\nb[1] // https://x.test\n```\n", "In `a[1]` and\n\n```js\nb[1] // https://x.test\n```\n"],
+    [
+      "In `a[1]` and\n```js\nb[1] // https://x.test\n```\n",
+      "In `a[1]` and\n\n```js\nb[1] // https://x.test\n```\n",
+    ],
     ["See [GitHub](https://github.com/x) or https://github.com/x.", "See GitHub or `https://github.com/x`."],
     ["1. Do\n   ```bash\n   npm i\n     x\n   ```\n2. Then", "1. Do\n\n```bash\nnpm i\n  x\n```\n2. Then"],
     ["Set <your-key> &amp; go<br>on <b>now</b>", "Set `<your-key>` & go on now"],
@@ -216,7 +244,18 @@ describe("allowed content of an answer", () => {
   });
 
   test("the output is not delayed for long", () => {
-    for (const opening of ["[", "`", "<img ", "<x ", "![a](", "[a](", "https://", "&", "```", "`".repeat(5_000)]) {
+    for (const opening of [
+      "[",
+      "`",
+      "<img ",
+      "<x ",
+      "![a](",
+      "[a](",
+      "https://",
+      "&",
+      "```",
+      "`".repeat(5_000),
+    ]) {
       const cleaner = new AnswerCleaner(options);
       const given = cleaner.push(opening + "a".repeat(5_000)).length;
       expect(given, opening).toBeGreaterThan(2_500);
@@ -237,9 +276,13 @@ describe("allowed content of an answer", () => {
 
   test("the output does not depend on the boundaries of deltas", () => {
     fc.assert(
-      fc.property(fc.oneof(hostile, fc.constantFrom(...carriers)), fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
-        expect(clean(text, cuts)).toBe(clean(text));
-      }),
+      fc.property(
+        fc.oneof(hostile, fc.constantFrom(...carriers)),
+        fc.array(fc.nat(), { maxLength: 12 }),
+        (text, cuts) => {
+          expect(clean(text, cuts)).toBe(clean(text));
+        },
+      ),
       { numRuns: 3_000, examples: [["[\\\n> ](//sink.test)", [2]]] },
     );
   });
@@ -267,14 +310,19 @@ describe("citations", () => {
   test("are renumbered while the answer streams", () => {
     const order: number[] = [];
     const cleaner = new AnswerCleaner({ ...options, order });
-    expect(cleaner.push("A [3] and [1], again [3], [8].\n") + cleaner.end()).toBe("A [1] and [2], again [1], .\n");
+    expect(cleaner.push("A [3] and [1], again [3], [8].\n") + cleaner.end()).toBe(
+      "A [1] and [2], again [1], .\n",
+    );
     expect(order).toEqual([3, 1]);
   });
 });
 
 describe("citations are compared with their sections", () => {
   const sections = [
-    { title: "Keys", text: "Create a key in the settings. A key expires after 90 days and can be rotated before that, up to three times." },
+    {
+      title: "Keys",
+      text: "Create a key in the settings. A key expires after 90 days and can be rotated before that, up to three times.",
+    },
     {
       title: "Webhooks",
       text: "Each webhook request is signed with the secret of its endpoint. The service needs Node 20.19 and sends 1,000 bytes.",
@@ -289,9 +337,21 @@ describe("citations are compared with their sections", () => {
       "A key expires after 90 days. [1] Rotate it.",
     ],
     ["a citation of another section", "A key expires after 90 days [2].", "A key expires after 90 days."],
-    ["two citations, one supported", "A key expires after 90 days [2][1].", "A key expires after 90 days[1]."],
-    ["an unsourced claim", "The moon is made of green cheese. Rotate it.", "The moon is made of green cheese. [?] Rotate it."],
-    ["an unsourced list item", "- The moon is made of green cheese\n- ok", "- The moon is made of green cheese [?]\n- ok"],
+    [
+      "two citations, one supported",
+      "A key expires after 90 days [2][1].",
+      "A key expires after 90 days[1].",
+    ],
+    [
+      "an unsourced claim",
+      "The moon is made of green cheese. Rotate it.",
+      "The moon is made of green cheese. [?] Rotate it.",
+    ],
+    [
+      "an unsourced list item",
+      "- The moon is made of green cheese\n- ok",
+      "- The moon is made of green cheese [?]\n- ok",
+    ],
     [
       "a sentence that a section contains",
       "Each webhook request is signed with the secret.",
@@ -302,22 +362,42 @@ describe("citations are compared with their sections", () => {
       "# Where the green moon cheese is\n\nIs the moon made of green cheese?",
       "# Where the green moon cheese is\n\nIs the moon made of green cheese?",
     ],
-    ["code", "```js\nconst moon = 'made of green cheese'. then\n```\n", "```js\nconst moon = 'made of green cheese'. then\n```\n"],
-    ["another language", "Der Mond ist aus grünem Käse gemacht [1].", "Der Mond ist aus grünem Käse gemacht [1]."],
+    [
+      "code",
+      "```js\nconst moon = 'made of green cheese'. then\n```\n",
+      "```js\nconst moon = 'made of green cheese'. then\n```\n",
+    ],
+    [
+      "another language",
+      "Der Mond ist aus grünem Käse gemacht [1].",
+      "Der Mond ist aus grünem Käse gemacht [1].",
+    ],
     ["a wrong number", "A key expires after 30 days [1].", "A key expires after 30 days. [?]"],
-    ["a wrong number in another language", "Ein Schlüssel läuft nach 30 Tagen ab [1].", "Ein Schlüssel läuft nach 30 Tagen ab. [?]"],
+    [
+      "a wrong number in another language",
+      "Ein Schlüssel läuft nach 30 Tagen ab [1].",
+      "Ein Schlüssel läuft nach 30 Tagen ab. [?]",
+    ],
     [
       "a number of another section",
       "The service sends 1000 bytes with the secret of its endpoint [1][2].",
       "The service sends 1000 bytes with the secret of its endpoint[2].",
     ],
-    ["a number that the section writes as a word", "A key can be rotated up to 3 times [1].", "A key can be rotated up to 3 times [1]."],
+    [
+      "a number that the section writes as a word",
+      "A key can be rotated up to 3 times [1].",
+      "A key can be rotated up to 3 times [1].",
+    ],
     [
       "a shortened version and another separator",
       "The service needs Node 20 and sends 1.000 bytes [2].",
       "The service needs Node 20 and sends 1.000 bytes [2].",
     ],
-    ["the number of the question", "You can create 17 keys in the settings [1].", "You can create 17 keys in the settings [1]."],
+    [
+      "the number of the question",
+      "You can create 17 keys in the settings [1].",
+      "You can create 17 keys in the settings [1].",
+    ],
     [
       "numbers of list items and in names",
       "7. A key in the settings expires with sha256 [1].",
@@ -326,7 +406,8 @@ describe("citations are compared with their sections", () => {
   ];
   test.each(rows)("%s", (_name, text, expected) => {
     expect(clean(text, [], support)).toBe(expected);
-    for (let cut = 1; cut < text.length; cut++) expect(clean(text, [cut], support), String(cut)).toBe(expected);
+    for (let cut = 1; cut < text.length; cut++)
+      expect(clean(text, [cut], support), String(cut)).toBe(expected);
   });
 });
 

@@ -1,12 +1,15 @@
-/** Cleans the text of a language model while it streams: removes unsafe or unsupported syntax, and numbers citations. */
+/**
+ * Cleans the text of a language model while it streams: removes unsafe or unsupported syntax, and numbers
+ * citations.
+ */
 
 import { basePathOf, pathBelow } from "../../base/base-path.ts";
 import type { CitationSupport } from "./citation-support.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
 /**
- * Maximum length of inline code in characters, including its closing backticks. This limit and the following ones bound the incomplete
- * syntax that is buffered while streaming.
+ * Maximum length of inline code in characters, including its closing backticks. This limit and the following
+ * ones bound the incomplete syntax that is buffered while streaming.
  */
 const answerCode_chars = 1_000;
 /** Maximum length of a link's text in characters, including the closing bracket. */
@@ -19,27 +22,32 @@ const answerTag_chars = 1_000;
 const answerFenceLine_chars = 300;
 
 export interface CleanOptions {
-  /** URL of the site, such as `https://docs.example.com` or `https://example.com/docs`. Undefined if only relative URLs are allowed. */
+  /**
+   * URL of the site, such as `https://docs.example.com` or `https://example.com/docs`. Undefined if only
+   * relative URLs are allowed.
+   */
   origin: string | undefined;
-  /** Whether a URL path, with its leading slash and without the path of the site's URL, belongs to the site. */
+  /**
+   * Whether a URL path, with its leading slash and without the path of the site's URL, belongs to the site.
+   */
   isOwnPath(path: string): boolean;
   /** Number of sections in the prompt. `[1]` up to this number are citations. */
   sections_count: number;
   /**
-   * Output parameter: numbers of the sections in the order of their first citation. If it is set, citations are renumbered
-   * in this order, starting with `[1]`. Otherwise citations keep the numbers of the sections.
+   * Output parameter: numbers of the sections in the order of their first citation. If it is set, citations
+   * are renumbered in this order, starting with `[1]`. Otherwise citations keep the numbers of the sections.
    */
   order?: number[];
   /**
-   * If set, citations of sections that don't support their sentence are removed, and `[?]` marks the sentences that make a claim
-   * without a source.
+   * If set, citations of sections that don't support their sentence are removed, and `[?]` marks the
+   * sentences that make a claim without a source.
    */
   support?: CitationSupport;
 }
 
 /**
- * Matches control characters and invisible characters, such as bidi overrides. Excludes the joiners U+200C and U+200D, which some scripts
- * need.
+ * Matches control characters and invisible characters, such as bidi overrides. Excludes the joiners U+200C
+ * and U+200D, which some scripts need.
  */
 const invisible =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
@@ -74,8 +82,8 @@ interface Fence {
   mark: string;
   count: number;
   /**
-   * Length of the text before the opening fence: indentation, and list and quote markers. Unless the fence is in a block quote, up to this
-   * much indentation is removed from each line.
+   * Length of the text before the opening fence: indentation, and list and quote markers. Unless the fence is
+   * in a block quote, up to this much indentation is removed from each line.
    */
   indent_chars: number;
   isQuoted: boolean;
@@ -83,10 +91,11 @@ interface Fence {
 }
 
 /**
- * Sanitizes the Markdown that a model streams. The output contains no images and no HTML, only links to pages of the site, and only
- * citations of sections in the prompt. Code keeps its text, except for invisible characters. Other constructs are escaped (`\[`, `\<`).
- * External links become their text, and bare external URLs become code. Fences are written without indentation, so that no list or block
- * quote ends them early. The output doesn't depend on how the text is split into deltas.
+ * Sanitizes the Markdown that a model streams. The output contains no images and no HTML, only links to pages
+ * of the site, and only citations of sections in the prompt. Code keeps its text, except for invisible
+ * characters. Other constructs are escaped (`\[`, `\<`). External links become their text, and bare external
+ * URLs become code. Fences are written without indentation, so that no list or block quote ends them early.
+ * The output doesn't depend on how the text is split into deltas.
  */
 export class AnswerCleaner {
   private readonly options: CleanOptions;
@@ -97,7 +106,10 @@ export class AnswerCleaner {
   private cut = "";
   private isAtLineStart = true;
   private isInTable = false;
-  /** Whether code in the current line contains `|`. A line of dashes below this line would start a table and split the code. */
+  /**
+   * Whether code in the current line contains `|`. A line of dashes below this line would start a table and
+   * split the code.
+   */
   private hasBarInCode = false;
   /** Whether code in the previous line contains `|`. */
   private hadBarInCode = false;
@@ -140,8 +152,8 @@ export class AnswerCleaner {
   }
 
   /**
-   * Removes characters from the input. `instead` is parsed instead of them. Returns true, because methods that parse a construct return
-   * whether they made progress.
+   * Removes characters from the input. `instead` is parsed instead of them. Returns true, because methods
+   * that parse a construct return whether they made progress.
    */
   private used(count: number, instead = ""): true {
     this.rest = instead + this.rest.slice(count);
@@ -159,6 +171,7 @@ export class AnswerCleaner {
     const after = rest.slice(prefix.length, answerFenceLine_chars);
     const mayGoOn = !isEnd && rest.length < answerFenceLine_chars;
     if (mayGoOn && /^(?:[-*+]|\d{1,9}[.)]?|`+|~+)?$/.test(after)) return false;
+
     const opening = /^(`{3,}|~{3,})([^\n]*)(\n?)/.exec(after);
     const isFence = opening && !(after.startsWith("`") && opening[2]!.includes("`"));
     if (isFence && !opening[3] && mayGoOn) return false;
@@ -168,12 +181,13 @@ export class AnswerCleaner {
     this.readLineBefore();
     this.text.plain(prefix);
     this.isAtLineStart = false;
+
     return this.used(prefix.length);
   }
 
   /**
-   * Updates `isInTable` from the previous line. If the current line could turn the previous line into a table and split its code, adds an
-   * empty line between them.
+   * Updates `isInTable` from the previous line. If the current line could turn the previous line into a table
+   * and split its code, adds an empty line between them.
    */
   private readLineBefore(): void {
     if (this.hadBarInCode && /^[|\-:>\s]/.test(this.rest)) this.text.plain("\n");
@@ -184,7 +198,13 @@ export class AnswerCleaner {
 
   private openFence(prefix: string, run: string, info: string, length: number): true {
     const language = /^[\w+#.-]{1,40}/.exec(info.trim())?.[0] ?? "";
-    this.fence = { mark: run[0]!, count: run.length, indent_chars: prefix.length, isQuoted: prefix.includes(">"), isAtLineStart: true };
+    this.fence = {
+      mark: run[0]!,
+      count: run.length,
+      indent_chars: prefix.length,
+      isQuoted: prefix.includes(">"),
+      isAtLineStart: true,
+    };
     this.isInTable = false;
     this.hadBarInCode = false;
     this.text.startBlock();
@@ -199,20 +219,28 @@ export class AnswerCleaner {
       fence.isAtLineStart = end > 0;
       return this.used(end || this.rest.length);
     }
-    const indent = fence.isQuoted ? /^[ \t]{0,3}(?:> ?)*/.exec(this.rest)![0] : this.rest.slice(0, fence.indent_chars).match(/^[ \t]*/)![0];
+
+    const indent = fence.isQuoted
+      ? /^[ \t]{0,3}(?:> ?)*/.exec(this.rest)![0]
+      : this.rest.slice(0, fence.indent_chars).match(/^[ \t]*/)![0];
     const line = this.rest.slice(indent.length);
     if (line === "" && !isEnd && (fence.isQuoted || indent.length < fence.indent_chars)) return false;
+
     if (fence.isQuoted && !indent.includes(">")) {
       this.closeFence(fence);
       return true;
     }
+
     const { mark, count } = fence;
     const closing = new RegExp(`^ {0,3}${mark}{${count},}[ \\t]*(\\n|$)`).exec(line);
-    if (closing?.[1] === "" ? !isEnd : !closing && !isEnd && new RegExp(`^ {0,3}${mark}*$`).test(line)) return false;
+    if (closing?.[1] === "" ? !isEnd : !closing && !isEnd && new RegExp(`^ {0,3}${mark}*$`).test(line))
+      return false;
+
     if (closing) {
       this.closeFence(fence);
       return this.used(indent.length + closing[0].length);
     }
+
     fence.isAtLineStart = false;
     return this.used(indent.length);
   }
@@ -253,8 +281,8 @@ export class AnswerCleaner {
   }
 
   /**
-   * Writes the start of a run of plain text: its leading spaces, or else the text before its trailing spaces, up to the end of a sentence.
-   * A citation after the end of a sentence belongs to the sentence.
+   * Writes the start of a run of plain text: its leading spaces, or else the text before its trailing spaces,
+   * up to the end of a sentence. A citation after the end of a sentence belongs to the sentence.
    */
   private prose(run: string, isEnd: boolean): boolean {
     const space = /^[ \t]+/.exec(run)?.[0];
@@ -265,7 +293,8 @@ export class AnswerCleaner {
     const next = this.rest.slice(space.length);
     if (!isEnd && /^(?:\[\s*\d*\s*)?$/.test(next)) return false;
     const citation = /^\[\s*(\d+)\s*\]/.exec(next);
-    if (citation && !this.isSupported(Number(citation[1]))) return this.used(space.length + citation[0].length);
+    if (citation && !this.isSupported(Number(citation[1])))
+      return this.used(space.length + citation[0].length);
     if (!/^\[\s*\d/.test(next) && endsSentence.test(this.text.currentLine)) this.markUnsourced();
     return this.asText(space.length);
   }
@@ -280,7 +309,8 @@ export class AnswerCleaner {
     const { support } = this.options;
     if (!support) return;
     const sentence = lastSentence(this.text.currentLine);
-    if (!/\[(?:\d+|\?)\]/.test(sentence.replace(/`[^`]*`/g, "")) && support.isUnsourced(sentence)) this.text.unsourced();
+    if (!/\[(?:\d+|\?)\]/.test(sentence.replace(/`[^`]*`/g, "")) && support.isUnsourced(sentence))
+      this.text.unsourced();
   }
 
   private escape(next: string): true {
@@ -293,7 +323,10 @@ export class AnswerCleaner {
     return this.used(2);
   }
 
-  /** Parses inline code on one line. Code that spans several lines is not supported, because a list or block quote could end it. */
+  /**
+   * Parses inline code on one line. Code that spans several lines is not supported, because a list or block
+   * quote could end it.
+   */
   private codeSpan(isEnd: boolean): boolean {
     const ticks = /^`{1,64}/.exec(this.rest)![0];
     if (ticks.length === 64) return this.asText(64);
@@ -303,11 +336,13 @@ export class AnswerCleaner {
     const scope = this.rest.slice(ticks.length, end);
     const length = closingRun(scope, ticks.length, isWhole);
     if (length === undefined) return isWhole ? this.asText(ticks.length) : false;
+
     const code = scope.slice(0, length);
     if (code.includes("|")) {
       if (this.isInTable) return this.asText(ticks.length);
       this.hasBarInCode = true;
     }
+
     this.text.code(code, ticks);
     return this.used(code.length + 2 * ticks.length);
   }
@@ -319,14 +354,18 @@ export class AnswerCleaner {
     if (name !== undefined && !Object.hasOwn(entities, name)) return this.asText(1);
     const code = Number(decimal ?? `0x${hexadecimal}`);
     const character =
-      name === undefined ? (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : "") : entities[name]!;
+      name === undefined
+        ? code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+          ? String.fromCodePoint(code)
+          : ""
+        : entities[name]!;
     this.text.plain(visible(character).replace(/\s/, " "));
     return this.used(whole.length);
   }
 
   /**
-   * Removes HTML tags and comments. A URL in angle brackets becomes text, and an email address or a placeholder such as `<your-key>`
-   * becomes code.
+   * Removes HTML tags and comments. A URL in angle brackets becomes text, and an email address or a
+   * placeholder such as `<your-key>` becomes code.
    */
   private angle(isEnd: boolean): boolean {
     const name = /^<\/?([A-Za-z][\w-]*)/.exec(this.rest)?.[1]?.toLowerCase();
@@ -334,16 +373,19 @@ export class AnswerCleaner {
       if (!isEnd && /^<\/?$/.test(this.rest)) return false;
       if (!/^<[!?]/.test(this.rest)) return this.asText(1);
     }
+
     const isKnown = name === undefined || tags.has(name);
     const close = this.rest.startsWith("<!--") ? "-->" : ">";
     const scope = this.rest.slice(0, answerTag_chars);
     const limit = scope.search(isKnown ? /\n[ \t]*\n/ : /\n/);
     const end = (limit < 0 ? scope : scope.slice(0, limit)).indexOf(close);
     if (end < 0 && limit < 0 && scope.length < answerTag_chars && !isEnd) return false;
+
     // Only the bracket of an unclosed HTML tag is removed.
     if (end < 0) return isKnown ? this.used(1) : this.asText(1);
     const whole = scope.slice(0, end + close.length);
     const inner = whole.slice(1, -1);
+
     if (isKnown) {
       if (name === "br") this.text.plain(" ");
     } else if (/[<`|]/.test(inner)) {
@@ -351,6 +393,7 @@ export class AnswerCleaner {
     } else if (/^[A-Za-z][A-Za-z\d+.-]*:\S*$/.test(inner)) {
       this.text.plain(inner);
     } else this.text.code(/^\S+@\S+$/.test(inner) ? inner : whole);
+
     return this.used(whole.length);
   }
 
@@ -362,14 +405,19 @@ export class AnswerCleaner {
     const { rest } = this;
     const end = closingBracket(rest, at);
     if (end === undefined || (end === rest.length - 1 && !isEnd)) {
-      if (end === undefined && (isEnd || rest.length > at + answerLinkText_chars || rest.includes("\n"))) return this.asText(1);
+      if (end === undefined && (isEnd || rest.length > at + answerLinkText_chars || rest.includes("\n")))
+        return this.asText(1);
       return false;
     }
+
     const inner = rest.slice(at + 1, end);
     const tail = rest.slice(end + 1, end + 1 + answerAddress_chars);
     const address = tail.startsWith("(")
-      ? /^\([ \t]*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/.exec(tail)
+      ? /^\([ \t]*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/.exec(
+          tail,
+        )
       : null;
+
     const name = at === 1 ? /^\[[^[\]\n]*\]/.exec(tail) : null;
     const mayBecome = tail.startsWith("(") ? !address : at === 1 && tail.startsWith("[") && !name;
     if (mayBecome && !isEnd && tail.length < answerAddress_chars && !tail.includes("\n")) return false;
@@ -378,14 +426,17 @@ export class AnswerCleaner {
       const image = address ?? name;
       return image ? this.used(end + 1 + image[0].length, inner) : this.asText(1);
     }
+
     if (/^\s*\d+(?:\s*,\s*\d+)*\s*$/.test(inner)) {
       for (const number of inner.split(",")) this.cite(Number(number));
       return this.used(end + 1 + (address?.[0].length ?? 0));
     }
+
     if (!address) return this.asText(1);
     const href = this.ownHref(address[1]!.replace(/^<(.*)>$/, "$1"));
     const label = href === undefined ? "" : linkText(withoutLinks(inner));
     if (href === undefined || label.trim() === "") return this.used(end + 1 + address[0].length, inner);
+
     this.text.link(label, href);
     return this.used(end + 1 + address[0].length);
   }
@@ -399,14 +450,15 @@ export class AnswerCleaner {
   }
 
   /**
-   * Parses a URL as browsers do and serializes it without its query, so that the checked path and the written path are the same. Undefined
-   * for URLs that aren't on the site, and for URLs that are only a fragment. Root-relative URLs can contain or leave out the path of the
-   * site's URL.
+   * Parses a URL as browsers do and serializes it without its query, so that the checked path and the written
+   * path are the same. Undefined for URLs that aren't on the site, and for URLs that are only a fragment.
+   * Root-relative URLs can contain or leave out the path of the site's URL.
    */
   private ownHref(address: string): string | undefined {
     const { origin, isOwnPath } = this.options;
     const isAbsolute = /^[a-z][a-z\d+.-]*:|^[/\\]{2}/i.test(address);
     if (address === "" || address.startsWith("#") || (isAbsolute && origin === undefined)) return undefined;
+
     const base = new URL(origin ?? "https://site.invalid");
     let url: URL;
     try {
@@ -414,12 +466,20 @@ export class AnswerCleaner {
     } catch {
       return undefined;
     }
+
     if (url.origin !== base.origin || url.pathname.startsWith("//")) return undefined;
     const basePath = basePathOf(origin);
     const inside = pathBelow(url.pathname, basePath);
-    const own = [inside, ...(isAbsolute ? [] : [url.pathname])].find((path) => path !== undefined && isOwnPath(path));
+    const own = [inside, ...(isAbsolute ? [] : [url.pathname])].find(
+      (path) => path !== undefined && isOwnPath(path),
+    );
     if (own === undefined) return undefined;
-    const path = (basePath + own + url.hash).replace(/[^\w\-.~/%#:@,;=+$]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+    const path = (basePath + own + url.hash).replace(
+      /[^\w\-.~/%#:@,;=+$]/g,
+      (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+
     return isAbsolute ? base.origin + path : path;
   }
 }
@@ -428,7 +488,8 @@ export class AnswerCleaner {
 function lastSentence(line: string): string {
   const text = line.trimEnd();
   let start = 0;
-  for (const { index, 0: end } of text.matchAll(/[.!?。！？](?:\s*\[(?:\d+|\?)\])*\s+(?!\[(?:\d+|\?)\])/g)) start = index + end.length;
+  for (const { index, 0: end } of text.matchAll(/[.!?。！？](?:\s*\[(?:\d+|\?)\])*\s+(?!\[(?:\d+|\?)\])/g))
+    start = index + end.length;
   return text.slice(start);
 }
 
@@ -437,8 +498,8 @@ function visible(text: string): string {
 }
 
 /**
- * Returns the offset of the closing run of backticks. Undefined if there is none. Unless `isWhole` is set, ignores a run at the end of
- * the text, because the run may continue in the next delta.
+ * Returns the offset of the closing run of backticks. Undefined if there is none. Unless `isWhole` is set,
+ * ignores a run at the end of the text, because the run may continue in the next delta.
  */
 function closingRun(text: string, ticks_count: number, isWhole: boolean): number | undefined {
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
@@ -448,8 +509,8 @@ function closingRun(text: string, ticks_count: number, isWhole: boolean): number
 }
 
 /**
- * Returns the offset of the bracket that closes the bracket at `from`. Undefined if there is none on the same line within
- * `answerLinkText_chars` characters.
+ * Returns the offset of the bracket that closes the bracket at `from`. Undefined if there is none on the same
+ * line within `answerLinkText_chars` characters.
  */
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
@@ -480,7 +541,10 @@ export function cited(text: string): number[] {
   return [...numbers];
 }
 
-/** Renumbers citations: section `order[0]` becomes `[1]`. Removes citations of sections that are not in `order`. */
+/**
+ * Renumbers citations: section `order[0]` becomes `[1]`. Removes citations of sections that are not in
+ * `order`.
+ */
 export function renumber(text: string, order: readonly number[]): string {
   return replaceCitations(text, (number) => {
     const place = order.indexOf(number);

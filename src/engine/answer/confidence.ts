@@ -1,4 +1,7 @@
-/** Estimates the confidence that the found sections answer the question, based on matching terms, without a model. */
+/**
+ * Estimates the confidence that the found sections answer the question, based on matching terms, without a
+ * model.
+ */
 
 import type { SearchOutcome } from "../search/search-hit.ts";
 
@@ -7,8 +10,8 @@ export interface Signals {
   /** Natural logarithm of the highest `strength` of the hits. */
   strength: number;
   /**
-   * Share of the question's total idf from terms that are unknown or were searched with additional terms, such as synonyms. 1 if the
-   * question has no terms.
+   * Share of the question's total idf from terms that are unknown or were searched with additional terms,
+   * such as synonyms. 1 if the question has no terms.
    */
   unknown: number;
 }
@@ -16,8 +19,8 @@ export interface Signals {
 export type SignalWeights = Record<keyof Signals | "constant", number>;
 
 /**
- * Weights of a logistic regression that separates answerable questions from questions about other products. `npm run eval -- answerable`
- * fits and prints the weights.
+ * Weights of a logistic regression that separates answerable questions from questions about other products.
+ * `npm run eval -- answerable` fits and prints the weights.
  */
 export const signalWeights: SignalWeights = { constant: 7.3, strength: 3.5, unknown: -3.4 };
 
@@ -29,7 +32,10 @@ const leastStrength = 0.01;
 
 export function signalsOf({ hits, terms }: SearchOutcome): Signals {
   const total = terms.reduce((sum, { idf }) => sum + idf, 0);
-  const known = terms.reduce((sum, { idf, isKnown, also }) => sum + (isKnown && also.length === 0 ? idf : 0), 0);
+  const known = terms.reduce(
+    (sum, { idf, isKnown, also }) => sum + (isKnown && also.length === 0 ? idf : 0),
+    0,
+  );
   const strength = hits.reduce((most, hit) => Math.max(most, hit.strength), leastStrength);
   return { strength: Math.log(strength), unknown: total === 0 ? 1 : 1 - known / total };
 }

@@ -1,9 +1,15 @@
-/** Detects what kind of answer an English question asks for, such as a duration or a number, and whether a text contains one. */
+/**
+ * Detects what kind of answer an English question asks for, such as a duration or a number, and whether a
+ * text contains one.
+ */
 
 export type ExpectedAnswer = "duration" | "number" | "place" | "instruction" | undefined;
 
 const kinds: readonly [Exclude<ExpectedAnswer, undefined>, RegExp][] = [
-  ["duration", /\bhow (?:long|often|soon|fast)\b|\bwhen (?:do|does|is|are|will)\b|\b(?:life ?time|time-?out|expir\w*)\b/i],
+  [
+    "duration",
+    /\bhow (?:long|often|soon|fast)\b|\bwhen (?:do|does|is|are|will)\b|\b(?:life ?time|time-?out|expir\w*)\b/i,
+  ],
   [
     "number",
     /\bhow (?:many|much|big|large|small|old)\b|\b(?:which|what) (?:\w+ )?(?:version|port|size|number)\b|\b(?:maximum|minimum|max|min|limit|oldest|largest)\b/i,
@@ -14,7 +20,8 @@ const kinds: readonly [Exclude<ExpectedAnswer, undefined>, RegExp][] = [
 
 const number =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|sixty|hundred|thousand|million)\b/i;
-const duration = /\b(?:milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|never|forever|ms|_seconds|until)\b/i;
+const duration =
+  /\b(?:milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|never|forever|ms|_seconds|until)\b/i;
 
 /** Returns the kind of answer that a question asks for. Undefined if no kind is recognized. */
 export function expectedAnswer(question: string): ExpectedAnswer {
@@ -22,8 +29,8 @@ export function expectedAnswer(question: string): ExpectedAnswer {
 }
 
 /**
- * Scores whether a text contains the expected kind of answer: 1 if it does, 0 if no kind is expected. If the text doesn't contain it, the
- * score is -1 for durations and numbers, and -0.5 for places and instructions.
+ * Scores whether a text contains the expected kind of answer: 1 if it does, 0 if no kind is expected. If the
+ * text doesn't contain it, the score is -1 for durations and numbers, and -0.5 for places and instructions.
  */
 export function containsExpected(expected: ExpectedAnswer, text: string): number {
   switch (expected) {

@@ -41,6 +41,7 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
     if (paragraph.length) blocks.push({ kind: "paragraph", children: inlinesOf(paragraph.join("\n"), 0) });
     paragraph = [];
   };
+
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     const fenced = fence.exec(line);
@@ -73,13 +74,19 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
       const { list, end } = listAt(lines, at, depth);
       blocks.push(list);
       at = end - 1;
-    } else if (line.includes("|") && tableRule.test(lines[at + 1] ?? "") && lines[at + 1]!.includes("-") && paragraph.length === 0) {
+    } else if (
+      line.includes("|") &&
+      tableRule.test(lines[at + 1] ?? "") &&
+      lines[at + 1]!.includes("-") &&
+      paragraph.length === 0
+    ) {
       const end = endOfRun(lines, at + 2, (other) => other.includes("|"));
       const rows = lines.slice(at + 2, end).map(cellsOf);
       blocks.push({ kind: "table", head: cellsOf(line), rows });
       at = end - 1;
     } else paragraph.push(line.replace(/^ +/, ""));
   }
+
   flush();
   return blocks;
 }
@@ -96,8 +103,8 @@ function endOfRun(lines: readonly string[], from: number, matches: (line: string
 }
 
 /**
- * Parses a list: consecutive items, either all numbered or all bulleted, with the lines that belong to them. `end`: index of the line after
- * the list.
+ * Parses a list: consecutive items, either all numbered or all bulleted, with the lines that belong to them.
+ * `end`: index of the line after the list.
  */
 function listAt(lines: readonly string[], from: number, depth: number): { list: Block; end: number } {
   const first = item.exec(lines[from]!)!;
@@ -116,7 +123,8 @@ function listAt(lines: readonly string[], from: number, depth: number): { list: 
       if (
         isBlank
           ? !nextBelongs(lines, at, indent)
-          : !isIndented && (item.test(line) || lines[at - 1]!.trim() === "" || fence.test(line) || heading.test(line))
+          : !isIndented &&
+            (item.test(line) || lines[at - 1]!.trim() === "" || fence.test(line) || heading.test(line))
       )
         break;
       own.push(line.slice(Math.min(indent, line.length - line.trimStart().length)));
@@ -125,6 +133,7 @@ function listAt(lines: readonly string[], from: number, depth: number): { list: 
     // A blank line between items.
     if (lines[at]?.trim() === "" && item.test(lines[at + 1] ?? "")) at++;
   }
+
   return { list: { kind: "list", start: isOrdered ? Number(first[3]) : undefined, items }, end: at };
 }
 
@@ -146,13 +155,16 @@ const kinds = { "**": "strong", __: "strong", "*": "em", _: "em", "~~": "del" } 
 function inlinesOf(text: string, depth: number): Inline[] {
   const inlines: Inline[] = [];
   let plain = "";
+
   /** Opening marks, such as `**`, that have no closing mark in the rest of the text. */
   const unclosed = new Set<string>();
+
   const push = (inline: Inline) => {
     if (plain) inlines.push(plain);
     plain = "";
     inlines.push(inline);
   };
+
   let at = 0;
   while (at < text.length) {
     const found = depth < depth_levels ? inlineAt(text, at, depth, unclosed) : undefined;
@@ -162,6 +174,7 @@ function inlinesOf(text: string, depth: number): Inline[] {
       at = found.end;
     } else plain += text[at++];
   }
+
   if (plain) inlines.push(plain);
   return inlines;
 }
@@ -187,13 +200,16 @@ function inlineAt(text: string, at: number, depth: number, unclosed: Set<string>
       return citationAt(text, at) ?? linkAt(text, at, depth);
     case "<": {
       const url = /^<(https?:\/\/[^\s<>]+)>/.exec(text.slice(at, at + 2_000));
-      return url ? { inline: { kind: "link", url: url[1]!, children: [url[1]!] }, end: at + url[0].length } : undefined;
+      return url
+        ? { inline: { kind: "link", url: url[1]!, children: [url[1]!] }, end: at + url[0].length }
+        : undefined;
     }
     case "*":
     case "_":
     case "~":
       return emphasisAt(text, at, depth, unclosed);
   }
+
   return undefined;
 }
 
@@ -203,7 +219,10 @@ function codeAt(text: string, at: number, unclosed: Set<string>): FoundInline | 
   for (let end = text.indexOf(mark, at + mark.length); end >= 0; end = text.indexOf(mark, end + 1)) {
     if (text[end + mark.length] === "`" || text[end - 1] === "`") continue;
     const code = text.slice(at + mark.length, end).replaceAll("\n", " ");
-    return { inline: { kind: "code", text: /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code }, end: end + mark.length };
+    return {
+      inline: { kind: "code", text: /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code },
+      end: end + mark.length,
+    };
   }
   unclosed.add(mark);
   return { inline: mark, end: at + mark.length };
@@ -212,7 +231,9 @@ function codeAt(text: string, at: number, unclosed: Set<string>): FoundInline | 
 function citationAt(text: string, at: number): FoundInline | undefined {
   const found = /^\[(\d{1,2}|\?)\](?!\()/.exec(text.slice(at, at + 5));
   if (found?.[1] === "?") return { inline: { kind: "unsourced" }, end: at + found[0].length };
-  return found ? { inline: { kind: "cite", number: Number(found[1]) }, end: at + found[0].length } : undefined;
+  return found
+    ? { inline: { kind: "cite", number: Number(found[1]) }, end: at + found[0].length }
+    : undefined;
 }
 
 /** Parses a link: `[text](url "title")`. */
@@ -223,7 +244,10 @@ function linkAt(text: string, at: number, depth: number): FoundInline | undefine
     );
   if (!found) return undefined;
   const url = found[2]!.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  return { inline: { kind: "link", url, children: inlinesOf(found[1]!, depth + 1) }, end: at + found[0].length };
+  return {
+    inline: { kind: "link", url, children: inlinesOf(found[1]!, depth + 1) },
+    end: at + found[0].length,
+  };
 }
 
 function textOfLink(found: FoundInline | undefined): FoundInline | undefined {
@@ -239,12 +263,23 @@ function emphasisAt(text: string, at: number, depth: number, unclosed: Set<strin
   const isWord = (index: number) => /[\p{L}\p{N}]/u.test(text[index] ?? "");
   if (!kind || /\s|^$/.test(text[start] ?? "") || (letter === "_" && isWord(at - 1)) || unclosed.has(mark))
     return { inline: mark, end: start };
+
   for (let end = text.indexOf(mark, start + 1); end >= 0; end = text.indexOf(mark, end + mark.length)) {
     // A closing mark follows a non-space character and isn't part of a longer mark.
     const isLonger = mark.length === 1 && (text[end + 1] === letter || text[end - 1] === letter);
-    if (/\s/.test(text[end - 1]!) || text[end - 1] === "\\" || isLonger || (letter === "_" && isWord(end + mark.length))) continue;
-    return { inline: { kind, children: inlinesOf(text.slice(start, end), depth + 1) }, end: end + mark.length };
+    if (
+      /\s/.test(text[end - 1]!) ||
+      text[end - 1] === "\\" ||
+      isLonger ||
+      (letter === "_" && isWord(end + mark.length))
+    )
+      continue;
+    return {
+      inline: { kind, children: inlinesOf(text.slice(start, end), depth + 1) },
+      end: end + mark.length,
+    };
   }
+
   unclosed.add(mark);
   return { inline: mark, end: start };
 }
@@ -255,7 +290,9 @@ export function plainText(inlines: readonly Inline[]): string {
     .map((inline) => {
       if (typeof inline === "string") return inline;
       if (inline.kind === "code") return inline.text;
-      return inline.kind === "cite" || inline.kind === "unsourced" || inline.kind === "break" ? " " : plainText(inline.children);
+      return inline.kind === "cite" || inline.kind === "unsourced" || inline.kind === "break"
+        ? " "
+        : plainText(inline.children);
     })
     .join("");
 }

@@ -11,10 +11,10 @@ const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
 const mailHost_chars = 255;
 
 /**
- * Writes Markdown from text that can't be trusted. Plain text is escaped where it could start syntax such as a link, an image, HTML or
- * code. Bare URLs of the site become links. All other bare URLs, and hosts of email addresses, become code, because renderers don't turn
- * code into links. Text is neutralized after other code has removed unsafe syntax, so the text around removed syntax can't form a new link
- * or tag.
+ * Writes Markdown from text that can't be trusted. Plain text is escaped where it could start syntax such as
+ * a link, an image, HTML or code. Bare URLs of the site become links. All other bare URLs, and hosts of email
+ * addresses, become code, because renderers don't turn code into links. Text is neutralized after other code
+ * has removed unsafe syntax, so the text around removed syntax can't form a new link or tag.
  */
 export class NeutralTextWriter {
   private readonly ownHref: OwnHref;
@@ -33,8 +33,8 @@ export class NeutralTextWriter {
   }
 
   /**
-   * Writes plain text. Emphasis, headings, lists, quotes and tables in it keep their meaning. Buffers text whose meaning depends on later
-   * text.
+   * Writes plain text. Emphasis, headings, lists, quotes and tables in it keep their meaning. Buffers text
+   * whose meaning depends on later text.
    */
   plain(text: string): void {
     this.waiting += text;
@@ -108,7 +108,10 @@ export class NeutralTextWriter {
     this.line = lines.at(-1)!;
   }
 
-  /** Writes the part of the buffered text whose meaning doesn't depend on later text. `isEnd` means that no plain text follows. */
+  /**
+   * Writes the part of the buffered text whose meaning doesn't depend on later text. `isEnd` means that no
+   * plain text follows.
+   */
   private work(isEnd: boolean): void {
     const text = this.waiting;
     let at = 0;
@@ -123,18 +126,26 @@ export class NeutralTextWriter {
   /** Writes the next construct. Returns the number of consumed characters, or 0 if more input is needed. */
   private step(text: string, isEnd: boolean): number {
     const c = text[0]!;
+
     if (!isOfWord(this.last)) {
-      if (!isEnd && text.length < 8 && liveStarts.some((start) => start.length > text.length && start.startsWith(text.toLowerCase())))
+      if (
+        !isEnd &&
+        text.length < 8 &&
+        liveStarts.some((start) => start.length > text.length && start.startsWith(text.toLowerCase()))
+      )
         return 0;
       if (liveStart.test(text)) return this.bareUrl(text, isEnd);
     }
+
     const word = /^(?:(?![\u{10000}-\u{10ffff}])[\p{L}\p{N}])+/u.exec(text)?.[0];
     if (word !== undefined) {
       this.write(word);
       return word.length;
     }
+
     const next = text[1];
     if (next === undefined && !isEnd && ":@<&$~".includes(c)) return 0;
+
     switch (c) {
       case ":":
         if (next === "/" && text[2] === undefined && !isEnd) return 0;
@@ -168,11 +179,13 @@ export class NeutralTextWriter {
   }
 
   /**
-   * Writes an `@`. If it may be part of an email address, writes it and the host as code. After a character such as a space or a quotation
-   * mark, it starts a package name instead.
+   * Writes an `@`. If it may be part of an email address, writes it and the host as code. After a character
+   * such as a space or a quotation mark, it starts a package name instead.
    */
   private mailHost(text: string, isEnd: boolean): number {
-    const host = /[\s("'/[\]>|*]/.test(this.last) ? undefined : /^@[\p{L}\p{N}_.-]+/u.exec(text.slice(0, mailHost_chars))?.[0];
+    const host = /[\s("'/[\]>|*]/.test(this.last)
+      ? undefined
+      : /^@[\p{L}\p{N}_.-]+/u.exec(text.slice(0, mailHost_chars))?.[0];
     if (host === undefined) return this.one("@", false);
     if (host.length === text.length && !isEnd) return 0;
     const trimmed = host.replace(/[.-]+$/, "");
@@ -204,5 +217,7 @@ function isOfWord(c: string): boolean {
 
 /** Escapes the text of a link, except for code. */
 export function linkText(text: string): string {
-  return text.replace(/`([^`[\]<>|\\]+)`|[[\]<>`!&|\\$]/g, (all, code: string | undefined) => (code === undefined ? `\\${all}` : all));
+  return text.replace(/`([^`[\]<>|\\]+)`|[[\]<>`!&|\\$]/g, (all, code: string | undefined) =>
+    code === undefined ? `\\${all}` : all,
+  );
 }

@@ -4,8 +4,8 @@
 const englishWords = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 /**
- * Returns the numbers of a section, without thousands separators, and with a point before decimals. Of `20.19`, `20` is a number, too,
- * because answers shorten versions.
+ * Returns the numbers of a section, without thousands separators, and with a point before decimals. Of
+ * `20.19`, `20` is a number, too, because answers shorten versions.
  */
 export function numbersInSection(text: string, language: string): Set<string> {
   const numbers = new Set<string>();
@@ -22,14 +22,18 @@ export function numbersInSection(text: string, language: string): Set<string> {
 }
 
 /**
- * Returns the numbers of a sentence of an answer, as in `numbersInSection`. Leaves out the number of a list item, citations, and digits
- * that belong to a name, such as `sha256`. If the sections aren't in English, leaves out numbers up to 12, because the sections may
- * contain them as words.
+ * Returns the numbers of a sentence of an answer, as in `numbersInSection`. Leaves out the number of a list
+ * item, citations, and digits that belong to a name, such as `sha256`. If the sections aren't in English,
+ * leaves out numbers up to 12, because the sections may contain them as words.
  */
 export function numbersInSentence(sentence: string, language: string): string[] {
   const text = sentence.replace(/^[\s>]*\d{1,9}[.)]\s/, "").replace(/\[(?:\d+|\?)\]/g, "");
-  const numbers = [...text.matchAll(/(?<![\p{L}\d_.,-])\d+(?:[.,]\d+)*/gu)].map(([digits]) => normalized(digits));
-  return language === "en" ? numbers : numbers.filter((number) => Number(number) > englishWords.length - 1 || number.includes("."));
+  const numbers = [...text.matchAll(/(?<![\p{L}\d_.,-])\d+(?:[.,]\d+)*/gu)].map(([digits]) =>
+    normalized(digits),
+  );
+  return language === "en"
+    ? numbers
+    : numbers.filter((number) => Number(number) > englishWords.length - 1 || number.includes("."));
 }
 
 function normalized(digits: string): string {

@@ -1,8 +1,14 @@
-/** Splits the Markdown of a section into its titles and quotable parts: sentences, list items, table rows, code. */
+/**
+ * Splits the Markdown of a section into its titles and quotable parts: sentences, list items, table rows,
+ * code.
+ */
 
 export interface Quotable {
   kind: "sentence" | "item" | "table" | "code" | "title";
-  /** The Markdown of the part. Includes the table's header for a table row, and the indented content for a list item. */
+  /**
+   * The Markdown of the part. Includes the table's header for a table row, and the indented content for a
+   * list item.
+   */
   text: string;
   /** Offset in the section. */
   start: number;
@@ -27,10 +33,12 @@ function blocksOf(markdown: string): Block[] {
   let open: Block | undefined;
   let fence: string | undefined;
   let start = 0;
+
   const begin = (kind: Block["kind"]) => {
     open = { kind, lines: [] };
     blocks.push(open);
   };
+
   for (const text of markdown.split("\n")) {
     const mark = fenceMark.exec(text)?.[1];
     if (fence !== undefined) {
@@ -45,7 +53,13 @@ function blocksOf(markdown: string): Block[] {
       else open = undefined;
     } else {
       const isIndented = /^\s{2,}/.test(text);
-      if (open?.kind === "list" && !isIndented && !itemMark.test(text) && open.lines.at(-1)!.text.trim() === "") open = undefined;
+      if (
+        open?.kind === "list" &&
+        !isIndented &&
+        !itemMark.test(text) &&
+        open.lines.at(-1)!.text.trim() === ""
+      )
+        open = undefined;
       if (open?.kind === "list" && (isIndented || itemMark.test(text))) fence = mark;
       else if (mark !== undefined) {
         begin("code");
@@ -60,6 +74,7 @@ function blocksOf(markdown: string): Block[] {
     }
     start += text.length + 1;
   }
+
   return blocks;
 }
 
@@ -69,22 +84,38 @@ function partsOf({ kind, lines }: Block, block: number, markdown: string, langua
   const end = lines.at(-1)!.start + lines.at(-1)!.text.length;
   const text = markdown.slice(from, end).trimEnd();
   if (kind === "code" || kind === "title") return [{ kind, text, start: from, block }];
+
   if (kind === "paragraph")
-    return sentences(text, language).map(({ text: sentence, start }) => ({ kind: "sentence", text: sentence, start: from + start, block }));
+    return sentences(text, language).map(({ text: sentence, start }) => ({
+      kind: "sentence",
+      text: sentence,
+      start: from + start,
+      block,
+    }));
+
   if (kind === "table") {
     const [head, rule, ...rows] = lines;
     if (!rule || !/^[\s:|-]+$/.test(rule.text)) return [{ kind: "sentence", text, start: from, block }];
-    return rows.map((row) => ({ kind: "table", text: `${head!.text}\n${rule.text}\n${row.text}`, start: row.start, block }));
+    return rows.map((row) => ({
+      kind: "table",
+      text: `${head!.text}\n${rule.text}\n${row.text}`,
+      start: row.start,
+      block,
+    }));
   }
+
   const items: Quotable[] = [];
   for (const line of lines) {
     if (itemMark.test(line.text)) items.push({ kind: "item", text: line.text, start: line.start, block });
     else if (items.length) items.at(-1)!.text += `\n${line.text}`;
   }
+
   return items.map((item) => ({ ...item, text: item.text.trimEnd() }));
 }
 
-/** Splits text into sentences, but not inside code, brackets or bold text, and not after common abbreviations. */
+/**
+ * Splits text into sentences, but not inside code, brackets or bold text, and not after common abbreviations.
+ */
 function sentences(text: string, language: string): { text: string; start: number }[] {
   const parts: { text: string; start: number }[] = [];
   for (const { segment, index } of new Intl.Segmenter(language, { granularity: "sentence" }).segment(text)) {
@@ -92,12 +123,19 @@ function sentences(text: string, language: string): { text: string; start: numbe
     if (last && !isWhole(last.text)) last.text += segment;
     else parts.push({ text: segment, start: index });
   }
-  return parts.map(({ text: sentence, start }) => ({ text: sentence.trimEnd(), start })).filter((part) => part.text !== "");
+  return parts
+    .map(({ text: sentence, start }) => ({ text: sentence.trimEnd(), start }))
+    .filter((part) => part.text !== "");
 }
 
 function isWhole(text: string): boolean {
   const plain = text.replace(/(`+)[^`]+\1/g, "");
   if (/\b(?:e\.g|i\.e|vs|etc|approx|incl|resp|bzw|z\.B|p\.\s?ej)\.\s*$/i.test(plain)) return false;
   const count = (mark: RegExp) => (plain.match(mark) ?? []).length;
-  return !plain.includes("`") && count(/\[/g) === count(/\]/g) && count(/\(/g) <= count(/\)/g) && count(/\*\*/g) % 2 === 0;
+  return (
+    !plain.includes("`") &&
+    count(/\[/g) === count(/\]/g) &&
+    count(/\(/g) <= count(/\)/g) &&
+    count(/\*\*/g) % 2 === 0
+  );
 }

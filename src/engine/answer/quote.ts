@@ -1,6 +1,6 @@
 /**
- * Chooses the part of the documentation that best answers a question on its own, such as one or two sentences, a table row with its header,
- * a list item, or code with the preceding sentence.
+ * Chooses the part of the documentation that best answers a question on its own, such as one or two
+ * sentences, a table row with its header, a list item, or code with the preceding sentence.
  */
 
 import { limits } from "../../base/limits.ts";
@@ -28,15 +28,18 @@ export interface QuoteSignals {
   /** Share of the question in the section's title and breadcrumbs. */
   named: number;
   /**
-   * For the first part of a section, the match between the section's heading and the question, from 0 to 1. Half of this for the second
-   * part. 0 for other parts.
+   * For the first part of a section, the match between the section's heading and the question, from 0 to 1.
+   * Half of this for the second part. 0 for other parts.
    */
   lead: number;
   /** Score of the section, divided by the score of the best section. */
   rank: number;
   /** 1 if the part starts in the best passage of its section, and 0 otherwise. */
   isFound: number;
-  /** Twice the share of the text's words that are in the question, at most 1. Texts of fewer than six words count as six words. */
+  /**
+   * Twice the share of the text's words that are in the question, at most 1. Texts of fewer than six words
+   * count as six words.
+   */
   density: number;
   /** Result of `containsExpected`, from -1 to 1. */
   expected: number;
@@ -55,7 +58,10 @@ export interface QuoteCandidate {
   signals: QuoteSignals;
 }
 
-/** Weights of the features of a part in its score. `npm run eval -- quotes` fits these weights and the weights of the confidence. */
+/**
+ * Weights of the features of a part in its score. `npm run eval -- quotes` fits these weights and the weights
+ * of the confidence.
+ */
 const partWeights: Record<keyof QuoteSignals, number> = {
   own: 1.3,
   context: 1.9,
@@ -104,7 +110,10 @@ export interface QuotePart extends QuoteCandidate {
 
 /** Returns the parts of the best retrieved sections that can be quoted on their own, with their scores. */
 export function quoteParts(question: string, retrieved: Retrieved): QuotePart[] {
-  return quoteCandidates(question, retrieved).map((candidate) => ({ ...candidate, score: scoreOf(candidate.signals) }));
+  return quoteCandidates(question, retrieved).map((candidate) => ({
+    ...candidate,
+    score: scoreOf(candidate.signals),
+  }));
 }
 
 /** Returns the part that most likely answers the question. Undefined if there is no part. */
@@ -113,7 +122,8 @@ export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved
   const { text, section } = bestPart(parts);
   const { lead, retrieval, context } = confidenceSignals(parts, confidence);
   const weights = confidenceWeights;
-  const sum = weights.constant + weights.lead * lead + weights.retrieval * retrieval + weights.context * context;
+  const sum =
+    weights.constant + weights.lead * lead + weights.retrieval * retrieval + weights.context * context;
   return { text, section, confidence: context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
 }
 
@@ -121,7 +131,11 @@ export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved
 export function confidenceSignals(parts: readonly QuotePart[], retrieval: number): QuoteConfidenceSignals {
   const { route, score, signals } = bestPart(parts);
   const others = parts.filter((part) => part.route !== route).map((part) => part.score);
-  return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context };
+  return {
+    lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)),
+    retrieval,
+    context: signals.context,
+  };
 }
 
 /** Returns the part with the highest score. Throws a `TypeError` if there is no part. */
@@ -130,7 +144,10 @@ export function bestPart(parts: readonly QuotePart[]): QuotePart {
 }
 
 function scoreOf(signals: QuoteSignals): number {
-  return Object.entries(partWeights).reduce((sum, [name, weight]) => sum + weight * signals[name as keyof QuoteSignals], 0);
+  return Object.entries(partWeights).reduce(
+    (sum, [name, weight]) => sum + weight * signals[name as keyof QuoteSignals],
+    0,
+  );
 }
 
 export function quoteCandidates(question: string, retrieved: Retrieved): QuoteCandidate[] {
@@ -153,20 +170,27 @@ function candidatesOf(
   const named = question.matchesIn([section.title, ...section.breadcrumbs].join("\n"));
   const heading = question.matchesIn(section.title.slice(section.title.indexOf(": ") + 1));
   const isQuestion = /[?？]$/.test(section.title);
-  const headingFit = heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
+  const headingFit =
+    heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
   const answer = isQuestion ? firstParagraph(parts, section.text) : undefined;
   return parts.flatMap((part, place) => {
     // A description says what a page is about, which answers no question.
     if (section.isDescribed && part.block === 0) return [];
+
     // If the heading is a question, the whole first paragraph is shown for each of its sentences.
     const fitting = quoteOf(part, parts[place - 1], parts[place + 1]);
     const shown =
-      (part.block === parts[0]!.block ? answer : undefined) ?? (fitting && withSurroundings(parts, place, fitting, section.text));
+      (part.block === parts[0]!.block ? answer : undefined) ??
+      (fitting && withSurroundings(parts, place, fitting, section.text));
     if (shown === undefined) return [];
+
     const text = fitting ?? shown;
+
     // The header of a table is context, because all rows share it. Words in code blocks don't count.
     const row = part.text.lastIndexOf("\n");
-    const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, ""));
+    const own = question.matchesIn(
+      part.kind === "table" ? part.text.slice(row) : text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, ""),
+    );
     const header = part.kind === "table" ? question.matchesIn(part.text.slice(0, row)).terms : [];
     const signals: QuoteSignals = {
       own: question.share(own.terms),
@@ -181,18 +205,26 @@ function candidatesOf(
       isWantedCode: Number(text.includes("```") && expected === "instruction"),
       isItem: Number(part.kind === "item"),
     };
+
     return [{ kind: part.kind, text: shown, section: number, route: section.route, signals }];
   });
 }
 
 /**
- * Extends a sentence or list item by those before and after it in the same paragraph or list, up to `limits.quoteSurroundings_chars`
- * characters, and a sentence by the code that follows its paragraph. For code, extends the sentence before it.
+ * Extends a sentence or list item by those before and after it in the same paragraph or list, up to
+ * `limits.quoteSurroundings_chars` characters, and a sentence by the code that follows its paragraph. For
+ * code, extends the sentence before it.
  */
-function withSurroundings(parts: readonly Quotable[], place: number, fitting: string, markdown: string): string {
+function withSurroundings(
+  parts: readonly Quotable[],
+  place: number,
+  fitting: string,
+  markdown: string,
+): string {
   const start = parts[place]!.kind === "code" ? place - 1 : place;
   const part = parts[start];
   if (part?.kind !== "sentence" && part?.kind !== "item") return fitting;
+
   let [from, to] = [start, start];
   let left = limits.quoteSurroundings_chars;
   const takes = (index: number) => {
@@ -201,6 +233,7 @@ function withSurroundings(parts: readonly Quotable[], place: number, fitting: st
     left -= other.text.length;
     return true;
   };
+
   for (let hasGrown = true; hasGrown; ) {
     hasGrown = false;
     if (takes(to + 1)) {
@@ -212,17 +245,26 @@ function withSurroundings(parts: readonly Quotable[], place: number, fitting: st
       hasGrown = true;
     }
   }
+
   const last = parts[to]!;
   const whole = { ...part, text: markdown.slice(parts[from]!.start, last.start + last.text.length) };
   const next = parts[to + 1];
-  const code = part.kind === "sentence" && next?.kind === "code" && next.block === part.block + 1 ? next.text : "";
+  const code =
+    part.kind === "sentence" && next?.kind === "code" && next.block === part.block + 1 ? next.text : "";
   if (start !== place && code === "") return fitting;
-  const text = code !== "" && code.length <= limits.quotedCode_chars ? `${whole.text}\n\n${code}` : whole.text;
+
+  const text =
+    code !== "" && code.length <= limits.quotedCode_chars ? `${whole.text}\n\n${code}` : whole.text;
   if (!isPresentable(whole, text)) return fitting;
-  return text === whole.text && (start !== place || (part.kind === "sentence" && isOpen(text))) ? fitting : text;
+  return text === whole.text && (start !== place || (part.kind === "sentence" && isOpen(text)))
+    ? fitting
+    : text;
 }
 
-/** Returns the first paragraph. Undefined if the text starts with something else, or if the paragraph can't be quoted on its own. */
+/**
+ * Returns the first paragraph. Undefined if the text starts with something else, or if the paragraph can't be
+ * quoted on its own.
+ */
 function firstParagraph(parts: readonly Quotable[], text: string): string | undefined {
   const [first] = parts;
   if (first?.kind !== "sentence") return undefined;
@@ -232,22 +274,44 @@ function firstParagraph(parts: readonly Quotable[], text: string): string | unde
   return quoteOf(paragraph, undefined, parts[place + 1]);
 }
 
-/** Returns a part with the neighboring parts that readers need to understand it. Undefined if the part can't be quoted on its own. */
-function quoteOf(part: Quotable, before: Quotable | undefined, next: Quotable | undefined): string | undefined {
+/**
+ * Returns a part with the neighboring parts that readers need to understand it. Undefined if the part can't
+ * be quoted on its own.
+ */
+function quoteOf(
+  part: Quotable,
+  before: Quotable | undefined,
+  next: Quotable | undefined,
+): string | undefined {
   const text = withNeighbors(part, before, next);
   return text !== undefined && isPresentable(part, text) ? text : undefined;
 }
 
-function withNeighbors(part: Quotable, before: Quotable | undefined, next: Quotable | undefined): string | undefined {
+function withNeighbors(
+  part: Quotable,
+  before: Quotable | undefined,
+  next: Quotable | undefined,
+): string | undefined {
   const { kind, text } = part;
   if (kind === "title") return undefined;
   if (kind === "table" || kind === "item") return text;
+
   if (kind === "code")
-    return before?.kind === "sentence" && before.text.length <= limits.quotedSentence_chars ? `${before.text}\n\n${text}` : text;
-  const refersBack = /^(?:This|That|These|Those|It|They|However|Then|Also|Therefore|Instead|Otherwise)\b/.test(text);
-  const whole = refersBack && before?.kind === "sentence" && before.block === part.block ? `${before.text} ${text}` : text;
+    return before?.kind === "sentence" && before.text.length <= limits.quotedSentence_chars
+      ? `${before.text}\n\n${text}`
+      : text;
+
+  const refersBack =
+    /^(?:This|That|These|Those|It|They|However|Then|Also|Therefore|Instead|Otherwise)\b/.test(text);
+  const whole =
+    refersBack && before?.kind === "sentence" && before.block === part.block
+      ? `${before.text} ${text}`
+      : text;
+
   if (!isOpen(text)) return whole;
-  return next?.kind === "code" && next.text.length <= limits.quotedCode_chars ? `${whole}\n\n${next.text}` : undefined;
+  return next?.kind === "code" && next.text.length <= limits.quotedCode_chars
+    ? `${whole}\n\n${next.text}`
+    : undefined;
 }
 
 /** Whether a sentence introduces the part below it, or is incomplete. */
@@ -256,8 +320,9 @@ function isOpen(text: string): boolean {
 }
 
 /**
- * Whether a part can be shown as a quote. False for text with unclosed code, images or citations, and for long text. Unless the part is
- * code, also false for questions and for text with few characters outside links.
+ * Whether a part can be shown as a quote. False for text with unclosed code, images or citations, and for
+ * long text. Unless the part is code, also false for questions and for text with few characters outside
+ * links.
  */
 function isPresentable({ kind }: Quotable, text: string): boolean {
   if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;

@@ -18,7 +18,10 @@ const openings: Record<string, RegExp> = {
 
 const sets = new Map(Object.entries(words).map(([language, list]) => [language, new Set(list.split(" "))]));
 
-/** Whether a question seems to refer to the previous question. Always false for languages that are not listed above. */
+/**
+ * Whether a question seems to refer to the previous question. Always false for languages that are not listed
+ * above.
+ */
 export function refersBack(question: string, language: string): boolean {
   const text = question.trim().replace(/^[¿¡]/, "");
   if (Object.hasOwn(openings, language) && openings[language]!.test(text)) return true;

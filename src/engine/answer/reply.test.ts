@@ -7,7 +7,8 @@ import { retrieve } from "./retrieve.ts";
 
 const filler = Array.from(
   { length: 60 },
-  (_, n) => `The ${["harvest", "compost", "greenhouse", "seedling", "trellis"][n % 5]} chapter ${n} of the garden book.`,
+  (_, n) =>
+    `The ${["harvest", "compost", "greenhouse", "seedling", "trellis"][n % 5]} chapter ${n} of the garden book.`,
 );
 
 const pages: IndexedPage[] = [
@@ -23,7 +24,8 @@ const pages: IndexedPage[] = [
   }),
   page("limits", "Limits", ["Guides", "Reference"], {
     Uploads: "| Limit | Value |\n| --- | --- |\n| Size of an upload | 100 MB |\n| Uploads an hour | 60 |",
-    Playground: "![A picture of the playground](/playground.png)\n\nThe playground sends 60 requests a minute.",
+    Playground:
+      "![A picture of the playground](/playground.png)\n\nThe playground sends 60 requests a minute.",
   }),
   page("links", "Download URLs", ["Guides", "Operate"], {
     "How long does a download URL work?":
@@ -32,14 +34,25 @@ const pages: IndexedPage[] = [
   {
     ...page("frost", "Frost", ["Guides"], {
       "": "Protects plants from frost in winter.",
-      "Erase the log": "Run this command to erase the frost log. It asks for confirmation first.\n\n```bash\nfrost erase\n```",
+      "Erase the log":
+        "Run this command to erase the frost log. It asks for confirmation first.\n\n```bash\nfrost erase\n```",
     }),
     isDescribed: true,
   },
-  page("garden", "Gardening", ["Stories"], Object.fromEntries(filler.map((text, n) => [`Chapter ${n}`, text]))),
+  page(
+    "garden",
+    "Gardening",
+    ["Stories"],
+    Object.fromEntries(filler.map((text, n) => [`Chapter ${n}`, text])),
+  ),
 ];
 
-function page(route: string, title: string, breadcrumbs: string[], sections: Record<string, string>): IndexedPage {
+function page(
+  route: string,
+  title: string,
+  breadcrumbs: string[],
+  sections: Record<string, string>,
+): IndexedPage {
   return {
     route,
     title,
@@ -64,7 +77,10 @@ const options = { limit_sections: 6, limit_chars: 8_000 };
 
 async function answer(question: string, earlier: string[] = []) {
   const retrieved = await retrieve([await open()], question, { ...options, earlier });
-  return { retrieved, reply: replyWithoutModel(question, retrieved, ({ route, anchor }) => `/${route}#${anchor}`) };
+  return {
+    retrieved,
+    reply: replyWithoutModel(question, retrieved, ({ route, anchor }) => `/${route}#${anchor}`),
+  };
 }
 
 describe("replies", () => {
@@ -135,15 +151,25 @@ describe("replies", () => {
 
   test("nothing is shown if the documentation doesn't cover the question", async () => {
     const { reply, retrieved } = await answer("Can I pay invoices with bitcoin on Sundays?");
-    expect(reply).toEqual({ kind: "none", text: "I couldn't find an answer to this in the documentation.", sections: [] });
+    expect(reply).toEqual({
+      kind: "none",
+      text: "I couldn't find an answer to this in the documentation.",
+      sections: [],
+    });
     expect(retrieved.isCovered).toBe(false);
     expect(retrieved.category).toBeNull();
   });
 
   test("names of pages can't add Markdown", async () => {
-    const hostile = page("a", "*A* [x](https://evil.example) <b>", ["`b`"], { "": "Watering the garden takes time." });
+    const hostile = page("a", "*A* [x](https://evil.example) <b>", ["`b`"], {
+      "": "Watering the garden takes time.",
+    });
     const parts = buildIndex([hostile, ...pages], "en");
-    const retrieved = await retrieve([await SearchIndex.open(async (name) => parts.get(name)!)], "watering with time and who", options);
+    const retrieved = await retrieve(
+      [await SearchIndex.open(async (name) => parts.get(name)!)],
+      "watering with time and who",
+      options,
+    );
     const { text } = relatedReply("watering with time", retrieved, ({ route }) => `/${route}`);
     expect(text).toContain("- [\\*A\\* \\[x\\](https://evil.example) \\<b\\>](/a) (\\`b\\`)  \n");
   });
@@ -161,12 +187,18 @@ describe("retrieval", () => {
 
   test("other questions borrow no words", async () => {
     const question = "What is the size of an upload?";
-    const [alone, following] = [await answer(question), await answer(question, ["How can I roll back a deployment?"])];
+    const [alone, following] = [
+      await answer(question),
+      await answer(question, ["How can I roll back a deployment?"]),
+    ];
     expect(following.retrieved.terms).toEqual(alone.retrieved.terms);
   });
 
   test("the text is within the limit and includes the best passage", async () => {
-    const retrieved = await retrieve([await open()], "roll back deployment", { limit_sections: 3, limit_chars: 400 });
+    const retrieved = await retrieve([await open()], "roll back deployment", {
+      limit_sections: 3,
+      limit_chars: 400,
+    });
     expect(retrieved.sections.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(400);
     const [{ text, best }] = retrieved.sections as [(typeof retrieved.sections)[0]];
     expect(text.slice(best.start, best.end)).toContain("roll back");

@@ -1,6 +1,6 @@
 /**
- * Creates replies without a model: a question that asks which product or version is meant, a quote that answers the question, or else links
- * to related sections.
+ * Creates replies without a model: a question that asks which product or version is meant, a quote that
+ * answers the question, or else links to related sections.
  */
 
 import { limits } from "../../base/limits.ts";
@@ -13,15 +13,22 @@ import type { Choices, Retrieved, RetrievedSection } from "./retrieved.ts";
 export type ReplyKind = "question" | "quote" | "related" | "none";
 
 export interface AssistantReply {
-  /** Kind of the reply. `question`: it asks which product or version is meant. `none`: no section was found. */
+  /**
+   * Kind of the reply. `question`: it asks which product or version is meant. `none`: no section was found.
+   */
   kind: ReplyKind;
   /** Markdown. A quote cites its section by its number in the retrieved sections, starting with 1. */
   text: string;
-  /** Numbers of the sections that the reply links to, the best one first. A quote comes from the first one. */
+  /**
+   * Numbers of the sections that the reply links to, the best one first. A quote comes from the first one.
+   */
   sections: number[];
 }
 
-/** `language`: language of the reader, in which the reply introduces quotes and links. Default: the language of the best section. */
+/**
+ * `language`: language of the reader, in which the reply introduces quotes and links. Default: the language
+ * of the best section.
+ */
 export function replyWithoutModel(
   question: string,
   retrieved: Retrieved,
@@ -31,11 +38,16 @@ export function replyWithoutModel(
   if (retrieved.choices) return choiceReply(retrieved.choices, language);
   const parts = quoteParts(question, retrieved);
   const quote = bestQuote(parts, retrieved);
-  if (!quote || quote.confidence < quoteConfidence) return relatedReply(question, retrieved, urlOf, language, parts);
+  if (!quote || quote.confidence < quoteConfidence)
+    return relatedReply(question, retrieved, urlOf, language, parts);
+
   const { text, section } = quote;
   const end = /(?:`{3,}|~{3,}|\|)$/.test(text) ? "\n\n" : " ";
   const { route } = retrieved.sections[section - 1]!;
-  const others = relatedSections(retrieved).filter((number) => retrieved.sections[number - 1]!.route !== route);
+  const others = relatedSections(retrieved).filter(
+    (number) => retrieved.sections[number - 1]!.route !== route,
+  );
+
   return {
     kind: "quote",
     text: `**${escaped(retrieved.sections[section - 1]!.title)}**\n\n${text}${end}[${section}]`,
@@ -46,14 +58,16 @@ export function replyWithoutModel(
 /** Returns a question that names the choices, with the best section of each. */
 function choiceReply({ kind, options }: Choices, language: string): AssistantReply {
   const { whichProduct, whichVersion } = messagesOf(language).answer;
-  const names = new Intl.ListFormat(localeOf(language), { type: "disjunction" }).format(options.map(({ name }) => escaped(name)));
+  const names = new Intl.ListFormat(localeOf(language), { type: "disjunction" }).format(
+    options.map(({ name }) => escaped(name)),
+  );
   const text = fill(kind === "product" ? whichProduct : whichVersion, { names });
   return { kind: "question", text, sections: options.map(({ section }) => section) };
 }
 
 /**
- * Returns a list of sections that may help, without a quote. If no section was found, returns the message that the documentation doesn't
- * cover the question.
+ * Returns a list of sections that may help, without a quote. If no section was found, returns the message
+ * that the documentation doesn't cover the question.
  */
 export function relatedReply(
   question: string,
@@ -75,6 +89,7 @@ export function relatedReply(
     const place = breadcrumbs.length > 0 ? ` (${escaped(breadcrumbs.join(" › "))})` : "";
     return `- [${escaped(title)}](${urlOf(section)})${place}${excerpt ? `  \n  ${escaped(excerpt)}` : ""}`;
   });
+
   return { kind: "related", text: `${related}\n\n${items.join("\n")}`, sections };
 }
 
@@ -86,9 +101,9 @@ function relatedSections({ sections }: Retrieved): number[] {
 }
 
 /**
- * Returns the description of the page for the start of a page. For other sections, returns the best part without a code block or, if there is
- * none, the section's best passage. Converts it to plain text, without nested list items, and shortens it to `limits.excerpt_chars`
- * characters.
+ * Returns the description of the page for the start of a page. For other sections, returns the best part
+ * without a code block or, if there is none, the section's best passage. Converts it to plain text, without
+ * nested list items, and shortens it to `limits.excerpt_chars` characters.
  */
 function excerptOf({ text, best, isDescribed }: RetrievedSection, parts: readonly QuotePart[]): string {
   const sentences = parts.filter((part) => !part.text.includes("```"));

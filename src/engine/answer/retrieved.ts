@@ -9,7 +9,10 @@ export interface RetrievedSection extends SearchFilter {
   anchor: string;
   /** `Page title: Section heading`, or only the title of the page. */
   title: string;
-  /** Names of the navigation divisions that contain the page, outermost first. Excludes versions and languages. */
+  /**
+   * Names of the navigation divisions that contain the page, outermost first. Excludes versions and
+   * languages.
+   */
   breadcrumbs: readonly string[];
   /** Markdown of the best passage, and of the neighboring passages that fit the character limit. */
   text: string;
@@ -26,13 +29,19 @@ export interface Retrieved {
   terms: readonly QueryTerm[];
   /** Language of the best section, or of the first index if nothing was found. */
   language: string;
-  /** Relevance of the sections to the question, from 0 to 1. Can be high even if a fact is missing, as long as its topic is documented. */
+  /**
+   * Relevance of the sections to the question, from 0 to 1. Can be high even if a fact is missing, as long as
+   * its topic is documented.
+   */
   confidence: number;
   /** Whether sections were found and the confidence is at least `coveredConfidence`. */
   isCovered: boolean;
   /** The topic of the question: a navigation group. Null if no group is likely enough (category.ts). */
   category: string | null;
-  /** Products or versions between which the question doesn't decide. Absent if it does, or if the site has only one. */
+  /**
+   * Products or versions between which the question doesn't decide. Absent if it does, or if the site has
+   * only one.
+   */
   choices?: Choices;
 }
 
@@ -49,7 +58,10 @@ export interface NamedSection {
   section: number;
 }
 
-/** Merges two results: appends the sections that only the second one contains, and keeps the higher confidence. */
+/**
+ * Merges two results: appends the sections that only the second one contains, and keeps the higher
+ * confidence.
+ */
 export function withMoreSections(first: Retrieved, second: Retrieved): Retrieved {
   const known = new Set(first.sections.map(sectionKey));
   return {

@@ -7,18 +7,21 @@ export interface SectionText {
 }
 
 /**
- * Joins the best passage with its neighbors, in the order of the section. A neighbor is added if the total length of the passages stays
- * within `most_chars`. The best passage may be longer, and separators aren't counted.
+ * Joins the best passage with its neighbors, in the order of the section. A neighbor is added if the total
+ * length of the passages stays within `most_chars`. The best passage may be longer, and separators aren't
+ * counted.
  */
 export function sectionText(passages: readonly Passage[], best: number, most_chars: number): SectionText {
   const place = Math.max(
     0,
     passages.findIndex(({ number }) => number === best),
   );
+
   let from = place;
   let before = place + 1;
   let left = most_chars - (passages[place]?.text.length ?? 0);
   const fits = (index: number) => passages[index] !== undefined && passages[index].text.length <= left;
+
   // The following passage comes first, since it is more often relevant.
   for (let hasGrown = true; hasGrown; ) {
     hasGrown = false;
@@ -31,6 +34,7 @@ export function sectionText(passages: readonly Passage[], best: number, most_cha
       hasGrown = true;
     }
   }
+
   let text = "";
   const found = { start: 0, end: 0 };
   for (let index = from; index < before; index++) {
@@ -38,10 +42,14 @@ export function sectionText(passages: readonly Passage[], best: number, most_cha
     if (index === place) Object.assign(found, { start: joined.start, end: joined.text.length });
     text = joined.text;
   }
+
   return { text, best: found };
 }
 
-/** Joins two passages. Merges code and tables that were split between them. `start` is the offset of the second passage in the result. */
+/**
+ * Joins two passages. Merges code and tables that were split between them. `start` is the offset of the
+ * second passage in the result.
+ */
 function join(text: string, next: string): { text: string; start: number } {
   if (text === "") return { text: next, start: 0 };
   const fence = /^(`{3,}|~{3,})(\S+)[^\n]*\n/.exec(next);
@@ -50,7 +58,8 @@ function join(text: string, next: string): { text: string; start: number } {
     return { text: open + next.slice(fence[0].length), start: open.length };
   }
   const head = /^\|[^\n]*\n\|[\s:|-]+\n/.exec(next)?.[0];
-  if (head && lastTable(text).startsWith(head)) return { text: `${text}\n${next.slice(head.length)}`, start: text.length + 1 };
+  if (head && lastTable(text).startsWith(head))
+    return { text: `${text}\n${next.slice(head.length)}`, start: text.length + 1 };
   return { text: `${text}\n\n${next}`, start: text.length + 2 };
 }
 

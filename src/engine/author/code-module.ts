@@ -26,7 +26,10 @@ export interface TopStatement {
   place: SourcePosition;
 }
 
-/** A top-level name or an export of a file: its value, and the address that the sandbox uses to find the value. */
+/**
+ * A top-level name or an export of a file: its value, and the address that the sandbox uses to find the
+ * value.
+ */
 interface Binding {
   read(): Value;
   locate(): ComponentAddress | undefined;
@@ -48,7 +51,10 @@ export interface ModuleFiles {
   builtIns: ReadonlySet<string>;
 }
 
-/** A file of author code, or the import and export blocks of a document. Values are computed when they are first used. */
+/**
+ * A file of author code, or the import and export blocks of a document. Values are computed when they are
+ * first used.
+ */
 export class Module implements VariableScope, CodeFile, Exporter {
   readonly path: string;
   readonly source: string;
@@ -120,7 +126,11 @@ export class Module implements VariableScope, CodeFile, Exporter {
       const tag = findTag(node, name);
       if (!tag) continue;
       if (place.line === undefined || !tag.loc || !node.loc) return { file: place.file };
-      return { file: place.file, line: place.line + tag.loc.start.line - node.loc.start.line, column: tag.loc.start.column + 1 };
+      return {
+        file: place.file,
+        line: place.line + tag.loc.start.line - node.loc.start.line,
+        column: tag.loc.start.column + 1,
+      };
     }
     return undefined;
   }
@@ -139,12 +149,16 @@ export class Module implements VariableScope, CodeFile, Exporter {
   }
 
   imports(): ReadonlyMap<string, Imported | undefined> {
-    return new Map([...this.specifiers].map(([specifier, place]) => [specifier, this.files.load(specifier, place)]));
+    return new Map(
+      [...this.specifiers].map(([specifier, place]) => [specifier, this.files.load(specifier, place)]),
+    );
   }
 
   private starExporter(name: string): Exporter | undefined {
     return this.evaluator.budget.deeper(() =>
-      this.starExports.map((specifier) => this.files.load(specifier, { file: this.path })?.code).find((code) => code?.hasExport(name)),
+      this.starExports
+        .map((specifier) => this.files.load(specifier, { file: this.path })?.code)
+        .find((code) => code?.hasExport(name)),
     );
   }
 
@@ -173,19 +187,28 @@ export class Module implements VariableScope, CodeFile, Exporter {
     if (this.ignorePackage(node, place)) return;
     const specifier = this.specifier(node.source, place);
     for (const item of node.specifiers) {
-      const name = item.type === "ImportSpecifier" ? nameOf(item.imported) : item.type === "ImportDefaultSpecifier" ? "default" : "*";
+      const name =
+        item.type === "ImportSpecifier"
+          ? nameOf(item.imported)
+          : item.type === "ImportDefaultSpecifier"
+            ? "default"
+            : "*";
       this.bindings.set(item.local.name, this.importOf(specifier, name, place));
     }
   }
 
   private declareExports(node: acorn.ExportNamedDeclaration, place: SourcePosition): void {
     if (node.declaration) this.declare(node.declaration, place);
-    const names = node.declaration?.type === "VariableDeclaration" ? node.declaration.declarations.flatMap(({ id }) => namesIn(id)) : [];
+    const names =
+      node.declaration?.type === "VariableDeclaration"
+        ? node.declaration.declarations.flatMap(({ id }) => namesIn(id))
+        : [];
     if (node.declaration && "id" in node.declaration) names.push(node.declaration.id.name);
     for (const name of names) this.exportTable.set(name, this.own(name));
     const specifier = node.source ? this.specifier(node.source, place) : undefined;
     for (const { local, exported } of node.specifiers) {
-      const binding = specifier === undefined ? this.own(nameOf(local)) : this.importOf(specifier, nameOf(local), place);
+      const binding =
+        specifier === undefined ? this.own(nameOf(local)) : this.importOf(specifier, nameOf(local), place);
       this.exportTable.set(nameOf(exported), binding);
     }
   }
@@ -204,7 +227,8 @@ export class Module implements VariableScope, CodeFile, Exporter {
     const address: ComponentAddress = { file: this, path: "default" };
     this.exportTable.set("default", {
       read,
-      locate: () => (declaration.type === "Identifier" ? (this.locate(declaration.name) ?? address) : address),
+      locate: () =>
+        declaration.type === "Identifier" ? (this.locate(declaration.name) ?? address) : address,
     });
   }
 
@@ -242,13 +266,31 @@ export class Module implements VariableScope, CodeFile, Exporter {
     };
   }
 
-  private readImport(imported: Imported | undefined, specifier: string, name: string, place: SourcePosition): Value {
+  private readImport(
+    imported: Imported | undefined,
+    specifier: string,
+    name: string,
+    place: SourcePosition,
+  ): Value {
     if (!imported) return new Missing(`\`${specifier}\` couldn't be imported.`);
     if (name === "default" && imported.snippet) return imported.snippet;
     if (imported.code.hasExport(name)) return imported.code.exported(name);
-    const message = name === "default" ? `\`${specifier}\` has no default export` : `\`${specifier}\` doesn't export \`${name}\``;
+
+    const message =
+      name === "default"
+        ? `\`${specifier}\` has no default export`
+        : `\`${specifier}\` doesn't export \`${name}\``;
+
     const known = [...imported.code.exports].filter((other) => other !== "default");
-    this.report(problem("missing-export", place, message, known.length > 0 ? `It exports ${known.join(", ")}.` : undefined));
+    this.report(
+      problem(
+        "missing-export",
+        place,
+        message,
+        known.length > 0 ? `It exports ${known.join(", ")}.` : undefined,
+      ),
+    );
+
     return new Missing(`${message}.`);
   }
 
@@ -256,22 +298,31 @@ export class Module implements VariableScope, CodeFile, Exporter {
   private ignorePackage(node: acorn.ImportDeclaration, place: SourcePosition): boolean {
     const specifier = String(node.source.value);
     if (isProvided(specifier) || !this.files.isPackage(specifier)) return false;
+
     const names = node.specifiers.flatMap((item): PackageImport[] => {
       const local = item.local.name;
       if (item.type === "ImportNamespaceSpecifier") return this.importNamespace(specifier, local);
       const imported = item.type === "ImportSpecifier" ? nameOf(item.imported) : "default";
       const component = componentOfPackage(specifier, imported, local, this.files.builtIns);
-      if (component !== undefined && component !== local) this.bindings.set(local, { read: () => component, locate: () => undefined });
+      if (component !== undefined && component !== local)
+        this.bindings.set(local, { read: () => component, locate: () => undefined });
       return [{ imported, local, ...(component === undefined ? {} : { component }) }];
     });
+
     this.packages.set(specifier, [...(this.packages.get(specifier) ?? []), ...names]);
     const hint =
       "Packages can't be imported, except React and Preact. Built-in components need no import. Copy other code into the folder.";
-    this.report(problem("package-import", place, `The import from the package ${specifier} is ignored`, hint));
+    this.report(
+      problem("package-import", place, `The import from the package ${specifier} is ignored`, hint),
+    );
+
     return true;
   }
 
-  /** Defines a name whose members are the built-in components. Code that runs in the sandbox gets the members that it uses. */
+  /**
+   * Defines a name whose members are the built-in components. Code that runs in the sandbox gets the members
+   * that it uses.
+   */
   private importNamespace(specifier: string, local: string): PackageImport[] {
     const members = Object.fromEntries([...this.files.builtIns].map((name) => [name, name]));
     this.bindings.set(local, { read: () => members, locate: () => undefined });
@@ -320,7 +371,9 @@ function namesIn(pattern: acorn.Pattern): string[] {
     case "ArrayPattern":
       return pattern.elements.flatMap((item) => (item ? namesIn(item) : []));
     case "ObjectPattern":
-      return pattern.properties.flatMap((property) => namesIn(property.type === "RestElement" ? property.argument : property.value));
+      return pattern.properties.flatMap((property) =>
+        namesIn(property.type === "RestElement" ? property.argument : property.value),
+      );
     default:
       return [];
   }

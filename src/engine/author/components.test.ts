@@ -3,7 +3,13 @@ import { type ContentElement, type ContentNode, element, type Props } from "../c
 import { open, place, sandbox, show } from "./document-code.fixture.ts";
 
 /** Renders a component of a document as text. Expects no problems. */
-function render(esm: string, name: string, props: Props = {}, children: ContentNode[] = [], files: Record<string, string> = {}): string {
+function render(
+  esm: string,
+  name: string,
+  props: Props = {},
+  children: ContentNode[] = [],
+  files: Record<string, string> = {},
+): string {
   const { code, problems } = open(esm, { files });
   const nodes = code.component(name, props, children, place);
   expect(problems).toEqual([]);
@@ -49,7 +55,12 @@ describe("a template component becomes content", () => {
       {},
       "<b>x<b>y</b></b>",
     ],
-    ["a tag in a variable", "export const A = ({ level }) => { const H = `h${level}`; return <H>t</H>; };", { level: 3 }, "<h3>t</h3>"],
+    [
+      "a tag in a variable",
+      "export const A = ({ level }) => { const H = `h${level}`; return <H>t</H>; };",
+      { level: 3 },
+      "<h3>t</h3>",
+    ],
     [
       "a component in a property",
       "export const I = () => <i/>; export const C = ({ as: As }) => <As/>; export const A = () => <C as={I} />;",
@@ -62,7 +73,12 @@ describe("a template component becomes content", () => {
       { t: "T" },
       '<Card title="T"><Icon icon="x"></Icon></Card>',
     ],
-    ["JSX in a property", "export const A = ({ icon }) => <p>{icon}</p>;", { icon: element("svg") }, "<p><svg></svg></p>"],
+    [
+      "JSX in a property",
+      "export const A = ({ icon }) => <p>{icon}</p>;",
+      { icon: element("svg") },
+      "<p><svg></svg></p>",
+    ],
     [
       "a helper that is called",
       "const url = (id) => `https://x/${id}`; export const A = ({ id }) => <a href={url(id)}/>;",
@@ -83,7 +99,12 @@ describe("a component that needs JavaScript becomes static content", () => {
       {},
       "<ul><li>a</li><li>b</li></ul>",
     ],
-    ["regular expressions", "export const A = ({ t }) => <b>{t.match(/\\d+/)[0]}</b>;", { t: "a12b" }, "<b>12</b>"],
+    [
+      "regular expressions",
+      "export const A = ({ t }) => <b>{t.match(/\\d+/)[0]}</b>;",
+      { t: "a12b" },
+      "<b>12</b>",
+    ],
     [
       "platform components",
       "export const A = ({ l }) => <Columns cols={2}>{l.map((t) => <Card title={t} icon={<Icon icon={t} />} />)}</Columns>;",
@@ -126,21 +147,29 @@ describe("a component that needs JavaScript becomes static content", () => {
       {},
       "<p><b>v</b></p>",
     ],
-    ["a style object", "export const A = ({ w }) => <p style={{ width: Math.min(w, 5) }}/>;", { w: 9 }, '<p style={"width":5}></p>'],
+    [
+      "a style object",
+      "export const A = ({ w }) => <p style={{ width: Math.min(w, 5) }}/>;",
+      { w: 9 },
+      '<p style={"width":5}></p>',
+    ],
   ])("%s", (_what, esm, props, expected) => {
     expect(render(esm, "A", props)).toBe(expected);
   });
 
   test("children pass through the sandbox unchanged", () => {
     const inner = element("p", {}, ["text"]);
-    const { code } = open("export const A = ({ children, n }) => <div>{Array.from({ length: n }, (_, i) => <b>{i}</b>)}{children}</div>;");
+    const { code } = open(
+      "export const A = ({ children, n }) => <div>{Array.from({ length: n }, (_, i) => <b>{i}</b>)}{children}</div>;",
+    );
     const [div] = code.component("A", { n: 1 }, [inner, "tail"], place) as ContentElement[];
     expect(show([div!])).toBe("<div><b>0</b><p>text</p>tail</div>");
     expect(div!.children[1]).toBe(inner);
   });
 
   test("output is reproducible, since time and randomness are fixed", () => {
-    const esm = "export const A = () => <b>{Math.random()} {Date.now()} {new Date().getFullYear()} {String(new Date(0).getTime())}</b>;";
+    const esm =
+      "export const A = () => <b>{Math.random()} {Date.now()} {new Date().getFullYear()} {String(new Date(0).getTime())}</b>;";
     expect(render(esm, "A")).toBe(render(esm, "A"));
     expect(render(esm, "A")).toContain("1767225600000 2026 0");
   });
@@ -160,13 +189,43 @@ describe("imports", () => {
       "import { upper } from '/all.js'; import Snip, { list } from '/badge.mdx'; export const Up = ({ t }) => <><b>{upper(t)}{list.length}</b><Snip a={t}>in</Snip></>;",
   };
   test.each<[string, string, string, Props, string]>([
-    ["a component of a snippet", "import { VersionBadge } from '/badge.mdx';", "VersionBadge", { version: "1" }, "<code>1</code>"],
-    ["a snippet uses its own constants", "import { Listed } from '/badge.mdx'; export const list = [];", "Listed", {}, "<i>a</i>"],
+    [
+      "a component of a snippet",
+      "import { VersionBadge } from '/badge.mdx';",
+      "VersionBadge",
+      { version: "1" },
+      "<code>1</code>",
+    ],
+    [
+      "a snippet uses its own constants",
+      "import { Listed } from '/badge.mdx'; export const list = [];",
+      "Listed",
+      {},
+      "<i>a</i>",
+    ],
     ["a snippet itself", "import Snip from '/badge.mdx';", "Snip", { a: 1 }, "<section a=1></section>"],
-    ["a file that imports a file", "import { Link } from '/parts.jsx';", "Link", { id: "7" }, '<a href="/u/7">7</a>'],
+    [
+      "a file that imports a file",
+      "import { Link } from '/parts.jsx';",
+      "Link",
+      { id: "7" },
+      '<a href="/u/7">7</a>',
+    ],
     ["a default export", "import Rule from '/parts.jsx';", "Rule", {}, "<hr></hr>"],
-    ["an import under another name", "import { Link as Go } from '/parts.jsx';", "Go", { id: "7" }, '<a href="/u/7">7</a>'],
-    ["everything under one name", "import * as Parts from '/parts.jsx';", "Parts.Link", { id: "7" }, '<a href="/u/7">7</a>'],
+    [
+      "an import under another name",
+      "import { Link as Go } from '/parts.jsx';",
+      "Go",
+      { id: "7" },
+      '<a href="/u/7">7</a>',
+    ],
+    [
+      "everything under one name",
+      "import * as Parts from '/parts.jsx';",
+      "Parts.Link",
+      { id: "7" },
+      '<a href="/u/7">7</a>',
+    ],
     ["TypeScript", "import { Typed } from '/typed.tsx';", "Typed", { n: 1 }, "<b>1</b>"],
     ["TypeScript that computes", "import { Twice } from '/typed.tsx';", "Twice", { t: "a" }, "<b>aa</b>"],
     ["a re-export", "import { Link } from '/all.js';", "Link", { id: "7" }, '<a href="/u/7">7</a>'],
@@ -253,14 +312,26 @@ describe("an interactive component becomes an island", () => {
 
   test.each([
     ["a handler", "export const A = () => <a onClick={() => {}}>x</a>;", "<a>x</a>"],
-    ["an effect", "export const A = () => { useEffect(() => { document.title = 'x' }, []); return <b/>; };", "<b></b>"],
+    [
+      "an effect",
+      "export const A = () => { useEffect(() => { document.title = 'x' }, []); return <b/>; };",
+      "<b></b>",
+    ],
     [
       "hooks by import",
       "import React, { useState } from 'react'; export const A = () => { const [a] = useState(1); const [b] = React.useState(() => 2); return <React.Fragment>{a}{b}</React.Fragment>; };",
       "12",
     ],
-    ["a reducer", "export const A = () => { const [s] = useReducer((s) => s, { n: 1 }); return <b>{s.n}</b>; };", "<b>1</b>"],
-    ["a check for `window`", "export const A = () => <b>{typeof window === 'undefined' ? 'server' : 'browser'}</b>;", "<b>server</b>"],
+    [
+      "a reducer",
+      "export const A = () => { const [s] = useReducer((s) => s, { n: 1 }); return <b>{s.n}</b>; };",
+      "<b>1</b>",
+    ],
+    [
+      "a check for `window`",
+      "export const A = () => <b>{typeof window === 'undefined' ? 'server' : 'browser'}</b>;",
+      "<b>server</b>",
+    ],
     ["use of `window`, without initial HTML", "export const A = () => <b>{window.location.href}</b>;", ""],
     ["the clock", "export const A = () => <b>{new Date().getFullYear()}</b>;", "<b>2026</b>"],
   ])("because of %s", (_why, esm, html) => {
@@ -268,15 +339,21 @@ describe("an interactive component becomes an island", () => {
   });
 
   test("while the template around it stays static content", () => {
-    const { code } = open(`${counter} export const Page = () => <section><h2>t</h2><Counter start={1} /></section>;`);
+    const { code } = open(
+      `${counter} export const Page = () => <section><h2>t</h2><Counter start={1} /></section>;`,
+    );
     expect(show(code.component("Page", {}, [], place))).toMatch(
       /^<section><h2>t<\/h2><Island .*><button>1<\/button><\/Island><\/section>$/,
     );
   });
 
   test("together with a component that passes an event handler to it", () => {
-    const { code } = open("const Button = ({ go }) => <button onClick={go}/>; export const A = () => <p><Button go={() => {}} /></p>;");
-    expect(show(code.component("A", {}, [], place))).toMatch(/^<Island .*"A".*><p><button><\/button><\/p><\/Island>$/);
+    const { code } = open(
+      "const Button = ({ go }) => <button onClick={go}/>; export const A = () => <p><Button go={() => {}} /></p>;",
+    );
+    expect(show(code.component("A", {}, [], place))).toMatch(
+      /^<Island .*"A".*><p><button><\/button><\/p><\/Island>$/,
+    );
   });
 });
 
@@ -296,6 +373,8 @@ describe("a component that fails is replaced with a problem box", () => {
 
   test("while the content around it remains", () => {
     const { code } = open("const Bad = () => { throw 1 }; export const A = () => <p>before <Bad/></p>;");
-    expect(show(code.component("A", {}, [], place))).toBe('<p>before <ProblemBox message="`Bad` failed: 1"></ProblemBox></p>');
+    expect(show(code.component("A", {}, [], place))).toBe(
+      '<p>before <ProblemBox message="`Bad` failed: 1"></ProblemBox></p>',
+    );
   });
 });

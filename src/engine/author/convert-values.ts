@@ -6,8 +6,9 @@ import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { Closure, type Fields, Missing, Snippet, type Value } from "./values.ts";
 
 /**
- * The size of each element, as counted by `nodeCount`. Each use of an element is charged at its full size, since thirty lines of
- * `<>{a}{a}</>` would create 2^30 nodes. Also distinguishes elements from other objects with the same keys, which have no entry.
+ * The size of each element, as counted by `nodeCount`. Each use of an element is charged at its full size,
+ * since thirty lines of `<>{a}{a}</>` would create 2^30 nodes. Also distinguishes elements from other objects
+ * with the same keys, which have no entry.
  */
 const nodeCounts = new WeakMap<object, number>();
 
@@ -16,7 +17,13 @@ export function isElement(value: unknown): value is ContentElement {
 }
 
 export function isFields(value: Value): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isElement(value) && !isOpaque(value);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !isElement(value) &&
+    !isOpaque(value)
+  );
 }
 
 function isOpaque(value: Value): boolean {
@@ -24,19 +31,31 @@ function isOpaque(value: Value): boolean {
 }
 
 /** Creates an element and charges its size to the budget. */
-export function makeElement(name: string, props: Props, children: ContentNode[], budget: EvaluationBudget): ContentElement {
+export function makeElement(
+  name: string,
+  props: Props,
+  children: ContentNode[],
+  budget: EvaluationBudget,
+): ContentElement {
   const created = element(name, props, children);
   budget.charge(nodeCount(created));
   return created;
 }
 
-/** Returns the number of values in a content node or property value, including the node or value itself. Memoized for elements. */
+/**
+ * Returns the number of values in a content node or property value, including the node or value itself.
+ * Memoized for elements.
+ */
 export function nodeCount(value: PropValue | ContentNode): number {
   if (typeof value !== "object" || value === null) return 1;
   const known = nodeCounts.get(value);
   if (known !== undefined) return known;
   const weight =
-    1 + Object.values(value).reduce((sum: number, item: PropValue) => sum + (typeof item === "object" ? nodeCount(item) : 1), 0);
+    1 +
+    Object.values(value).reduce(
+      (sum: number, item: PropValue) => sum + (typeof item === "object" ? nodeCount(item) : 1),
+      0,
+    );
   if (looksLikeElement(value)) nodeCounts.set(value, weight);
   return weight;
 }
@@ -50,11 +69,15 @@ function looksLikeElement(value: object): value is ContentElement {
 export function fromProp(value: PropValue): Value {
   nodeCount(value);
   if (Array.isArray(value)) value.forEach(fromProp);
-  else if (typeof value === "object" && value !== null && !isElement(value)) Object.values(value).forEach(fromProp);
+  else if (typeof value === "object" && value !== null && !isElement(value))
+    Object.values(value).forEach(fromProp);
   return value as Value;
 }
 
-/** Converts children to the `children` prop: undefined if all children are blank, and otherwise a text, an element or a fragment. */
+/**
+ * Converts children to the `children` prop: undefined if all children are blank, and otherwise a text, an
+ * element or a fragment.
+ */
 export function fromChildren(children: ContentNode[]): Value {
   const notBlank = children.filter((child) => typeof child !== "string" || child.trim() !== "");
   if (notBlank.length === 0) return undefined;
@@ -62,7 +85,10 @@ export function fromChildren(children: ContentNode[]): Value {
   return fromProp(whole);
 }
 
-/** Converts a value to content, as JSX does. Ignores functions, snippets and missing imports. Throws `Failed` for plain objects. */
+/**
+ * Converts a value to content, as JSX does. Ignores functions, snippets and missing imports. Throws `Failed`
+ * for plain objects.
+ */
 export function valueToContent(value: Value, budget: EvaluationBudget): ContentNode[] {
   const nodes: ContentNode[] = [];
   collect(value, nodes, budget);
@@ -94,8 +120,8 @@ function appendText(nodes: ContentNode[], text: string, budget: EvaluationBudget
 }
 
 /**
- * Converts a value to a property of an element. Undefined for snippets and missing imports. Throws `NeedsJavaScript` for functions, and
- * `Failed` for objects with the keys of an element.
+ * Converts a value to a property of an element. Undefined for snippets and missing imports. Throws
+ * `NeedsJavaScript` for functions, and `Failed` for objects with the keys of an element.
  */
 export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   budget.charge(1);
@@ -110,12 +136,19 @@ export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   return value;
 }
 
-/** Throws `Failed` if an object has the keys of an element, since later stages identify elements by their keys. */
+/**
+ * Throws `Failed` if an object has the keys of an element, since later stages identify elements by their
+ * keys.
+ */
 export function rejectLookalike(fields: object): void {
-  if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props`, and `children` can't be used as a prop.");
+  if (looksLikeElement(fields))
+    throw new Failed("An object with `name`, `props`, and `children` can't be used as a prop.");
 }
 
-/** Converts the values of an object to properties of an element. Throws the errors of `rejectLookalike` and `toProp`. */
+/**
+ * Converts the values of an object to properties of an element. Throws the errors of `rejectLookalike` and
+ * `toProp`.
+ */
 export function toProps(fields: Fields, budget: EvaluationBudget): Props {
   rejectLookalike(fields);
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, toProp(value, budget)]));

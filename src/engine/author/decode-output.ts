@@ -5,7 +5,10 @@ import { append, isTagName, nodeCount, rejectLookalike } from "./convert-values.
 import type { EvaluationBudget } from "./evaluation-budget.ts";
 import type { Snippet } from "./values.ts";
 
-/** The context of a run: the slots and snippets that the output refers to by number, and the evaluation budget. */
+/**
+ * The context of a run: the slots and snippets that the output refers to by number, and the evaluation
+ * budget.
+ */
 export interface DecodeContext {
   slots: readonly ContentNode[][];
   snippets: readonly Snippet[];
@@ -16,10 +19,14 @@ export interface DecodeContext {
   onTag(name: string): void;
 }
 
-/** Decodes the nodes that a run rendered. The output is untrusted, so nodes of an unknown form are dropped. */
+/**
+ * Decodes the nodes that a run rendered. The output is untrusted, so nodes of an unknown form are dropped.
+ */
 export function decodeNodes(output: unknown, around: DecodeContext): ContentNode[] {
   const nodes: ContentNode[] = [];
-  if (Array.isArray(output)) for (const item of output) for (const node of decodeNode(item, around)) append(nodes, node, around.budget);
+  if (Array.isArray(output))
+    for (const item of output)
+      for (const node of decodeNode(item, around)) append(nodes, node, around.budget);
   return nodes;
 }
 
@@ -27,11 +34,14 @@ function decodeNode(item: unknown, around: DecodeContext): ContentNode[] {
   around.budget.charge(1);
   if (typeof item === "string") return [item];
   if (typeof item !== "object" || item === null) return [];
+
   const { slot, tag, snippet, props, children } = item as { [key: string]: unknown };
   return around.budget.deeper(() => {
     if (typeof slot === "number") return decodeSlot(slot, around);
     if (typeof snippet === "number") {
-      return around.snippets[snippet]?.expand(decodeProps(props, around), decodeNodes(children, around)) ?? [];
+      return (
+        around.snippets[snippet]?.expand(decodeProps(props, around), decodeNodes(children, around)) ?? []
+      );
     }
     if (typeof tag !== "string" || !isTagName(tag)) return [];
     around.onTag(tag);
@@ -51,17 +61,27 @@ function decodeProps(output: unknown, around: DecodeContext): Props {
 }
 
 /**
- * Decodes a property value that a run returned. Undefined for a value of an unknown form. Throws `Failed` for an object
- * with the keys of an element.
+ * Decodes a property value that a run returned. Undefined for a value of an unknown form. Throws `Failed` for
+ * an object with the keys of an element.
  */
 export function decodeValue(output: unknown, around: DecodeContext): PropValue {
   around.budget.charge(1);
-  if (typeof output === "string" || typeof output === "number" || typeof output === "boolean" || output === null) return output;
+
+  if (
+    typeof output === "string" ||
+    typeof output === "number" ||
+    typeof output === "boolean" ||
+    output === null
+  )
+    return output;
+
   if (typeof output !== "object") return undefined;
+
   return around.budget.deeper(() => {
     if (Array.isArray(output)) return output.map((item) => decodeValue(item, around));
     if ("nodes" in output) return element("", {}, decodeNodes(output.nodes, around));
-    if (!("fields" in output) || typeof output.fields !== "object" || output.fields === null) return undefined;
+    if (!("fields" in output) || typeof output.fields !== "object" || output.fields === null)
+      return undefined;
     const entries = Object.entries(output.fields).filter(([key]) => key !== "__proto__");
     const fields = Object.fromEntries(entries.map(([key, value]) => [key, decodeValue(value, around)]));
     rejectLookalike(fields);

@@ -25,12 +25,36 @@ export function open(
     const source = given.files?.[specifier];
     if (source === undefined) return undefined;
     if (!specifier.endsWith(".mdx")) return { kind: "code", file: specifier, source };
-    const snippet = openDocumentCode({ file: specifier, esm: [{ source, line: 1 }], props: {}, children: [], load, report, sandbox });
-    return { kind: "snippet", code: snippet, expand: (props, children) => [element("section", props, children)] };
+
+    const snippet = openDocumentCode({
+      file: specifier,
+      esm: [{ source, line: 1 }],
+      props: {},
+      children: [],
+      load,
+      report,
+      sandbox,
+    });
+
+    return {
+      kind: "snippet",
+      code: snippet,
+      expand: (props, children) => [element("section", props, children)],
+    };
   };
+
   const { props = {}, children = [], user } = given;
   return {
-    code: openDocumentCode({ file: "page.mdx", esm: esm ? [{ source: esm, line: 1 }] : [], props, children, load, report, sandbox, user }),
+    code: openDocumentCode({
+      file: "page.mdx",
+      esm: esm ? [{ source: esm, line: 1 }] : [],
+      props,
+      children,
+      load,
+      report,
+      sandbox,
+      user,
+    }),
     problems,
   };
 }

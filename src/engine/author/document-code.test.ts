@@ -5,7 +5,8 @@ import { open, place, sandbox, show } from "./document-code.fixture.ts";
 import { openDocumentCode } from "./document-code.ts";
 
 describe("an expression in text", () => {
-  const esm = 'export const site = { name: "Octavo", parts: ["a", "b"], deep: { n: 2 } }; export const n = 3; export const no = null;';
+  const esm =
+    'export const site = { name: "Octavo", parts: ["a", "b"], deep: { n: 2 } }; export const n = 3; export const no = null;';
   test.each([
     ["/* a comment */", ""],
     ["", ""],
@@ -25,7 +26,10 @@ describe("an expression in text", () => {
     ["<><i/>x</>", "<i></i>x"],
     ["<Card title={site.name} icon='x' big />", '<Card title="Octavo" icon="x" big=true></Card>'],
     ["<Tree.File name='a' />", '<Tree.File name="a"></Tree.File>'],
-    ["<p className='x' style={{ maxWidth: '2em' }}>a &amp; b</p>", '<p className="x" style={"maxWidth":"2em"}>a & b</p>'],
+    [
+      "<p className='x' style={{ maxWidth: '2em' }}>a &amp; b</p>",
+      '<p className="x" style={"maxWidth":"2em"}>a & b</p>',
+    ],
     ["<p>\n  one\n  two <b>three</b>\n</p>", "<p>one two <b>three</b></p>"],
     ["<p key='k' {...{ id: 'a' }} />", '<p id="a"></p>'],
     ["(() => 'called')()", "called"],
@@ -44,14 +48,20 @@ describe("an expression in text", () => {
 });
 
 describe("braces whose code can't be evaluated are shown as text", () => {
-  test.each(["name", "a, b", "{variable}", "user_id", "missing.path", "foo()", "items.map(x => x)", "<Card title={nothing} />"])(
-    "{%s}",
-    (source) => {
-      const { code, problems } = open("");
-      expect(code.expression(source, place)).toEqual([`{${source}}`]);
-      expect(problems).toEqual(["undefined-name"]);
-    },
-  );
+  test.each([
+    "name",
+    "a, b",
+    "{variable}",
+    "user_id",
+    "missing.path",
+    "foo()",
+    "items.map(x => x)",
+    "<Card title={nothing} />",
+  ])("{%s}", (source) => {
+    const { code, problems } = open("");
+    expect(code.expression(source, place)).toEqual([`{${source}}`]);
+    expect(problems).toEqual(["undefined-name"]);
+  });
 
   test.each([
     ["{ a: 1 }", "expression-failed"],
@@ -88,7 +98,10 @@ describe("braces whose code can't be evaluated are shown as text", () => {
 });
 
 describe("props and children of a snippet", () => {
-  const given = { props: { word: "x", title: "T", icon: element("svg") }, children: ["in ", element("b", {}, ["side"])] };
+  const given = {
+    props: { word: "x", title: "T", icon: element("svg") },
+    children: ["in ", element("b", {}, ["side"])],
+  };
   test.each([
     ["word", "x"],
     ["props.word", "x"],
@@ -151,7 +164,10 @@ describe("attributes", () => {
 });
 
 test("an exported null takes precedence over the same name in a re-exported file", () => {
-  const files = { "./a.js": 'export const value = null; export * from "./b.js";', "./b.js": 'export const value = "b";' };
+  const files = {
+    "./a.js": 'export const value = null; export * from "./b.js";',
+    "./b.js": 'export const value = "b";',
+  };
   const { code } = open('import { value } from "./a.js";', { files });
   expect(show(code.expression("value === null ? 'null' : value", place))).toBe("null");
 });

@@ -22,16 +22,30 @@ import { LocalScope } from "./local-scope.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { isTypeScript } from "./transpile.ts";
-import { Closure, type CodeFile, type ComponentAddress, type Fields, type Imported, Snippet, type VariableScope } from "./values.ts";
+import {
+  Closure,
+  type CodeFile,
+  type ComponentAddress,
+  type Fields,
+  type Imported,
+  Snippet,
+  type VariableScope,
+} from "./values.ts";
 
-/** A resolved import: a code file, or a snippet (an `.mdx` or `.md` file), whose content is its default export. */
+/**
+ * A resolved import: a code file, or a snippet (an `.mdx` or `.md` file), whose content is its default
+ * export.
+ */
 export type LoadedImport =
   | { kind: "code"; file: string; source: string }
   | { kind: "snippet"; code: DocumentCode; expand(props: Props, children: ContentNode[]): ContentNode[] };
 
 /** Evaluates the code of a document. Reports errors as problems. */
 export interface DocumentCode {
-  /** Whether a name is defined or imported in the document, is a prop that was passed to it, or is `props`, `children` or `user`. */
+  /**
+   * Whether a name is defined or imported in the document, is a prop that was passed to it, or is `props`,
+   * `children` or `user`.
+   */
   has(name: string): boolean;
   /** Whether a name is that of an imported Markdown file. */
   isSnippet(name: string): boolean;
@@ -40,19 +54,30 @@ export interface DocumentCode {
   /** Evaluates `{…}` in text. If the code fails, returns its source with the braces. */
   expression(source: string, place: SourcePosition): ContentNode[];
   /**
-   * Evaluates the expression of an attribute: `attr={…}`. Undefined if the code fails. Leaves out functions in the value and calls
-   * `onFunction`.
+   * Evaluates the expression of an attribute: `attr={…}`. Undefined if the code fails. Leaves out functions
+   * in the value and calls `onFunction`.
    */
   attribute(source: string, place: SourcePosition, onFunction?: () => void): PropValue;
-  /** Evaluates `{...x}`. `source` includes the dots. Empty if the code fails. Leaves out functions in the value and calls `onFunction`. */
+  /**
+   * Evaluates `{...x}`. `source` includes the dots. Empty if the code fails. Leaves out functions in the
+   * value and calls `onFunction`.
+   */
   spread(source: string, place: SourcePosition, onFunction?: () => void): Props;
-  /** Expands `<Name …>` or `<Name.Part …>`. `has` must accept `Name`. If the component fails, returns a `ProblemBox`. */
+  /**
+   * Expands `<Name …>` or `<Name.Part …>`. `has` must accept `Name`. If the component fails, returns a
+   * `ProblemBox`.
+   */
   component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
   /**
-   * Renders an element with functions as attributes, which runs in the browser. `attributes`: source of the attributes. Undefined if it
-   * fails.
+   * Renders an element with functions as attributes, which runs in the browser. `attributes`: source of the
+   * attributes. Undefined if it fails.
    */
-  live(name: string, attributes: string, children: ContentNode[], place: SourcePosition): ContentNode[] | undefined;
+  live(
+    name: string,
+    attributes: string,
+    children: ContentNode[],
+    place: SourcePosition,
+  ): ContentNode[] | undefined;
   /** Exports of this document, for documents that import it. */
   readonly exports: Module;
 }
@@ -70,7 +95,10 @@ export interface DocumentCodeOptions {
   isPackage?(specifier: string, from: string): boolean;
   /** The names of the built-in components. If absent, unknown components aren't reported. */
   builtIns?: ReadonlySet<string>;
-  /** For a snippet: returns the code of its page, whose components the snippet can use unless they have the name of a built-in one. */
+  /**
+   * For a snippet: returns the code of its page, whose components the snippet can use unless they have the
+   * name of a built-in one.
+   */
   page?(): DocumentCode | undefined;
   /** Length of the document's text. Default: 0. */
   text_chars?: number;
@@ -94,7 +122,8 @@ class OpenDocument implements DocumentCode {
   private readonly runner: ComponentRunner;
   private readonly globals: LocalScope;
   /**
-   * Props and children that were passed to the document, by name. Excludes props that a top-level name of the document or `user` shadows.
+   * Props and children that were passed to the document, by name. Excludes props that a top-level name of the
+   * document or `user` shadows.
    */
   private readonly given: Fields;
   private readonly scope: LocalScope;
@@ -109,12 +138,21 @@ class OpenDocument implements DocumentCode {
     this.budget = new EvaluationBudget(options.text_chars ?? 0);
     const user = fromFields(options.user ?? {});
     this.globals = new LocalScope(undefined, { user });
-    this.runner = new ComponentRunner(options.sandbox, user, this.budget, (name) => this.checkTag(name), options.hasConditions);
+
+    this.runner = new ComponentRunner(
+      options.sandbox,
+      user,
+      this.budget,
+      (name) => this.checkTag(name),
+      options.hasConditions,
+    );
+
     this.evaluator = new Evaluator(this.budget, {
       render: (name, address, props) => this.renderInSandbox(name, address, props),
       failed: (name, message) => this.componentFailed(name, message),
       onTag: (name) => this.checkTag(name),
     });
+
     this.exports = this.openModule(options.file, this.readBlocks(), this.around());
     const props = fromFields(options.props);
     const children = fromChildren(options.children);
@@ -170,10 +208,16 @@ class OpenDocument implements DocumentCode {
     });
   }
 
-  live(name: string, attributes: string, children: ContentNode[], place: SourcePosition): ContentNode[] | undefined {
+  live(
+    name: string,
+    attributes: string,
+    children: ContentNode[],
+    place: SourcePosition,
+  ): ContentNode[] | undefined {
     return this.attempt<ContentNode[] | undefined>(place, undefined, () => {
       const content = fromChildren(children);
-      const source = content === undefined ? `<${name} ${attributes} />` : `<${name} ${attributes}>{$children}</${name}>`;
+      const source =
+        content === undefined ? `<${name} ${attributes} />` : `<${name} ${attributes}>{$children}</${name}>`;
       const [address, props] = this.asFunction(source, parseBraces(source), { $children: content });
       return this.runner.render(address, props);
     });
@@ -183,13 +227,16 @@ class OpenDocument implements DocumentCode {
     const fields = fromFields(props);
     const content = fromChildren(children);
     if (content !== undefined) fields.children = content;
+
     const [root = "", ...path] = name.split(".");
-    const read = () => path.reduce((value, key) => this.evaluator.member(value, key), this.scope.lookup(root));
+    const read = () =>
+      path.reduce((value, key) => this.evaluator.member(value, key), this.scope.lookup(root));
     return this.attempt(place, [problemBox(`\`${name}\` couldn't be shown.`), ...children], () => {
       try {
         return this.evaluator.component(name, read, addressOf(name, this.scope), fields);
       } catch (error) {
-        if (error instanceof Failed || error instanceof UndefinedName) return [...this.componentFailed(name, error.message), ...children];
+        if (error instanceof Failed || error instanceof UndefinedName)
+          return [...this.componentFailed(name, error.message), ...children];
         if (error instanceof NeedsJavaScript)
           return [...this.componentFailed(name, "It needs JavaScript, which can't run here."), ...children];
         throw error;
@@ -217,13 +264,20 @@ class OpenDocument implements DocumentCode {
   }
 
   /**
-   * Adds an exported function that returns an expression's value to a copy of the document's code. Returns the function's
-   * address and its props: the passed values that the expression uses.
+   * Adds an exported function that returns an expression's value to a copy of the document's code. Returns
+   * the function's address and its props: the passed values that the expression uses.
    */
   private asFunction(source: string, items: unknown[], more: Fields = {}): [ComponentAddress, Fields] {
     const names = identifierNames(items);
-    const given = Object.fromEntries(Object.entries({ ...this.given, ...more }).filter(([name]) => names.has(name)));
-    const props = names.has("props") && !this.exports.has("props") ? { ...given, props: this.scope.lookup("props") } : given;
+    const given = Object.fromEntries(
+      Object.entries({ ...this.given, ...more }).filter(([name]) => names.has(name)),
+    );
+
+    const props =
+      names.has("props") && !this.exports.has("props")
+        ? { ...given, props: this.scope.lookup("props") }
+        : given;
+
     const parameters = Object.keys(props).join(", ");
     const file: CodeFile = {
       path: this.exports.path,
@@ -234,6 +288,7 @@ class OpenDocument implements DocumentCode {
       imports: () => this.exports.imports(),
       outer: (name) => this.exports.outer(name),
     };
+
     return [{ file, path: "Expression" }, props];
   }
 
@@ -265,21 +320,33 @@ class OpenDocument implements DocumentCode {
 
   private reportError(error: unknown, place: SourcePosition): void {
     if (error instanceof UndefinedName) {
-      this.report("undefined-name", place, error.message, "Put it in backticks, or define it in the document.");
+      this.report(
+        "undefined-name",
+        place,
+        error.message,
+        "Put it in backticks, or define it in the document.",
+      );
     } else if (error instanceof Failed) this.report("expression-failed", place, error.message);
     else if (error instanceof CodeSyntaxError) {
       const line = place.line === undefined ? error.line : place.line + error.line - 1;
       this.report("code-syntax", { file: place.file, line, column: error.column }, error.message);
-    } else if (error instanceof TooMuchWork || error instanceof NestedTooDeeply) this.report("too-much-work", place, error.message);
-    else if (error instanceof RangeError) this.report("too-much-work", place, "The code is nested too deeply.");
+    } else if (error instanceof TooMuchWork || error instanceof NestedTooDeeply)
+      this.report("too-much-work", place, error.message);
+    else if (error instanceof RangeError)
+      this.report("too-much-work", place, "The code is nested too deeply.");
     else throw error;
   }
 
   /**
-   * Reports a problem, unless it has already been reported. Removes the period at the end of the message, which is only needed where the
-   * message is shown on the page.
+   * Reports a problem, unless it has already been reported. Removes the period at the end of the message,
+   * which is only needed where the message is shown on the page.
    */
-  private report(code: Parameters<typeof problem>[0], place: SourcePosition, message: string, hint?: string): void {
+  private report(
+    code: Parameters<typeof problem>[0],
+    place: SourcePosition,
+    message: string,
+    hint?: string,
+  ): void {
     // Once a document has exceeded its limits, all of its further code does.
     const key = code === "too-much-work" ? code : `${code}:${place.file}:${place.line}:${message}`;
     if (this.reported.has(key)) return;
@@ -290,13 +357,22 @@ class OpenDocument implements DocumentCode {
   private readBlocks(): { source: string; statements: TopStatement[] } {
     const { file, esm } = this.options;
     const read = esm.flatMap(({ source, line }) => {
-      const statements = this.attempt<TopStatement[] | undefined>({ file, line }, undefined, () => topStatements(file, source, line));
+      const statements = this.attempt<TopStatement[] | undefined>({ file, line }, undefined, () =>
+        topStatements(file, source, line),
+      );
       return statements ? [{ source, statements }] : [];
     });
-    return { source: read.map(({ source }) => source).join("\n"), statements: read.flatMap(({ statements }) => statements) };
+    return {
+      source: read.map(({ source }) => source).join("\n"),
+      statements: read.flatMap(({ statements }) => statements),
+    };
   }
 
-  private openModule(path: string, code: { source: string; statements: TopStatement[] }, around: VariableScope): Module {
+  private openModule(
+    path: string,
+    code: { source: string; statements: TopStatement[] },
+    around: VariableScope,
+  ): Module {
     const files = {
       load: (specifier: string, place: SourcePosition) => this.load(specifier, path, place),
       isPackage: (specifier: string) => this.options.isPackage?.(specifier, path) ?? false,
@@ -308,10 +384,18 @@ class OpenDocument implements DocumentCode {
   /** Reports an element whose name is neither that of a built-in component nor that of an HTML element. */
   private checkTag(name: string): void {
     const { builtIns } = this.options;
-    if (!builtIns || (isComponentName(name) ? builtIns.has(name) : name === "" || /[-:.]/.test(name) || isKnownElement(name))) return;
+    if (
+      !builtIns ||
+      (isComponentName(name) ? builtIns.has(name) : name === "" || /[-:.]/.test(name) || isKnownElement(name))
+    )
+      return;
+
     const modules = [this.exports, ...this.files.values()];
     if (modules.some((module) => module.isFromPackage(name.split(".")[0]!))) return;
-    const places = modules.flatMap((module) => (module.has(name.split(".")[0]!) ? [] : (module.placeOfTag(name) ?? [])));
+    const places = modules.flatMap((module) =>
+      module.has(name.split(".")[0]!) ? [] : (module.placeOfTag(name) ?? []),
+    );
+
     for (const place of places.length ? places : [this.place])
       this.report(
         "unknown-component",
@@ -330,7 +414,10 @@ class OpenDocument implements DocumentCode {
   private open(specifier: string, from: string, place: SourcePosition): Imported | undefined {
     const loaded = this.options.load(specifier, from);
     if (loaded?.kind === "snippet")
-      return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };
+      return {
+        code: loaded.code.exports,
+        snippet: new Snippet((props, children) => loaded.expand(props, children)),
+      };
     if (loaded) return this.openFile(loaded.file, loaded.source);
     this.report("missing-import", place, `File not found: ${specifier}`);
     return undefined;
@@ -340,26 +427,36 @@ class OpenDocument implements DocumentCode {
     const known = this.files.get(file);
     if (known) return { code: known };
     const before = this.place;
+
     const module = this.attempt<Module | undefined>({ file, line: 1 }, undefined, () => {
       const plain = isTypeScript(file) ? this.options.sandbox.stripTypes(file, source) : source;
       const statements = topStatements(file, plain, isTypeScript(file) ? undefined : 1);
-      return this.openModule(file, { source, statements }, new DocumentNames(this.globals, () => this.exports));
+      return this.openModule(
+        file,
+        { source, statements },
+        new DocumentNames(this.globals, () => this.exports),
+      );
     });
+
     this.place = before;
     if (!module) return undefined;
     this.files.set(file, module);
+
     return { code: module };
   }
 }
 
 /**
- * Parses top-level statements. `line`: line of the file where the source starts. Undefined if positions in the source don't correspond to
- * positions in the file.
+ * Parses top-level statements. `line`: line of the file where the source starts. Undefined if positions in
+ * the source don't correspond to positions in the file.
  */
 function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
   return parseModule(source).body.map((node) => ({
     node,
-    place: line === undefined || !node.loc ? { file } : { file, line: line + node.loc.start.line - 1, column: node.loc.start.column + 1 },
+    place:
+      line === undefined || !node.loc
+        ? { file }
+        : { file, line: line + node.loc.start.line - 1, column: node.loc.start.column + 1 },
   }));
 }
 

@@ -3,8 +3,8 @@ import type { Module } from "./code-module.ts";
 import type { ComponentAddress, Exporter, Value, VariableScope } from "./values.ts";
 
 /**
- * The names that imported files of code and snippets can use without defining them: global names, and the components that the document
- * defines or imports, or that one of its imported files exports.
+ * The names that imported files of code and snippets can use without defining them: global names, and the
+ * components that the document defines or imports, or that one of its imported files exports.
  */
 export class DocumentNames implements VariableScope {
   constructor(
@@ -16,7 +16,10 @@ export class DocumentNames implements VariableScope {
   ) {}
 
   has(name: string): boolean {
-    return this.globals.has(name) || (this.isUsable(name) && (this.document().hasOwn(name) || this.exporter(name) !== undefined));
+    return (
+      this.globals.has(name) ||
+      (this.isUsable(name) && (this.document().hasOwn(name) || this.exporter(name) !== undefined))
+    );
   }
 
   lookup(name: string): Value {
@@ -26,10 +29,14 @@ export class DocumentNames implements VariableScope {
 
   locate(name: string): ComponentAddress | undefined {
     if (this.globals.has(name) || !this.isUsable(name)) return undefined;
-    return this.document().hasOwn(name) ? this.document().locate(name) : this.exporter(name)?.locateExport(name);
+    return this.document().hasOwn(name)
+      ? this.document().locate(name)
+      : this.exporter(name)?.locateExport(name);
   }
 
   private exporter(name: string): Exporter | undefined {
-    return [...this.document().imports().values()].map((imported) => imported?.code).find((code) => code?.hasExport(name));
+    return [...this.document().imports().values()]
+      .map((imported) => imported?.code)
+      .find((code) => code?.hasExport(name));
   }
 }

@@ -32,11 +32,20 @@ const names: [name: string, mdx: string, beside: Sources, shown: string, found: 
     "Inline has 7 text.",
     [],
   ],
-  ["an HTML element with the name of a value", "export const section = 7;\n\n<section>In {section}</section>", {}, "In 7", []],
+  [
+    "an HTML element with the name of a value",
+    "export const section = 7;\n\n<section>In {section}</section>",
+    {},
+    "In 7",
+    [],
+  ],
   [
     "a lowercase snippet in a file of code",
     'import { A } from "/snippets/a.jsx";\n\n<A />',
-    { "snippets/a.jsx": 'import note from "./note.mdx";\nexport const A = () => <div><note /></div>;', "snippets/note.mdx": "Noted." },
+    {
+      "snippets/a.jsx": 'import note from "./note.mdx";\nexport const A = () => <div><note /></div>;',
+      "snippets/note.mdx": "Noted.",
+    },
     "Noted.",
     [],
   ],
@@ -56,7 +65,8 @@ const names: [name: string, mdx: string, beside: Sources, shown: string, found: 
     'import { Other } from "/snippets/b.jsx";\nimport { A } from "/snippets/a.jsx";\n\n<A /><Other />',
     {
       "snippets/a.jsx": "export const A = () => <p><B>one</B></p>;",
-      "snippets/b.jsx": "export const B = ({ children }) => <b>{children} two</b>; export const Other = () => <i>other</i>;",
+      "snippets/b.jsx":
+        "export const B = ({ children }) => <b>{children} two</b>; export const Other = () => <i>other</i>;",
     },
     "one two other",
     [],
@@ -65,7 +75,8 @@ const names: [name: string, mdx: string, beside: Sources, shown: string, found: 
     "a snippet that only the page imports",
     'import Note from "/snippets/note.mdx";\nimport { A } from "/snippets/a.jsx";\n\n<A loop={false} /><A loop={true} />',
     {
-      "snippets/a.jsx": "export const A = ({ loop }) => { if (loop) return [1].map(() => <Note />); return <Note />; };",
+      "snippets/a.jsx":
+        "export const A = ({ loop }) => { if (loop) return [1].map(() => <Note />); return <Note />; };",
       "snippets/note.mdx": "Noted.",
     },
     "Noted. Noted.",
@@ -86,9 +97,19 @@ const names: [name: string, mdx: string, beside: Sources, shown: string, found: 
         "export const A = () => (\n  <ul>{[1, 2].map((n) => <li><Lost n={n} /></li>)}</ul>\n);\nexport const C = () =>\n  <Gone>text</Gone>;",
     },
     "own text text",
-    ["unknown-component index.mdx:3", "unknown-component snippets/a.jsx:2", "unknown-component snippets/a.jsx:5"],
+    [
+      "unknown-component index.mdx:3",
+      "unknown-component snippets/a.jsx:2",
+      "unknown-component snippets/a.jsx:5",
+    ],
   ],
-  ["a component in an expression", "{[1].map(() => <Nowhere>text</Nowhere>)}", {}, "text", ["unknown-component index.mdx:1"]],
+  [
+    "a component in an expression",
+    "{[1].map(() => <Nowhere>text</Nowhere>)}",
+    {},
+    "text",
+    ["unknown-component index.mdx:1"],
+  ],
   [
     "a built-in component from a package",
     'import { Card, Columns as Grid } from "@vendor/components";\nimport Tabs from "@theme/Tabs";\n\n<Tabs><Tab title="One">\n\n<Card title="Small">$5</Card>\n\n</Tab></Tabs>',
@@ -127,11 +148,41 @@ const names: [name: string, mdx: string, beside: Sources, shown: string, found: 
     "Version 1.2.3, 2, 3.",
     [],
   ],
-  ["a name in JSON", 'import { version } from "/data.json";\n\n{version}', { "data.json": '{"version":"1.2.3"}' }, "1.2.3", []],
-  ["a list in JSON", 'import data from "/data.json";\n\n{data.map((x) => <b>{x}</b>)}', { "data.json": "[1, 2]\n" }, "1 2", []],
-  ["invalid JSON", 'import data from "/data.json";\n\nA {data.a} B', { "data.json": '{"a": }' }, "A B", ["code-syntax data.json:1"]],
-  ["the text of a file", 'import code from "./a.py?raw";\n\n<pre>{code}</pre>', { "a.py": "print(1)\n" }, "print(1)", []],
-  ["the URL of a file", 'import logo from "./logo.svg";\n\n<img src={logo} alt="x" />', { "logo.svg": "<svg/>" }, "", []],
+  [
+    "a name in JSON",
+    'import { version } from "/data.json";\n\n{version}',
+    { "data.json": '{"version":"1.2.3"}' },
+    "1.2.3",
+    [],
+  ],
+  [
+    "a list in JSON",
+    'import data from "/data.json";\n\n{data.map((x) => <b>{x}</b>)}',
+    { "data.json": "[1, 2]\n" },
+    "1 2",
+    [],
+  ],
+  [
+    "invalid JSON",
+    'import data from "/data.json";\n\nA {data.a} B',
+    { "data.json": '{"a": }' },
+    "A B",
+    ["code-syntax data.json:1"],
+  ],
+  [
+    "the text of a file",
+    'import code from "./a.py?raw";\n\n<pre>{code}</pre>',
+    { "a.py": "print(1)\n" },
+    "print(1)",
+    [],
+  ],
+  [
+    "the URL of a file",
+    'import logo from "./logo.svg";\n\n<img src={logo} alt="x" />',
+    { "logo.svg": "<svg/>" },
+    "",
+    [],
+  ],
   [
     "the content of a missing component",
     'import { A } from "./gone.jsx";\n\n<A>\n\nStill **here**.\n\n</A>',
@@ -146,7 +197,13 @@ const names: [name: string, mdx: string, beside: Sources, shown: string, found: 
     "`A` failed: Oops Still here .",
     ["component-failed index.mdx:3"],
   ],
-  ["a missing file", 'import A from "./gone.mdx";\n\n<A />', {}, "`./gone.mdx` couldn't be imported.", ["missing-import index.mdx:1"]],
+  [
+    "a missing file",
+    'import A from "./gone.mdx";\n\n<A />',
+    {},
+    "`./gone.mdx` couldn't be imported.",
+    ["missing-import index.mdx:1"],
+  ],
 ];
 names.push(
   [
@@ -184,7 +241,11 @@ test.each([
     'import { Accordion as Acc } from "@x/components";\n\n<Acc title="Title">Text</Acc>',
     /<details[^>]*>[\s\S]*Title[\s\S]*Text/,
   ],
-  ["a namespace", 'import * as Ui from "@x/components";\n\n<Ui.Note>Text</Ui.Note>', /class="o-callout callout o-callout-note"[\s\S]*Text/],
+  [
+    "a namespace",
+    'import * as Ui from "@x/components";\n\n<Ui.Note>Text</Ui.Note>',
+    /class="o-callout callout o-callout-note"[\s\S]*Text/,
+  ],
   [
     "a default import of a path",
     'import Tabz from "@theme/Tabs";\n\n<Tabz><Tab title="Title">Text</Tab></Tabz>',
@@ -200,9 +261,21 @@ test.each([
     'import { Bug } from "lucide-react";\n\nText <Bug size={20} />',
     /Text <span class="o-ico"><svg class="o-icon"[^>]*width:20px/,
   ],
-  ["icons of Font Awesome", 'import { FaRegClock } from "react-icons/fa";\n\nText <FaRegClock />', /Text <span class="o-ico"><svg/],
-  ["icons of Heroicons", 'import { CheckIcon } from "@heroicons/react/24/solid";\n\nText <CheckIcon />', /Text <span class="o-ico"><svg/],
-  ["a component with the name of an icon", 'import { Info } from "lucide-react";\n\n<Info>Text</Info>', /o-callout-info"[\s\S]*Text/],
+  [
+    "icons of Font Awesome",
+    'import { FaRegClock } from "react-icons/fa";\n\nText <FaRegClock />',
+    /Text <span class="o-ico"><svg/,
+  ],
+  [
+    "icons of Heroicons",
+    'import { CheckIcon } from "@heroicons/react/24/solid";\n\nText <CheckIcon />',
+    /Text <span class="o-ico"><svg/,
+  ],
+  [
+    "a component with the name of an icon",
+    'import { Info } from "lucide-react";\n\n<Info>Text</Info>',
+    /o-callout-info"[\s\S]*Text/,
+  ],
   [
     "a restriction with a different name",
     'import { Visibility as V } from "x";\n\n<V for="signed-in">Secret</V>\n\nText',
@@ -220,9 +293,11 @@ test("the script of an island never contains a restriction, whatever its name is
   const code =
     'import { Visibility as V } from "x";\nexport const A = () => { const [n, set] = useState(0); return <button onClick={() => set(n + 1)}><V for="signed-in">Secret</V></button>; };';
   const { site } = await buildPage('import { A } from "/a.jsx";\n\n<A />', { "a.jsx": code });
-  expect(site.paths.filter((path) => path.startsWith("_octavo/") && path.endsWith(".js") && site.read(path).includes("Secret"))).toEqual(
-    [],
-  );
+  expect(
+    site.paths.filter(
+      (path) => path.startsWith("_octavo/") && path.endsWith(".js") && site.read(path).includes("Secret"),
+    ),
+  ).toEqual([]);
 });
 
 test("a missing import doesn't affect code that doesn't use it", async () => {
@@ -258,7 +333,18 @@ test.each([
         "snippets/both.mdx": "Far.",
         "snippets/near.mdx": "Wrong.",
       },
-      { navigation: { pages: ["guides/page", "guides/near", "guides/both", "snippets/far", "snippets/both", "snippets/near"] } },
+      {
+        navigation: {
+          pages: [
+            "guides/page",
+            "guides/near",
+            "guides/both",
+            "snippets/far",
+            "snippets/both",
+            "snippets/near",
+          ],
+        },
+      },
     ),
   );
   expect(site.read("guides/page.html")).toMatch(new RegExp(`(?:href|src)="${href}"`));
@@ -267,13 +353,19 @@ test.each([
 
 test.each([
   ["an arrow function", "<button onClick={() => alert(1)}>Press **me**</button>"],
-  ["a function of the page", "export const press = () => { for (;;) alert(1); };\n\n<button onClick={press}>Press **me**</button>"],
+  [
+    "a function of the page",
+    "export const press = () => { for (;;) alert(1); };\n\n<button onClick={press}>Press **me**</button>",
+  ],
   [
     "several handlers",
     '<div className="a" onMouseEnter={(e) => { e.currentTarget.style.opacity = "1"; }} onMouseLeave={(e) => { e.currentTarget.style.opacity = "0"; }}>Press **me**</div>',
   ],
   ["spread attributes", "<button {...{ title: `a`, onClick: () => alert(1) }}>Press **me**</button>"],
-  ["a prop of the author's component", 'import { B } from "/snippets/b.jsx";\n\n<B act={() => alert(1)}>Press **me**</B>'],
+  [
+    "a prop of the author's component",
+    'import { B } from "/snippets/b.jsx";\n\n<B act={() => alert(1)}>Press **me**</B>',
+  ],
   [
     "a class",
     "export class B extends React.Component {\n  state = { word: 'Press' };\n  render() {\n    return <span>{this.state.word} <b>{this.props.text}</b></span>;\n  }\n}\n\n<B text=\"me\" />",
@@ -305,11 +397,16 @@ test.each([
 });
 
 test("the limit of a page grows with its text", async () => {
-  const uses = Array.from({ length: 2_000 }, (_, n) => `<Row name="row${n}">\n  The text of row ${n}.\n</Row>`).join("\n\n");
+  const uses = Array.from(
+    { length: 2_000 },
+    (_, n) => `<Row name="row${n}">\n  The text of row ${n}.\n</Row>`,
+  ).join("\n\n");
   const row =
     "export const Row = ({ name, children }) => {\n  const id = `row-${name}`;\n  return <section id={id}><header><div><p><b>{name}</b></p></div></header>{children && <div><div>{children}</div></div>}</section>;\n};";
   const cpu = process.cpuUsage();
-  const { html, problems } = await buildPage(`import { Row } from "/snippets/row.mdx";\n\n${uses}`, { "snippets/row.mdx": row });
+  const { html, problems } = await buildPage(`import { Row } from "/snippets/row.mdx";\n\n${uses}`, {
+    "snippets/row.mdx": row,
+  });
   const { user, system } = process.cpuUsage(cpu);
   expect(problems).toEqual([]);
   expect(html.match(/The text of row \d+\./g)).toHaveLength(2_000);

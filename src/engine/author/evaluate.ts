@@ -2,16 +2,36 @@
 
 import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
-import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toProps, valueToContent } from "./convert-values.ts";
+import {
+  fromProp,
+  isElement,
+  isFields,
+  isTagName,
+  makeElement,
+  problemBox,
+  toProps,
+  valueToContent,
+} from "./convert-values.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
 import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
 import { binary, text, unary } from "./operators.ts";
-import { Closure, type ComponentAddress, type Fields, Missing, Snippet, type Value, type VariableScope } from "./values.ts";
+import {
+  Closure,
+  type ComponentAddress,
+  type Fields,
+  Missing,
+  Snippet,
+  type Value,
+  type VariableScope,
+} from "./values.ts";
 
-/** Callbacks for components that the evaluator can't expand. Both return the content that replaces the component. */
+/**
+ * Callbacks for components that the evaluator can't expand. Both return the content that replaces the
+ * component.
+ */
 export interface EvaluatorHost {
   /** Renders a component that needs JavaScript. */
   render(name: string, address: ComponentAddress, props: Fields): ContentNode[];
@@ -23,15 +43,20 @@ export interface EvaluatorHost {
 
 const constants: Fields = { undefined: undefined, NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY };
 
-/** Matches code that could read a context: a consumer, or a hook other than the built-in ones without a context. */
-const contextConsumer = /\.Consumer\b|\buse(?!(?:State|Effect|Ref|Callback|Memo|Reducer|LayoutEffect|Id)\b)[A-Z]/;
+/**
+ * Matches code that could read a context: a consumer, or a hook other than the built-in ones without a
+ * context.
+ */
+const contextConsumer =
+  /\.Consumer\b|\buse(?!(?:State|Effect|Ref|Callback|Memo|Reducer|LayoutEffect|Id)\b)[A-Z]/;
 
 const sandboxNames: ReadonlySet<string> = new Set([...javascriptNames, ...browserNames, ...hookNames]);
 
 /**
- * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions. Interprets the
- * syntax tree, so author code can't call functions of this process. Throws `NeedsJavaScript` for other code, `Failed` or
- * `UndefinedName` for code that fails, and `TooMuchWork` for code that exceeds the budget.
+ * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions.
+ * Interprets the syntax tree, so author code can't call functions of this process. Throws `NeedsJavaScript`
+ * for other code, `Failed` or `UndefinedName` for code that fails, and `TooMuchWork` for code that exceeds
+ * the budget.
  */
 export class Evaluator {
   /** Number of components that are being expanded. */
@@ -63,7 +88,9 @@ export class Evaluator {
       case "UnaryExpression":
         return unary(node.operator, this.evaluate(node.argument, scope));
       case "BinaryExpression":
-        return this.chargedText(binary(node.operator, this.evaluate(node.left, scope), this.evaluate(node.right, scope)));
+        return this.chargedText(
+          binary(node.operator, this.evaluate(node.left, scope), this.evaluate(node.right, scope)),
+        );
       case "LogicalExpression":
         return this.logical(node, scope);
       case "ConditionalExpression":
@@ -90,11 +117,17 @@ export class Evaluator {
   }
 
   /**
-   * Expands a component. `read` returns the component's value. If the component has an address, and needs JavaScript or uses an
-   * undefined name, the host renders it. If its code fails, the host reports the error.
+   * Expands a component. `read` returns the component's value. If the component has an address, and needs
+   * JavaScript or uses an undefined name, the host renders it. If its code fails, the host reports the error.
    */
-  component(name: string, read: () => Value, address: ComponentAddress | undefined, props: Fields): ContentNode[] {
+  component(
+    name: string,
+    read: () => Value,
+    address: ComponentAddress | undefined,
+    props: Fields,
+  ): ContentNode[] {
     this.open_count++;
+
     try {
       return this.expand(name, read(), props);
     } catch (error) {
@@ -103,7 +136,8 @@ export class Evaluator {
         if (this.open_count > 1 && contextConsumer.test(address.file.source)) throw new NeedsJavaScript();
         return this.host.render(name, address, props);
       }
-      if (error instanceof Failed) return [...this.host.failed(name, error.message), ...valueToContent(props.children, this.budget)];
+      if (error instanceof Failed)
+        return [...this.host.failed(name, error.message), ...valueToContent(props.children, this.budget)];
       throw error;
     } finally {
       this.open_count--;
@@ -113,16 +147,21 @@ export class Evaluator {
   private expand(name: string, value: Value, props: Fields): ContentNode[] {
     const { children, ...rest } = props;
     if (value instanceof Closure) return valueToContent(this.call(value, [props]), this.budget);
-    if (value instanceof Snippet) return value.expand(toProps(rest, this.budget), valueToContent(children, this.budget));
-    if (value instanceof Missing) return [problemBox(value.message), ...valueToContent(children, this.budget)];
+    if (value instanceof Snippet)
+      return value.expand(toProps(rest, this.budget), valueToContent(children, this.budget));
+    if (value instanceof Missing)
+      return [problemBox(value.message), ...valueToContent(children, this.budget)];
     if (typeof value === "string" && isTagName(value))
-      return [makeElement(value, toProps(rest, this.budget), valueToContent(children, this.budget), this.budget)];
+      return [
+        makeElement(value, toProps(rest, this.budget), valueToContent(children, this.budget), this.budget),
+      ];
     throw new Failed(`\`${name}\` isn't a component.`);
   }
 
   /**
-   * Reads a property. Only own properties can be read, so that prototypes are not accessible; other properties are undefined.
-   * Throws `Failed` for null and undefined, and `NeedsJavaScript` for functions and elements.
+   * Reads a property. Only own properties can be read, so that prototypes are not accessible; other
+   * properties are undefined. Throws `Failed` for null and undefined, and `NeedsJavaScript` for functions and
+   * elements.
    */
   member(object: Value, key: string): Value {
     if (object === null || object === undefined) throw new Failed(`Can't read \`${key}\` of ${object}.`);
@@ -140,7 +179,11 @@ export class Evaluator {
       case "Identifier":
         return scope.define(pattern.name, value);
       case "AssignmentPattern":
-        return this.bind(pattern.left, value === undefined ? this.evaluate(pattern.right, scope) : value, scope);
+        return this.bind(
+          pattern.left,
+          value === undefined ? this.evaluate(pattern.right, scope) : value,
+          scope,
+        );
       case "ObjectPattern":
         return this.bindFields(pattern, value, scope);
       case "ArrayPattern":
@@ -188,7 +231,8 @@ export class Evaluator {
   /** Runs statements up to a `return`. Undefined if none is reached. */
   private block(statements: acorn.Statement[], scope: LocalScope): { returned: Value } | undefined {
     for (const statement of statements) {
-      if (statement.type === "FunctionDeclaration") scope.define(statement.id.name, new Closure(statement, scope));
+      if (statement.type === "FunctionDeclaration")
+        scope.define(statement.id.name, new Closure(statement, scope));
     }
     for (const statement of statements) {
       const result = this.statement(statement, scope);
@@ -199,6 +243,7 @@ export class Evaluator {
 
   private statement(statement: acorn.Statement, scope: LocalScope): { returned: Value } | undefined {
     this.budget.charge(1);
+
     switch (statement.type) {
       case "ReturnStatement":
         return { returned: statement.argument ? this.evaluate(statement.argument, scope) : undefined };
@@ -209,7 +254,8 @@ export class Evaluator {
       case "BlockStatement":
         return this.block(statement.body, new LocalScope(scope));
       case "VariableDeclaration":
-        for (const { id, init } of statement.declarations) this.bind(id, init ? this.evaluate(init, scope) : undefined, scope);
+        for (const { id, init } of statement.declarations)
+          this.bind(id, init ? this.evaluate(init, scope) : undefined, scope);
         return undefined;
       case "FunctionDeclaration":
       case "EmptyStatement":
@@ -250,7 +296,12 @@ export class Evaluator {
 
   private logical(node: acorn.LogicalExpression, scope: VariableScope): Value {
     const left = this.evaluate(node.left, scope);
-    const done = node.operator === "&&" ? !left : node.operator === "||" ? Boolean(left) : left !== null && left !== undefined;
+    const done =
+      node.operator === "&&"
+        ? !left
+        : node.operator === "||"
+          ? Boolean(left)
+          : left !== null && left !== undefined;
     return done ? left : this.evaluate(node.right, scope);
   }
 
@@ -294,14 +345,25 @@ export class Evaluator {
     const name = jsxName(node.openingElement.name);
     const [root = "", ...path] = name.split(".");
     if (path.at(-1) === "Provider" || path.at(-1) === "Consumer") throw new NeedsJavaScript();
+
     const fields = this.attributes(node, scope);
     const children = this.children(node.children, scope);
     const isHtml = path.length === 0 && !isComponentName(name) && !isSnippet(name, scope);
     if (isHtml || !scope.has(root)) {
       this.host.onTag(name);
-      return makeElement(name, toProps(fields, this.budget), valueToContent(children, this.budget), this.budget);
+      return makeElement(
+        name,
+        toProps(fields, this.budget),
+        valueToContent(children, this.budget),
+        this.budget,
+      );
     }
-    const props = children.length === 0 ? fields : { ...fields, children: children.length === 1 ? children[0] : children };
+
+    const props =
+      children.length === 0
+        ? fields
+        : { ...fields, children: children.length === 1 ? children[0] : children };
+
     const read = () => path.reduce((value, key) => this.member(value, key), scope.lookup(root));
     return this.one(this.component(name, read, addressOf(name, scope), props));
   }
@@ -354,7 +416,8 @@ export function isSnippet(name: string, scope: VariableScope): boolean {
 }
 
 function literal(node: acorn.Literal): Value {
-  if (typeof node.value === "bigint" || node.value instanceof RegExp || node.regex) throw new NeedsJavaScript();
+  if (typeof node.value === "bigint" || node.value instanceof RegExp || node.regex)
+    throw new NeedsJavaScript();
   return node.value;
 }
 

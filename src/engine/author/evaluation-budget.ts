@@ -1,8 +1,9 @@
 import { limits } from "../../base/limits.ts";
 
 /**
- * Maximum number of evaluation steps for a document: a constant, and more for each character of its text up to a limit. Nested templates
- * multiply the number of steps, so a short text that takes many steps is probably an attack.
+ * Maximum number of evaluation steps for a document: a constant, and more for each character of its text up
+ * to a limit. Nested templates multiply the number of steps, so a short text that takes many steps is
+ * probably an attack.
  */
 const evaluationSteps_count = 500_000;
 const stepsPerChar = 40;
@@ -33,7 +34,10 @@ export class EvaluationBudget {
     if (this.stepsLeft < 0) throw new TooMuchWork();
   }
 
-  /** Charges for the length of a text, so that code that repeatedly doubles a text reaches the limit. Short texts are free. */
+  /**
+   * Charges for the length of a text, so that code that repeatedly doubles a text reaches the limit. Short
+   * texts are free.
+   */
   chargeText(text: string): void {
     this.charge(Math.floor(text.length / charsPerStep));
   }

@@ -60,8 +60,12 @@ describe("author code can't access the build process", () => {
   });
 
   test("components don't share global state", () => {
-    render("export const A = () => { globalThis.seen = 1; Array.prototype.map = () => ['taken']; return <b/>; };");
-    expect(render("export const A = () => <b>{typeof seen}{[1].map((x) => x)}</b>;").html).toBe("<b>undefined1</b>");
+    render(
+      "export const A = () => { globalThis.seen = 1; Array.prototype.map = () => ['taken']; return <b/>; };",
+    );
+    expect(render("export const A = () => <b>{typeof seen}{[1].map((x) => x)}</b>;").html).toBe(
+      "<b>undefined1</b>",
+    );
   });
 
   test("forged output of the sandbox is dropped", () => {
@@ -82,15 +86,20 @@ describe("author code can't access the build process", () => {
   });
 
   test("invalid tag names are rejected", () => {
-    expect(render("export const A = () => { const T = 'b onload=x'; return <T/>; };").html).toContain("ProblemBox");
+    expect(render("export const A = () => { const T = 'b onload=x'; return <T/>; };").html).toContain(
+      "ProblemBox",
+    );
     expect(render("export const A = () => { const T = ['b>', '<i'].join(''); return <T/>; };").html).toBe("");
   });
 
   test("getters and proxies run only inside the sandbox", () => {
-    expect(render("export const A = () => <b>{({ get x() { return 'got'; } }).x}</b>;").html).toBe("<b>got</b>");
-    expect(render("export const A = () => <b a={new Proxy({}, { ownKeys() { throw new Error('trap') } })}/>;").problems).toEqual([
-      "component-failed",
-    ]);
+    expect(render("export const A = () => <b>{({ get x() { return 'got'; } }).x}</b>;").html).toBe(
+      "<b>got</b>",
+    );
+    expect(
+      render("export const A = () => <b a={new Proxy({}, { ownKeys() { throw new Error('trap') } })}/>;")
+        .problems,
+    ).toEqual(["component-failed"]);
   });
 });
 
@@ -98,7 +107,8 @@ describe("author code can't access the build process", () => {
 const timeout_ms = 30_000;
 
 test("a component that was stopped on a busy machine runs again in the next build", async () => {
-  const slow = "export const A = () => { let n = 0; for (let i = 0; i < 1e5; i++) n += 1; return <b>{`${n} rounds`}</b>; };";
+  const slow =
+    "export const A = () => { let n = 0; for (let i = 0; i < 1e5; i++) n += 1; return <b>{`${n} rounds`}</b>; };";
   const files = siteOf({ "index.mdx": `${slow}\n\n<A />\n` });
   const store = new MemoryStore(true);
   let now = 0;
@@ -115,7 +125,10 @@ describe("excessive work is stopped", { timeout: timeout_ms }, () => {
     ["an endless loop", "export const A = () => { while (true); };"],
     ["an endless loop in the file", "while (true); export const A = () => [].map();"],
     ["a slow pattern", "export const A = () => /(a+)+$/.test('a'.repeat(50) + 'b') && 'x';"],
-    ["a memory bomb", "export const A = () => { const l = []; while (true) l.push('x'.repeat(1e5) + l.length); };"],
+    [
+      "a memory bomb",
+      "export const A = () => { const l = []; while (true) l.push('x'.repeat(1e5) + l.length); };",
+    ],
     ["a filled array", "export const A = () => new Array(1e9).fill('x');"],
     ["a spread text", "export const A = () => [...'x'.repeat(1e9)];"],
     ["an endless text", "export const A = () => { let s = 'x'; while (true) s += s; };"],
@@ -125,7 +138,10 @@ describe("excessive work is stopped", { timeout: timeout_ms }, () => {
       "an endless promise",
       "export const A = () => { const f = () => Promise.resolve().then(f); f(); while (true) { try { while (true); } catch {} } };",
     ],
-    ["an endless conversion", "export const A = () => <b a={{ toJSON() { while (true); } }}>{{ toString() { while (true); } }}</b>;"],
+    [
+      "an endless conversion",
+      "export const A = () => <b a={{ toJSON() { while (true); } }}>{{ toString() { while (true); } }}</b>;",
+    ],
   ])("%s", (_what, esm) => {
     const { html, problems } = render(esm);
     expect(html).toContain("ProblemBox");
@@ -201,10 +217,18 @@ describe("excessive work is stopped", { timeout: timeout_ms }, () => {
   });
 
   test.each([
-    ["more memory than the sandbox has", "export const A = () => <b>{new Uint8Array(1e8).length}</b>;", "component-failed"],
+    [
+      "more memory than the sandbox has",
+      "export const A = () => <b>{new Uint8Array(1e8).length}</b>;",
+      "component-failed",
+    ],
     ["a huge text", "export const A = () => 'x'.repeat(2e7);", "component-failed"],
     ["very many elements", "export const A = () => Array.from({ length: 600000 }, () => <b/>);", undefined],
-    ["a slot placed very often", "export const A = ({ children }) => Array.from({ length: 1000 }, () => children);", "too-much-work"],
+    [
+      "a slot placed very often",
+      "export const A = ({ children }) => Array.from({ length: 1000 }, () => children);",
+      "too-much-work",
+    ],
   ])("%s", (_what, esm, expected) => {
     const { code, problems } = open(esm);
     const nodes = code.component(
@@ -225,7 +249,9 @@ describe("excessive work is stopped", { timeout: timeout_ms }, () => {
   });
 
   test("the interpreter still works after deeply nested data", () => {
-    render("export const A = () => { let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; return JSON.stringify(o); };");
+    render(
+      "export const A = () => { let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; return JSON.stringify(o); };",
+    );
     expect(render("export const A = () => [1].map((n) => n);").html).toBe("1");
   });
 
@@ -257,7 +283,10 @@ describe("excessive work is stopped", { timeout: timeout_ms }, () => {
   });
 });
 
-/** Forty declarations, each of which doubles the previous one, so that the last one contains the first one 2^40 times. */
+/**
+ * Forty declarations, each of which doubles the previous one, so that the last one contains the first one
+ * 2^40 times.
+ */
 function doubling(line: (now: string, before: string) => string, name = "x"): string {
   return Array.from({ length: 40 }, (_, index) => line(`${name}${index + 1}`, `${name}${index}`)).join(" ");
 }

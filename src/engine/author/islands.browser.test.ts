@@ -5,8 +5,13 @@ import { connectBrowser } from "../../../test/browser/chromium.ts";
 import { type ContentElement, type ContentNode, element, type Props } from "../content.ts";
 import { open, place, sandbox } from "./document-code.fixture.ts";
 
-const islandsScript = buildSync({ entryPoints: ["src/browser/islands.ts"], bundle: true, write: false, format: "iife", minify: true })
-  .outputFiles[0]!.text;
+const islandsScript = buildSync({
+  entryPoints: ["src/browser/islands.ts"],
+  bundle: true,
+  write: false,
+  format: "iife",
+  minify: true,
+}).outputFiles[0]!.text;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,7 +32,10 @@ function tag({ name, props, children }: ContentElement): string {
     .join("")}>${html(children)}</${name}>`;
 }
 
-/** Opens a page with component `A` in a browser. `logged`: types of the page's console messages, and `uncaught` for each exception. */
+/**
+ * Opens a page with component `A` in a browser. `logged`: types of the page's console messages, and
+ * `uncaught` for each exception.
+ */
 async function visit(
   esm: string,
   props: Props = {},
@@ -41,7 +49,9 @@ async function visit(
   await page.setContent(`<main>${html(nodes)}</main>`);
   const first = await page.innerHTML("octavo-island");
   await page.addScriptTag({ content: islandsScript });
-  await page.addScriptTag({ content: sandbox.browserScripts().get((nodes[0] as ContentElement).props.code as string) ?? "" });
+  await page.addScriptTag({
+    content: sandbox.browserScripts().get((nodes[0] as ContentElement).props.code as string) ?? "",
+  });
   return { page, first, logged };
 }
 
@@ -52,7 +62,9 @@ describe("an island in the browser", { timeout: 30_000 }, () => {
       { start: 4 },
     );
     expect(first).toContain("<b>4</b>");
-    expect(await page.innerHTML("octavo-island")).toBe('<button class="c" style="color: red;"><b>4</b></button>');
+    expect(await page.innerHTML("octavo-island")).toBe(
+      '<button class="c" style="color: red;"><b>4</b></button>',
+    );
     await page.click("button");
     await page.click("button");
     expect(await page.innerText("b")).toBe("6");
@@ -81,8 +93,12 @@ describe("an island in the browser", { timeout: 30_000 }, () => {
   });
 
   test("renders built-in components in a simple form", async () => {
-    const { page } = await visit("export const A = () => { useEffect(() => {}); return <Card title='T'><Tree.File/></Card>; };");
-    expect(await page.innerHTML("octavo-island")).toBe('<div class="o-card"><strong>T</strong><div class="o-tree-file"></div></div>');
+    const { page } = await visit(
+      "export const A = () => { useEffect(() => {}); return <Card title='T'><Tree.File/></Card>; };",
+    );
+    expect(await page.innerHTML("octavo-island")).toBe(
+      '<div class="o-card"><strong>T</strong><div class="o-tree-file"></div></div>',
+    );
   });
 
   test.each([
@@ -90,12 +106,18 @@ describe("an island in the browser", { timeout: 30_000 }, () => {
       "in the first render",
       "export const A = ({ children }) => { useState(); if (typeof window !== 'undefined') throw new Error('x'); return <p>{children}</p>; };",
     ],
-    ["in an effect", "export const A = ({ children }) => { useEffect(() => { throw new Error('x') }, []); return <p>{children}</p>; };"],
+    [
+      "in an effect",
+      "export const A = ({ children }) => { useEffect(() => { throw new Error('x') }, []); return <p>{children}</p>; };",
+    ],
     [
       "in a later render",
       "export const A = ({ children }) => { const [n, set] = useState(0); useEffect(() => set(1), []); if (n) throw new Error('x'); return <p>{children}</p>; };",
     ],
-    ["while its script is loaded", "const x = window.nothing.more; export const A = ({ children }) => <p>{x}{children}</p>;"],
+    [
+      "while its script is loaded",
+      "const x = window.nothing.more; export const A = ({ children }) => <p>{x}{children}</p>;",
+    ],
   ])("keeps its initial HTML and logs one warning if it fails %s", async (_when, esm) => {
     const { page, first, logged } = await visit(esm, {}, [element("i", {}, ["kept"])]);
     await expect.poll(() => logged).toEqual(["warning"]);

@@ -77,15 +77,16 @@ export function parseModule(source: string): acorn.Program {
     return Parser.parse(source, { ecmaVersion: "latest", sourceType: "module", locations: true });
   } catch (error) {
     // acorn reports a stack overflow as a syntax error with this text.
-    if (error instanceof RangeError || /stack space/.test(String(error))) throw new NestedTooDeeply("The code is nested too deeply.");
+    if (error instanceof RangeError || /stack space/.test(String(error)))
+      throw new NestedTooDeeply("The code is nested too deeply.");
     const { message, loc } = error as Error & { loc?: acorn.Position };
     throw new CodeSyntaxError(message.replace(/ \(\d+:\d+\)$/, ""), loc?.line, loc && loc.column + 1);
   }
 }
 
 /**
- * Parses the content of braces as the elements of a list: none if there is only a comment, a spread element for
- * `...a`, and two elements for `a, b`. Throws `CodeSyntaxError` or `NestedTooDeeply`.
+ * Parses the content of braces as the elements of a list: none if there is only a comment, a spread element
+ * for `...a`, and two elements for `a, b`. Throws `CodeSyntaxError` or `NestedTooDeeply`.
  */
 export function parseBraces(source: string): acorn.ArrayExpression["elements"] {
   const list = asList(source);
@@ -114,7 +115,10 @@ export function componentNames(tree: unknown): Set<string> {
   return names;
 }
 
-/** Returns all identifiers and the first part of all tag names in a syntax tree, whether or not the code defines them. */
+/**
+ * Returns all identifiers and the first part of all tag names in a syntax tree, whether or not the code
+ * defines them.
+ */
 export function identifierNames(tree: unknown): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
@@ -142,7 +146,10 @@ export function jsxName(name: JsxName): string {
   }
 }
 
-/** Applies React's whitespace rules to JSX text: trims lines at line breaks, removes empty lines, and joins lines with spaces. */
+/**
+ * Applies React's whitespace rules to JSX text: trims lines at line breaks, removes empty lines, and joins
+ * lines with spaces.
+ */
 export function jsxText(value: string): string {
   if (!/[\r\n]/.test(value)) return value.replaceAll("\t", " ");
   const lines = value.split(/\r\n|\n|\r/).map((line) => line.replaceAll("\t", " "));

@@ -31,7 +31,11 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
     for (const tag of file.tags) {
       tags.add(tag);
       const found = outer.has(tag) ? undefined : file.outer(tag);
-      if (found) outer.set(tag, found instanceof Snippet ? `$o.snippet(${snippets.push(found) - 1})` : late(found, files));
+      if (found)
+        outer.set(
+          tag,
+          found instanceof Snippet ? `$o.snippet(${snippets.push(found) - 1})` : late(found, files),
+        );
     }
     const imports = [...file.imports()].flatMap(([specifier, imported]): [string, Link][] =>
       imported ? [[specifier, link(imported, files, snippets)]] : [],
@@ -41,7 +45,9 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
         if (component === undefined) return [];
         if (typeof component === "string") tags.add(component);
         const code =
-          typeof component === "string" ? `$o.platform(${JSON.stringify(component)})` : `$o.snippet(${snippets.push(component) - 1})`;
+          typeof component === "string"
+            ? `$o.platform(${JSON.stringify(component)})`
+            : `$o.snippet(${snippets.push(component) - 1})`;
         return [`${JSON.stringify(imported)}: ${code}`];
       });
       return `${JSON.stringify(specifier)}: { __esModule: true, ${members.join(", ")} }`;

@@ -1,6 +1,9 @@
 import type { ComponentAddress, Fields, Value, VariableScope } from "./values.ts";
 
-/** A scope with its own names, such as the scope of a function or block. Other names are looked up in the outer scope. */
+/**
+ * A scope with its own names, such as the scope of a function or block. Other names are looked up in the
+ * outer scope.
+ */
 export class LocalScope implements VariableScope {
   private readonly names = new Map<string, Value>();
 

@@ -7,8 +7,9 @@ import type { Value } from "./values.ts";
 type Primitive = string | number | boolean | null | undefined;
 
 /**
- * Applies a binary operator. Throws `NeedsJavaScript` for unsupported operators, and for objects as operands, except with `===` and
- * `!==`. Converting an object to a primitive value could call `toString` or `valueOf` of the author's code.
+ * Applies a binary operator. Throws `NeedsJavaScript` for unsupported operators, and for objects as operands,
+ * except with `===` and `!==`. Converting an object to a primitive value could call `toString` or `valueOf`
+ * of the author's code.
  */
 export function binary(operator: BinaryOperator, left: Value, right: Value): Value {
   if (operator === "===") return left === right;
@@ -18,7 +19,10 @@ export function binary(operator: BinaryOperator, left: Value, right: Value): Val
   return compute(left as never, right as never);
 }
 
-/** Applies a unary operator. Throws `NeedsJavaScript` for unsupported operators, and for objects, except with `!` and `void`. */
+/**
+ * Applies a unary operator. Throws `NeedsJavaScript` for unsupported operators, and for objects, except with
+ * `!` and `void`.
+ */
 export function unary(operator: UnaryOperator, value: Value): Value {
   if (operator === "!") return !value;
   if (operator === "void") return undefined;

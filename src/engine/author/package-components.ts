@@ -3,7 +3,10 @@
 import { element, isComponentName, type Props } from "../content.ts";
 import { Snippet } from "./values.ts";
 
-/** Icon packages: the prefix of the icon's name in Octavo, and the parts of an exported name that aren't part of the icon's name. */
+/**
+ * Icon packages: the prefix of the icon's name in Octavo, and the parts of an exported name that aren't part
+ * of the icon's name.
+ */
 const iconPackages: readonly { specifier: RegExp; library: string; affix: RegExp }[] = [
   { specifier: /^lucide-(?:react|preact)(?:\/|$)/, library: "lucide", affix: /^Lucide(?=[A-Z])|Icon$/g },
   { specifier: /^@tabler\/icons-(?:react|preact)(?:\/|$)/, library: "tabler", affix: /^Icon(?=[A-Z])/g },
@@ -15,8 +18,8 @@ const iconPackages: readonly { specifier: RegExp; library: string; affix: RegExp
 ];
 
 /**
- * Returns what replaces a component of a package: the built-in component with its name or its local name, an icon, or the local name of an
- * unknown component. Undefined if the import isn't a component.
+ * Returns what replaces a component of a package: the built-in component with its name or its local name, an
+ * icon, or the local name of an unknown component. Undefined if the import isn't a component.
  */
 export function componentOfPackage(
   specifier: string,
@@ -29,7 +32,9 @@ export function componentOfPackage(
   if (icons && isComponentName(local)) {
     const icon = `${icons.library}:${kebabCase((imported === "default" ? local : imported).replace(icons.affix, ""))}`;
     return new Snippet((props, children) =>
-      children.length && builtIns.has(local) ? [element(local, props, children)] : [element("Icon", iconProps(icon, props)), ...children],
+      children.length && builtIns.has(local)
+        ? [element(local, props, children)]
+        : [element("Icon", iconProps(icon, props)), ...children],
     );
   }
   if (builtIns.has(name)) return name;
@@ -37,7 +42,13 @@ export function componentOfPackage(
 }
 
 function iconProps(icon: string, { size, color, className, style }: Props): Props {
-  return { icon, ...(size ? { size } : {}), ...(color ? { color } : {}), ...(className ? { className } : {}), ...(style ? { style } : {}) };
+  return {
+    icon,
+    ...(size ? { size } : {}),
+    ...(color ? { color } : {}),
+    ...(className ? { className } : {}),
+    ...(style ? { style } : {}),
+  };
 }
 
 function kebabCase(name: string): string {

@@ -17,14 +17,18 @@ export class ComponentRunner {
     private readonly user: Fields,
     private readonly budget: EvaluationBudget,
     private readonly onTag: (name: string) => void,
-    /** Whether programs contain only the code that their component uses, because other code could be for other readers. */
+    /**
+     * Whether programs contain only the code that their component uses, because other code could be for other
+     * readers.
+     */
     private readonly isPruned = false,
   ) {}
 
   /**
-   * Renders a component: as an island if the component is interactive or uses browser globals, and otherwise as static content. Throws
-   * `Failed` or `UndefinedName` if the component fails without using browser globals. Throws `NeedsJavaScript` for props that contain
-   * functions, `CodeSyntaxError` for invalid code, and `TooMuchWork` if the content exceeds the budget.
+   * Renders a component: as an island if the component is interactive or uses browser globals, and otherwise
+   * as static content. Throws `Failed` or `UndefinedName` if the component fails without using browser
+   * globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for invalid code,
+   * and `TooMuchWork` if the content exceeds the budget.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
@@ -33,24 +37,46 @@ export class ComponentRunner {
     const outcome = this.run(program, path, "nodes", given);
     const isIsland = outcome.interactive || outcome.browser;
     if (outcome.error !== undefined && !outcome.browser) throw failure(outcome);
+
     const used = new Set<number>();
     const place = (slot: number, content: ContentNode[]) => {
       used.add(slot);
       return isIsland ? [slotElement(slot, content)] : content;
     };
-    const nodes = decodeNodes(outcome.result, { slots, snippets: program.snippets, budget: this.budget, place, onTag: this.onTag });
+
+    const nodes = decodeNodes(outcome.result, {
+      slots,
+      snippets: program.snippets,
+      budget: this.budget,
+      place,
+      onTag: this.onTag,
+    });
+
     if (!isIsland) return nodes;
+
     // The island's script would contain the content for all audiences.
     if (program.tags.has("Visibility"))
-      throw new Failed("It runs in the browser, so it can't contain <Visibility>. Put <Visibility> around it.");
+      throw new Failed(
+        "It runs in the browser, so it can't contain <Visibility>. Put <Visibility> around it.",
+      );
+
     this.sandbox.addIslandScript(program);
-    const unused = slots.flatMap((content, slot) => (used.has(slot) ? [] : [slotElement(slot, content, true)]));
-    return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...unused])];
+    const unused = slots.flatMap((content, slot) =>
+      used.has(slot) ? [] : [slotElement(slot, content, true)],
+    );
+
+    return [
+      element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [
+        ...nodes,
+        ...unused,
+      ]),
+    ];
   }
 
   /**
-   * Calls a function and returns its result as the value of an attribute. Leaves out functions in the value and calls `onFunction`. Throws
-   * the same errors as `render`, and `Failed` or `UndefinedName` even if the function fails because it uses browser globals.
+   * Calls a function and returns its result as the value of an attribute. Leaves out functions in the value
+   * and calls `onFunction`. Throws the same errors as `render`, and `Failed` or `UndefinedName` even if the
+   * function fails because it uses browser globals.
    */
   value(address: ComponentAddress, props: Fields, onFunction: () => void): PropValue {
     const { program, path } = this.program(address);
@@ -58,13 +84,26 @@ export class ComponentRunner {
     const outcome = this.run(program, path, "value", encodeFields(props, slots));
     if (outcome.error !== undefined) throw failure(outcome);
     if (outcome.functions) onFunction();
+
     const { budget, onTag } = this;
-    const around: DecodeContext = { slots, snippets: program.snippets, budget, place: (_slot, content) => content, onTag };
+    const around: DecodeContext = {
+      slots,
+      snippets: program.snippets,
+      budget,
+      place: (_slot, content) => content,
+      onTag,
+    };
+
     return decodeValue(outcome.result, around);
   }
 
   private run(program: Program, path: string, kind: "nodes" | "value", props: unknown): Outcome {
-    return this.sandbox.run({ program, path, kind, input: JSON.stringify({ props, user: encodeFields(this.user, []) }) });
+    return this.sandbox.run({
+      program,
+      path,
+      kind,
+      input: JSON.stringify({ props, user: encodeFields(this.user, []) }),
+    });
   }
 
   private program({ file, path }: ComponentAddress): { program: Program; path: string } {
@@ -72,7 +111,8 @@ export class ComponentRunner {
     const whole = file.exports.has(name) ? file : alsoExporting(file, name);
     const entry = this.isPruned ? usedCode(whole, name) : whole;
     const key = `${entry.path}\0${entry.source}`;
-    const program = this.programs.get(key) ?? linkProgram(entry, (...source) => this.sandbox.compile(...source));
+    const program =
+      this.programs.get(key) ?? linkProgram(entry, (...source) => this.sandbox.compile(...source));
     this.programs.set(key, program);
     return { program, path };
   }

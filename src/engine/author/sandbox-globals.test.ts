@@ -17,14 +17,18 @@ const urls = [
   "data:text/plain,hi there#x",
 ];
 const relative = ["", "x/y", "/root", "../up", "?q=2", "#h", "//other.com/p", "./", "..", "https:c", "a:b"];
-const parts = "[u.href,u.origin,u.protocol,u.username,u.password,u.host,u.hostname,u.port,u.pathname,u.search,u.hash]";
+const parts =
+  "[u.href,u.origin,u.protocol,u.username,u.password,u.host,u.hostname,u.port,u.pathname,u.search,u.hash]";
 
 const expressions = [
   ...urls.map((url) => `(() => { const u = new URL(${JSON.stringify(url)}); return ${parts}; })()`),
   ...relative.map(
-    (url) => `(() => { const u = new URL(${JSON.stringify(url)}, "https://u:p@docs.example.com:8080/a/b/c?q=1#f"); return ${parts}; })()`,
+    (url) =>
+      `(() => { const u = new URL(${JSON.stringify(url)}, "https://u:p@docs.example.com:8080/a/b/c?q=1#f"); return ${parts}; })()`,
   ),
-  ...["", "no scheme", "http://", "http://a b/", "https://x:99999/"].map((url) => `URL.canParse(${JSON.stringify(url)})`),
+  ...["", "no scheme", "http://", "http://a b/", "https://x:99999/"].map(
+    (url) => `URL.canParse(${JSON.stringify(url)})`,
+  ),
   `(() => { const u = new URL("https://a.b/c?x=1"); u.searchParams.append("y", "é &"); u.hash = "h h"; u.pathname = "/p?q"; u.host = "z.y:81"; return u.href; })()`,
   `(() => { const u = new URL("https://a.b/c?x=1"); u.search = "?k=v w"; u.port = "443"; u.protocol = "http"; return [u.href, u.searchParams.get("k")]; })()`,
   `(() => { const p = new URLSearchParams("?a=1&b=2&a=3+4&c=%E2%82%AC&d&=x&%zz=%"); return [String(p), p.get("a"), p.getAll("a"), p.get("q"), p.has("d"), p.size, [...p], [...p.keys()]]; })()`,
@@ -43,11 +47,14 @@ const expressions = [
 ];
 
 test.each(expressions)("%s", (expression) => {
-  const { code, problems } = open(`export const A = () => { const make = () => ${expression}; return <p>{JSON.stringify(make())}</p>; };`);
+  const { code, problems } = open(
+    `export const A = () => { const make = () => ${expression}; return <p>{JSON.stringify(make())}</p>; };`,
+  );
   const [paragraph] = code.component("A", {}, [], place);
   expect(problems).toEqual([]);
   // biome-ignore lint/security/noGlobalEval: evaluates the constant expressions above
-  expect((paragraph as ContentElement).children.join("")).toBe(JSON.stringify(globalThis.eval(expression)) ?? "");
+  const expected = JSON.stringify(globalThis.eval(expression)) ?? "";
+  expect((paragraph as ContentElement).children.join("")).toBe(expected);
 });
 
 test("a component that uses these globals is static content", () => {

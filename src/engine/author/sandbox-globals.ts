@@ -2,17 +2,33 @@
 
 /** Names of the implemented globals. */
 export const platformNames = [
-  ...["atob", "btoa", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "structuredClone", "AbortController", "AbortSignal"],
+  ...[
+    "atob",
+    "btoa",
+    "TextEncoder",
+    "TextDecoder",
+    "URL",
+    "URLSearchParams",
+    "structuredClone",
+    "AbortController",
+    "AbortSignal",
+  ],
 ] as const;
 
 const usesPlatform = new RegExp(`\\b(?:${platformNames.join("|")})\\b`);
 
-/** Returns JavaScript that defines `platformNames` inside the sandbox. Empty if the source contains none of them. */
+/**
+ * Returns JavaScript that defines `platformNames` inside the sandbox. Empty if the source contains none of
+ * them.
+ */
 export function platformGlobals(source: string): string {
   return usesPlatform.test(source) ? definitions : "";
 }
 
-/** JavaScript that defines `platformNames`. The decoder supports only UTF-8, and URLs don't convert host names to Punycode. */
+/**
+ * JavaScript that defines `platformNames`. The decoder supports only UTF-8, and URLs don't convert host names
+ * to Punycode.
+ */
 const definitions = String.raw`(() => {
 "use strict";
 const define = (members) => { for (const [name, value] of Object.entries(members)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true }); };

@@ -1,4 +1,7 @@
-/** Runs author code in QuickJS, with limits on time, memory and the size of the result. Keeps the compiled code of a build. */
+/**
+ * Runs author code in QuickJS, with limits on time, memory and the size of the result. Keeps the compiled
+ * code of a build.
+ */
 
 import type { QuickJSContext, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { waitText } from "../../base/wait-text.ts";
@@ -32,7 +35,8 @@ export interface Outcome {
   /** Whether the run failed with a `ReferenceError`, such as for an undefined name. */
   undefinedName?: boolean;
   /**
-   * Whether the code used state, refs, effects, the current time or randomness, or its output contains functions such as event handlers.
+   * Whether the code used state, refs, effects, the current time or randomness, or its output contains
+   * functions such as event handlers.
    */
   interactive?: boolean;
   /** Whether the result contained functions, which are left out. */
@@ -47,7 +51,10 @@ const stack_bytes = 48 * 1024;
 /** Maximum length of a run's result, in characters. */
 const result_chars = 8_000_000;
 
-/** A WebAssembly instance of QuickJS. The sandboxes of a process share one instance, since it keeps no state between runs. */
+/**
+ * A WebAssembly instance of QuickJS. The sandboxes of a process share one instance, since it keeps no state
+ * between runs.
+ */
 interface Interpreter {
   quickjs: QuickJSWASMModule;
   isBroken: boolean;
@@ -68,8 +75,9 @@ async function loadInterpreter(): Promise<Interpreter> {
 }
 
 /**
- * Runs author code in QuickJS, isolated from this process: each run has a new context, no host objects, and limited
- * time, memory and stack. If code breaks the interpreter, all further runs fail until the interpreter is replaced.
+ * Runs author code in QuickJS, isolated from this process: each run has a new context, no host objects, and
+ * limited time, memory and stack. If code breaks the interpreter, all further runs fail until the interpreter
+ * is replaced.
  */
 export class Sandbox {
   private readonly compiled = new Map<string, string>();
@@ -77,8 +85,8 @@ export class Sandbox {
   /** Whether a run failed because the interpreter isn't loaded. */
   private isMissed = false;
   /**
-   * Number of runs that exceeded a limit, or weren't possible after such a run. Another build can complete them, for example on a faster
-   * machine.
+   * Number of runs that exceeded a limit, or weren't possible after such a run. Another build can complete
+   * them, for example on a faster machine.
    */
   failures_count = 0;
 
@@ -93,8 +101,8 @@ export class Sandbox {
   }
 
   /**
-   * Does work that calls `run`. The interpreter is loaded only if the work needs it, and the work is then done a second time. Replaces an
-   * interpreter that earlier work broke.
+   * Does work that calls `run`. The interpreter is loaded only if the work needs it, and the work is then
+   * done a second time. Replaces an interpreter that earlier work broke.
    */
   async use<T>(work: () => T): Promise<Awaited<T>> {
     if (this.interpreter) await this.ready();
@@ -104,17 +112,22 @@ export class Sandbox {
     return await work();
   }
 
-  /** Runs a component or function. Never throws: if the run fails or exceeds a limit, the outcome has an `error`. */
+  /**
+   * Runs a component or function. Never throws: if the run fails or exceeds a limit, the outcome has an
+   * `error`.
+   */
   run(run: Run): Outcome {
     const { interpreter } = this;
     if (!interpreter) {
       this.isMissed = true;
       return { error: "The sandbox isn't loaded." };
     }
+
     if (interpreter.isBroken) {
       this.failures_count++;
       return { error: "An earlier component on this page crashed the sandbox." };
     }
+
     let runtime: QuickJSRuntime | undefined;
     try {
       runtime = interpreter.quickjs.newRuntime();
@@ -131,7 +144,8 @@ export class Sandbox {
       runtime.dispose();
       return outcome;
     } catch {
-      // An exception can leave the stack of the interpreter in an undefined state, so the interpreter is not used again.
+      // An exception can leave the stack of the interpreter in an undefined state, so the interpreter is not
+      // used again.
       interpreter.isBroken = true;
       this.failures_count++;
       return { error: tooBig };
@@ -150,7 +164,8 @@ export class Sandbox {
 
   /** Adds the script that runs a program's islands in the browser to the result of `browserScripts`. */
   addIslandScript({ hash, source }: Program): void {
-    if (!this.scripts.has(hash)) this.scripts.set(hash, minifyScript(`octavoIslands.add("${hash}", ${source});`));
+    if (!this.scripts.has(hash))
+      this.scripts.set(hash, minifyScript(`octavoIslands.add("${hash}", ${source});`));
   }
 
   /** Scripts of all islands added so far, by the program's hash, which is the island's `code` property. */
@@ -170,21 +185,26 @@ export class Sandbox {
 const tooSlow = `It ran for more than ${waitText(component_ms / 1_000)}.`;
 const tooBig = "It used too much memory or was nested too deeply.";
 
-/** Returns the outcome of a run as untrusted JSON; undefined if the run was interrupted or exceeded a limit. */
+/**
+ * Returns the outcome of a run as untrusted JSON; undefined if the run was interrupted or exceeded a limit.
+ */
 function evaluate(context: QuickJSContext, { program, path, kind, input }: Run): string | undefined {
   const [pathText, kindText, inputText] = [path, kind, input].map((text) => JSON.stringify(text));
   const result = context.evalCode(
     `${platformGlobals(program.source)}${sandboxRuntime}(${program.source}, ${pathText}, ${kindText}, ${inputText})`,
   );
+
   if (result.error) {
     result.error.dispose();
     return undefined;
   }
+
   const { value } = result;
   const isText = context.typeof(value) === "string";
   const length = isText ? context.getProp(value, "length").consume((handle) => context.getNumber(handle)) : 0;
   const text = isText && length <= result_chars ? context.getString(value) : undefined;
   value.dispose();
+
   return text;
 }
 

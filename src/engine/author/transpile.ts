@@ -15,7 +15,12 @@ const environment = JSON.stringify({ DEV: false, MODE: "production", PROD: true,
 
 /** Compiles JSX or TypeScript to a CommonJS module. JSX becomes calls to `$o.h`. Throws `CodeSyntaxError`. */
 export function compileModule(path: string, source: string): string {
-  return transform(path, source, { format: "cjs", jsx: "transform", jsxFactory: "$o.h", jsxFragment: "$o.Fragment" });
+  return transform(path, source, {
+    format: "cjs",
+    jsx: "transform",
+    jsxFactory: "$o.h",
+    jsxFragment: "$o.Fragment",
+  });
 }
 
 /** Removes types from TypeScript and preserves JSX. Throws `CodeSyntaxError`. */
@@ -45,8 +50,14 @@ function transform(path: string, source: string, options: Parameters<typeof tran
       tsconfigRaw: {},
     }).code;
   } catch (error) {
-    const [first] = (error as { errors?: { text: string; location?: { line: number; column: number } | null }[] }).errors ?? [];
+    const [first] =
+      (error as { errors?: { text: string; location?: { line: number; column: number } | null }[] }).errors ??
+      [];
     if (!first) throw error;
-    throw new CodeSyntaxError(first.text, first.location?.line, first.location ? first.location.column + 1 : 1);
+    throw new CodeSyntaxError(
+      first.text,
+      first.location?.line,
+      first.location ? first.location.column + 1 : 1,
+    );
   }
 }

@@ -5,8 +5,9 @@ import type { CodeFile } from "./values.ts";
 const word = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
 
 /**
- * Returns a file with only the statements that the top-level name `name` could use, so that the script of a component doesn't contain other
- * code of its page. Compares words, so it can keep statements that aren't used.
+ * Returns a file with only the statements that the top-level name `name` could use, so that the script of a
+ * component doesn't contain other code of its page. Compares words, so it can keep statements that aren't
+ * used.
  */
 export function usedCode(file: CodeFile, name: string): CodeFile {
   const statements = parseModule(file.source).body;
@@ -23,8 +24,12 @@ export function usedCode(file: CodeFile, name: string): CodeFile {
       for (const found of file.source.slice(start, end).match(word) ?? []) reached.add(found);
     }
   }
+
   const used = statements.filter((_, index) => kept.has(index));
-  const specifiers = new Set(used.flatMap((node) => ("source" in node && node.source ? [node.source.value] : [])));
+  const specifiers = new Set(
+    used.flatMap((node) => ("source" in node && node.source ? [node.source.value] : [])),
+  );
+
   return {
     path: file.path,
     source: used.map(({ start, end }) => file.source.slice(start, end)).join("\n"),
@@ -42,10 +47,15 @@ function declaredNames(node: acorn.Program["body"][number]): string[] {
     case "ImportDeclaration":
       return node.specifiers.map(({ local }) => local.name);
     case "ExportDefaultDeclaration":
-      return ["default", ...("id" in node.declaration && node.declaration.id ? [node.declaration.id.name] : [])];
+      return [
+        "default",
+        ...("id" in node.declaration && node.declaration.id ? [node.declaration.id.name] : []),
+      ];
     case "ExportNamedDeclaration":
       if (node.declaration) return declaredNames(node.declaration);
-      return node.specifiers.map(({ exported }) => (exported.type === "Identifier" ? exported.name : String(exported.value)));
+      return node.specifiers.map(({ exported }) =>
+        exported.type === "Identifier" ? exported.name : String(exported.value),
+      );
     case "VariableDeclaration":
       return node.declarations.flatMap(({ id }) => namesIn(id));
     case "FunctionDeclaration":
@@ -61,7 +71,9 @@ function namesIn(pattern: acorn.Pattern): string[] {
     case "Identifier":
       return [pattern.name];
     case "ObjectPattern":
-      return pattern.properties.flatMap((property) => namesIn(property.type === "Property" ? property.value : property.argument));
+      return pattern.properties.flatMap((property) =>
+        namesIn(property.type === "Property" ? property.value : property.argument),
+      );
     case "ArrayPattern":
       return pattern.elements.flatMap((element) => (element ? namesIn(element) : []));
     case "AssignmentPattern":

@@ -8,12 +8,18 @@ describe("utility classes become CSS", () => {
     ["-mt-2", ".-mt-2{margin-top:-0.5rem;}"],
     ["w-1/2", ".w-1\\/2{width:50%;}"],
     ["hover:underline", ".hover\\:underline:hover{text-decoration-line:underline;}"],
-    ["md:grid-cols-3", "@media (min-width: 768px){.md\\:grid-cols-3{grid-template-columns:repeat(3,minmax(0,1fr));}}"],
+    [
+      "md:grid-cols-3",
+      "@media (min-width: 768px){.md\\:grid-cols-3{grid-template-columns:repeat(3,minmax(0,1fr));}}",
+    ],
     ["dark:hidden", ".dark .dark\\:hidden{display:none;}"],
     ["!p-4", ".\\!p-4{padding:1rem !important;}"],
     ["p-[5px]", ".p-\\[5px\\]{padding:5px;}"],
     ["w-[calc(100%-2rem)]", ".w-\\[calc\\(100\\%-2rem\\)\\]{width:calc(100% - 2rem);}"],
-    ["bg-[#1da1f2]", ".bg-\\[\\#1da1f2\\]{--un-bg-opacity:1;background-color:rgb(29 161 242 / var(--un-bg-opacity));}"],
+    [
+      "bg-[#1da1f2]",
+      ".bg-\\[\\#1da1f2\\]{--un-bg-opacity:1;background-color:rgb(29 161 242 / var(--un-bg-opacity));}",
+    ],
     ["md:max-w-[640px]", "@media (min-width: 768px){.md\\:max-w-\\[640px\\]{max-width:640px;}}"],
     ["[&>p]:mt-4", ".\\[\\&\\>p\\]\\:mt-4>p{margin-top:1rem;}"],
   ])("%s", async (token, css) => {
@@ -31,11 +37,14 @@ describe("utility classes become CSS", () => {
   });
 
   test("classes can use the site's colors", async () => {
-    const css = await utilitiesCss(["bg-primary", "text-primary-light", "bg-primary/10", "dark:hover:bg-background-dark"], {
-      primary: "#7a1fa2",
-      "primary-light": "#c58be0",
-      "background-dark": "#0b0c0e",
-    });
+    const css = await utilitiesCss(
+      ["bg-primary", "text-primary-light", "bg-primary/10", "dark:hover:bg-background-dark"],
+      {
+        primary: "#7a1fa2",
+        "primary-light": "#c58be0",
+        "background-dark": "#0b0c0e",
+      },
+    );
     for (const rule of [
       /\.bg-primary\{[^}]*122 31 162/,
       /\.text-primary-light\{[^}]*197 139 224/,
@@ -53,7 +62,9 @@ describe("utility classes become CSS", () => {
 
 test("classes that an island sets at runtime are found in its script", async () => {
   const script = "h('div',{className:on?'text-red-500 p-4':\"mt-4\",title:`${n} flex`})";
-  expect(await utilitiesCss(classNamesIn(script))).toBe(await utilitiesCss(["text-red-500", "p-4", "mt-4", "flex"]));
+  expect(await utilitiesCss(classNamesIn(script))).toBe(
+    await utilitiesCss(["text-red-500", "p-4", "mt-4", "flex"]),
+  );
 });
 
 describe("unsafe class names are ignored", () => {

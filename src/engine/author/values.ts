@@ -4,7 +4,18 @@ import type { Function as FunctionNode } from "acorn";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 
 /** A value in evaluated code. */
-export type Value = undefined | null | boolean | number | string | Closure | Snippet | Missing | ContentElement | Value[] | Fields;
+export type Value =
+  | undefined
+  | null
+  | boolean
+  | number
+  | string
+  | Closure
+  | Snippet
+  | Missing
+  | ContentElement
+  | Value[]
+  | Fields;
 
 export interface Fields {
   [key: string]: Value;
@@ -23,7 +34,10 @@ export class Snippet {
   constructor(readonly expand: (props: Props, children: ContentNode[]) => ContentNode[]) {}
 }
 
-/** The value of an import that failed, such as one whose file or export doesn't exist. The problem is reported separately. */
+/**
+ * The value of an import that failed, such as one whose file or export doesn't exist. The problem is reported
+ * separately.
+ */
 export class Missing {
   constructor(readonly message: string) {}
 }
@@ -38,8 +52,8 @@ export interface VariableScope {
 }
 
 /**
- * The address of a component: a file, and a dotted path that starts with a top-level name of that file or with `default`. An empty path is
- * the namespace of the file.
+ * The address of a component: a file, and a dotted path that starts with a top-level name of that file or
+ * with `default`. An empty path is the namespace of the file.
  */
 export interface ComponentAddress {
   file: CodeFile;
@@ -58,7 +72,10 @@ export interface CodeFile {
   imports(): ReadonlyMap<string, Imported | undefined>;
   /** Imports from packages that the sandbox doesn't provide, by specifier. */
   readonly packages: ReadonlyMap<string, readonly PackageImport[]>;
-  /** Returns a component that the file uses but doesn't define or import, from the document that imports the file. */
+  /**
+   * Returns a component that the file uses but doesn't define or import, from the document that imports the
+   * file.
+   */
   outer(name: string): ComponentAddress | Snippet | undefined;
 }
 
@@ -69,8 +86,8 @@ export interface PackageImport {
   /** The name in the file that imports it. */
   local: string;
   /**
-   * What is used instead: the name of a built-in component, or of an unknown one, which only shows its content; or a snippet for an icon.
-   * Undefined for imports that aren't components.
+   * What is used instead: the name of a built-in component, or of an unknown one, which only shows its
+   * content; or a snippet for an icon. Undefined for imports that aren't components.
    */
   component?: string | Snippet;
 }

@@ -47,4 +47,8 @@ export const accordion: ComponentDefinition = {
   markdown: { block: (node, writer, depth) => writer.section(node, titledMarkdown(node, writer, depth)) },
 };
 
-export const accordionGroup: ComponentDefinition = { render: AccordionGroup, props: "title", anchors: { inside: withoutToc } };
+export const accordionGroup: ComponentDefinition = {
+  render: AccordionGroup,
+  props: "title",
+  anchors: { inside: withoutToc },
+};

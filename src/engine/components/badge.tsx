@@ -4,7 +4,9 @@ import { wrap } from "../write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
-const colors = new Set("gray blue green yellow orange red purple white surface white-destructive surface-destructive".split(" "));
+const colors = new Set(
+  "gray blue green yellow orange red purple white surface white-destructive surface-destructive".split(" "),
+);
 
 const sizes = new Set(["xs", "sm", "md", "lg"]);
 
@@ -19,6 +21,7 @@ function Badge({ color, size, shape, stroke, disabled, icon, iconType, className
     flag(disabled) && "o-badge-disabled",
     text(className),
   ];
+
   return (
     <span class={classes.filter(Boolean).join(" ")}>
       <IconImage value={text(icon)} type={text(iconType)} />
@@ -31,5 +34,7 @@ export const badge: ComponentDefinition = {
   render: Badge,
   props: "color size shape stroke disabled icon iconType",
   display: "inline",
-  markdown: { inline: ({ children }, writer, depth) => wrap("`", writer.inline(children, depth).replaceAll("`", "")) },
+  markdown: {
+    inline: ({ children }, writer, depth) => wrap("`", writer.inline(children, depth).replaceAll("`", "")),
+  },
 };

@@ -43,7 +43,10 @@ const labels: Record<CalloutKind, keyof SiteMessages> = {
   danger: "dangerLabel",
 };
 
-/** A callout of the kind that `type` or `kind` sets, or else a plain one, with an optional color, icon or emoji, and title. */
+/**
+ * A callout of the kind that `type` or `kind` sets, or else a plain one, with an optional color, icon or
+ * emoji, and title.
+ */
 export function Callout(props: AuthorProps) {
   const { messages } = useRenderContext();
   const kind = calloutKind(props.type) ?? calloutKind(props.kind);
@@ -77,7 +80,10 @@ function preset(kind: CalloutKind): Component {
   return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
 }
 
-/** Returns the Markdown rules of callouts. If `label` is undefined, the label is the capitalized `type`, or `Note` if there is none. */
+/**
+ * Returns the Markdown rules of callouts. If `label` is undefined, the label is the capitalized `type`, or
+ * `Note` if there is none.
+ */
 function markdown(label?: string): MarkdownRules {
   return {
     block({ props, children }, writer, depth) {

@@ -20,6 +20,7 @@ function Card(props: AuthorProps) {
   const size = picture ? imageDimensions({ src: picture }, useRenderContext()) : {};
   const accent = safeColor(color);
   const isOutside = link.href !== undefined && isExternal(link.href);
+
   const classes = [
     "o-card card",
     flag(horizontal) && "o-card-row",
@@ -27,10 +28,20 @@ function Card(props: AuthorProps) {
     kind && `o-callout-${kind}`,
     text(props.className),
   ];
+
   const label = title ? undefined : (text(cta) ?? (textBelow(children).trim().slice(0, 80) || text(href)));
   return (
     <div class={classes.filter(Boolean).join(" ")} style={accent && `--o-card:${accent}`}>
-      {picture ? <img class="o-card-image" src={picture} {...size} alt={text(props.alt) ?? ""} loading="lazy" decoding="async" /> : null}
+      {picture ? (
+        <img
+          class="o-card-image"
+          src={picture}
+          {...size}
+          alt={text(props.alt) ?? ""}
+          loading="lazy"
+          decoding="async"
+        />
+      ) : null}
       <div class="o-card-body">
         {text(props.icon) ? (
           <span class="o-card-icon">
@@ -64,8 +75,8 @@ function Card(props: AuthorProps) {
 }
 
 /**
- * Markdown of a card: a list item that starts with the card's link, title or `cta`. A card without `href`, `title` and `cta` is written
- * as its description and content only.
+ * Markdown of a card: a list item that starts with the card's link, title or `cta`. A card without `href`,
+ * `title` and `cta` is written as its description and content only.
  */
 export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {
@@ -73,13 +84,15 @@ export const cardMarkdown: MarkdownRules = {
     const body = writer.blocks(children, depth);
     const written = (value: PropValue) => propMarkdown(value, writer, depth);
     const action = written(title) && written(cta);
-    const picture = text(props.img) && text(props.alt) ? `![${text(props.alt)}](${writer.url(text(props.img)!)})` : "";
+    const picture =
+      text(props.img) && text(props.alt) ? `![${text(props.alt)}](${writer.url(text(props.img)!)})` : "";
     const about = [[picture, written(description), body].filter(Boolean).join(" "), action]
       .filter(Boolean)
       .join(body.includes("\n") ? "\n\n" : " ");
     const label = written(title) ?? written(cta) ?? text(href) ?? "";
     const head = text(href) ? `[${label}](${writer.url(text(href)!)})` : label && `**${label}**`;
     if (!head) return [written(description), body].filter(Boolean).join("\n\n");
+
     const separate = about.includes("\n\n") || /^(?:[-#>|]|```)/.test(about);
     return `- ${head}${about ? (separate ? `\n\n${indentAll(about, "  ")}` : `: ${indent(about, "  ")}`) : ""}`;
   },

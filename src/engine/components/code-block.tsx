@@ -14,7 +14,10 @@ import { fence, trimmedCode } from "../write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
-/** Returns the options of a code block, from the info string of a fence (`language` and `meta`) and from the other props. */
+/**
+ * Returns the options of a code block, from the info string of a fence (`language` and `meta`) and from the
+ * other props.
+ */
 export function codeMetaOf(props: AuthorProps): CodeMeta {
   const meta = parseCodeMeta(text(props.language) ?? text(props.lang) ?? "", text(props.meta) ?? "");
   const title = text(props.title) ?? text(props.filename);
@@ -23,7 +26,8 @@ export function codeMetaOf(props: AuthorProps): CodeMeta {
   if (icon !== undefined) meta.icon = icon;
   meta.highlight.push(...linesOf(props.highlight));
   meta.focus.push(...linesOf(props.focus));
-  for (const name of ["lines", "wrap", "expandable", "nocopy"] as const) meta[name] = flag(props[name], meta[name]);
+  for (const name of ["lines", "wrap", "expandable", "nocopy"] as const)
+    meta[name] = flag(props[name], meta[name]);
   return meta;
 }
 
@@ -32,15 +36,20 @@ function linesOf(value: unknown): number[] {
 }
 
 /**
- * Returns the code of a block: the `code` prop, which code fences set, or else the text of the children. Removes leading line breaks and
- * trailing whitespace.
+ * Returns the code of a block: the `code` prop, which code fences set, or else the text of the children.
+ * Removes leading line breaks and trailing whitespace.
  */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
   return trimmedCode(code);
 }
 
-const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
+const markClass: Record<LineMark, string> = {
+  highlight: "o-mark",
+  focus: "o-focus",
+  add: "o-add",
+  remove: "o-del",
+};
 
 /** Returns the cache key of a block's highlighted lines, from the language and the displayed code. */
 export function highlightKey(props: AuthorProps): string {
@@ -51,7 +60,10 @@ function keyOf(language: string, code: string): string {
   return `${language}\n${code}`;
 }
 
-/** Returns the displayed code of a block and its marked lines. Except in Markdown, removes the comments that mark lines. */
+/**
+ * Returns the displayed code of a block and its marked lines. Except in Markdown, removes the comments that
+ * mark lines.
+ */
 function shownCode(props: AuthorProps): MarkedCode {
   // In Markdown, mark comments are part of an example and stay in the code.
   const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);
@@ -65,19 +77,27 @@ export function CodeBlock(props: AuthorProps) {
   const { code, marks } = shownCode(props);
   for (const line of meta.highlight) addMark(marks, line, "highlight");
   for (const line of meta.focus) addMark(marks, line, "focus");
-  const reportFailure = (file: string, reason: string) => report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
+  const reportFailure = (file: string, reason: string) =>
+    report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
   const key = keyOf(meta.language, code);
   const lines =
     highlighted?.cached[key] ??
     grammars?.highlight(code, meta.language, codeThemes, reportFailure) ??
     highlightLines(code, meta.language, codeThemes);
+
   if (highlighted) highlighted.added[key] = lines;
   const html = marks.size > 0 || meta.lines ? markedHtml(lines, marks) : lines.join("\n");
   const focused = [...marks.values()].some((kinds) => kinds.has("focus"));
-  const preClass = [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") || undefined;
+  const preClass =
+    [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") ||
+    undefined;
   const colors = codeThemes && themeStyle(codeThemes);
   return (
-    <div class={meta.expandable ? "o-code code-block o-code-long" : "o-code code-block"} data-themed={colors && ""} style={colors}>
+    <div
+      class={meta.expandable ? "o-code code-block o-code-long" : "o-code code-block"}
+      data-themed={colors && ""}
+      style={colors}
+    >
       {meta.title !== undefined || meta.icon !== undefined ? (
         <div class="o-code-head">
           <IconImage value={meta.icon} />
@@ -106,7 +126,10 @@ export function CodeBlock(props: AuthorProps) {
   );
 }
 
-/** Returns the code without removed lines, for the copy button. Empty if no line is removed, because the button then copies what is shown. */
+/**
+ * Returns the code without removed lines, for the copy button. Empty if no line is removed, because the
+ * button then copies what is shown.
+ */
 function withoutRemoved(code: string, marks: ReadonlyMap<number, ReadonlySet<LineMark>>): string {
   const lines = code.split("\n");
   const kept = lines.filter((_, index) => !marks.get(index + 1)?.has("remove"));
@@ -131,6 +154,7 @@ export function codeFence({ props, children }: ContentElement): string {
 
 export const codeBlock: ComponentDefinition = {
   render: CodeBlock,
-  props: "language lang meta title filename icon iconType lines highlight focus wrap expandable nocopy code theme",
+  props:
+    "language lang meta title filename icon iconType lines highlight focus wrap expandable nocopy code theme",
   markdown: { block: codeFence },
 };

@@ -62,15 +62,34 @@ function Group({ dropdown, fallback, prefersLanguage = false, children }: GroupP
       const label = meta.title ?? (prefersLanguage && meta.language ? meta.language : unnamed());
       return { title: label, label, icon: meta.icon, children: block };
     });
+
   if (panels.length === 0) return <>{children}</>;
+
   return (
     <>
-      <TabSet panels={panels} selected={0} sync class="o-code-group code-group" dropdown={dropdown} dropdownLabel={messages.codeExample} />
+      <TabSet
+        panels={panels}
+        selected={0}
+        sync
+        class="o-code-group code-group"
+        dropdown={dropdown}
+        dropdownLabel={messages.codeExample}
+      />
       {elements.filter((child) => child.type !== CodeBlock)}
     </>
   );
 }
 
 export const codeGroup: ComponentDefinition = { render: CodeGroup, props: "dropdown" };
-export const requestExample: ComponentDefinition = { render: RequestExample, props: "dropdown", isPageOnly: true, isAside: true };
-export const responseExample: ComponentDefinition = { render: ResponseExample, props: "dropdown", isPageOnly: true, isAside: true };
+export const requestExample: ComponentDefinition = {
+  render: RequestExample,
+  props: "dropdown",
+  isPageOnly: true,
+  isAside: true,
+};
+export const responseExample: ComponentDefinition = {
+  render: ResponseExample,
+  props: "dropdown",
+  isPageOnly: true,
+  isAside: true,
+};

@@ -21,16 +21,27 @@ function ColorRow({ title, children }: AuthorProps) {
   );
 }
 
-/** One color. `value` is a CSS color, or an object with the colors `light` and `dark`. Renders nothing if there is no valid color. */
+/**
+ * One color. `value` is a CSS color, or an object with the colors `light` and `dark`. Renders nothing if
+ * there is no valid color.
+ */
 function ColorItem({ name, value }: AuthorProps) {
   const { messages } = useRenderContext();
-  const modes = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { light: value };
+  const modes =
+    typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { light: value };
   const light = safeColor(modes.light) ?? safeColor(modes.dark);
   if (light === undefined) return null;
+
   const dark = safeColor(modes.dark) ?? light;
   const values = light === dark ? light : `${light} / ${dark}`;
   return (
-    <button type="button" class="o-color" data-copy={light} data-done={messages.copied} style={`--light:${light};--dark:${dark}`}>
+    <button
+      type="button"
+      class="o-color"
+      data-copy={light}
+      data-done={messages.copied}
+      style={`--light:${light};--dark:${dark}`}
+    >
       <span class="o-color-swatch" />
       {shown(name) ? <span class="o-color-name">{shown(name)}</span> : null}
       <span class="o-color-value">{values}</span>
@@ -39,13 +50,19 @@ function ColorItem({ name, value }: AuthorProps) {
 }
 
 export const color: ComponentDefinition = { render: Color, props: "variant" };
-export const colorRow: ComponentDefinition = { render: ColorRow, props: "title", markdown: { block: titledMarkdown } };
+export const colorRow: ComponentDefinition = {
+  render: ColorRow,
+  props: "title",
+  markdown: { block: titledMarkdown },
+};
 export const colorItem: ComponentDefinition = {
   render: ColorItem,
   props: "name value",
   markdown: {
     block({ props }, writer, depth) {
-      const { light, dark } = (typeof props.value === "object" ? props.value : { light: props.value }) as Record<string, PropValue>;
+      const { light, dark } = (
+        typeof props.value === "object" ? props.value : { light: props.value }
+      ) as Record<string, PropValue>;
       const values = [...new Set([text(light), text(dark)])].filter(Boolean).join(" / ");
       const name = propMarkdown(props.name, writer, depth);
       return `- ${[name, values && `\`${values}\``].filter(Boolean).join(": ")}`;

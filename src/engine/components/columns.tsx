@@ -21,7 +21,9 @@ export const columns: ComponentDefinition = {
   render: Columns,
   props: "cols columns",
   // Removes empty lines before list items, so that cards become one list.
-  markdown: { block: ({ children }, writer, depth) => writer.blocks(children, depth).replace(/\n\n(?=- )/g, "\n") },
+  markdown: {
+    block: ({ children }, writer, depth) => writer.blocks(children, depth).replace(/\n\n(?=- )/g, "\n"),
+  },
 };
 
 export const column: ComponentDefinition = { render: Column, props: "", wrapsText: true };

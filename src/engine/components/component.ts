@@ -13,7 +13,10 @@ export type Component = (props: AuthorProps) => VNode | null;
 /** Definition of a built-in component. */
 export interface ComponentDefinition {
   render: Component;
-  /** Names of the props, separated by spaces. Others are reported. Absent if the component has props with any names. */
+  /**
+   * Names of the props, separated by spaces. Others are reported. Absent if the component has props with any
+   * names.
+   */
   props?: string;
   /** Props that authors must set. */
   requiredProps?: readonly string[];
@@ -42,7 +45,9 @@ export interface ComponentDefinition {
 
 /** Properties of the components around a node. */
 export interface InsideComponent {
-  /** Whether the node is inside a link. A link inside a link becomes a `<span>`, and images can't be enlarged. */
+  /**
+   * Whether the node is inside a link. A link inside a link becomes a `<span>`, and images can't be enlarged.
+   */
   link?: boolean;
   /** Whether the node is inside a Frame, where videos with `autoPlay` are muted and loop by default. */
   frame?: boolean;
@@ -63,8 +68,8 @@ interface PropSource {
 /** Determines the id of a component and the entries in the table of contents for it and its children. */
 export interface AnchorRules {
   /**
-   * Returns the id of a component that acts as a heading, and can add the component to the table of contents. Undefined if it gets no id.
-   * Headings claim ids before blocks.
+   * Returns the id of a component that acts as a heading, and can add the component to the table of contents.
+   * Undefined if it gets no id. Headings claim ids before blocks.
    */
   idOfHeading?(node: ContentElement, toc: TocWriter, around: TocContext): string | undefined;
   /** Returns the id of a component that doesn't act as a heading. Undefined if it gets no id. */
@@ -73,7 +78,10 @@ export interface AnchorRules {
   inside?(node: ContentElement, around: TocContext): TocContext;
 }
 
-/** Reserves an unused id and returns it: `id`, or `id` with a numeric suffix that starts at `firstSuffix` (default 2). */
+/**
+ * Reserves an unused id and returns it: `id`, or `id` with a numeric suffix that starts at `firstSuffix`
+ * (default 2).
+ */
 type ClaimId = (id: string, firstSuffix?: number) => string;
 
 /** Reserves ids and collects the entries of the table of contents. */
@@ -94,7 +102,10 @@ export interface MarkdownRules {
   isInline?(node: ContentElement): boolean;
 }
 
-/** Writes content as Markdown. `depth`: nesting depth of the content; content that is nested too deeply is omitted. */
+/**
+ * Writes content as Markdown. `depth`: nesting depth of the content; content that is nested too deeply is
+ * omitted.
+ */
 export interface MarkdownWriter {
   blocks(nodes: readonly ContentNode[], depth: number): string;
   block(node: ContentElement, depth: number): string;
@@ -102,7 +113,10 @@ export interface MarkdownWriter {
   link(node: ContentElement, depth: number): string;
   /** Escapes a URL for Markdown. Adds the site's origin to a root-relative URL, if the origin is known. */
   url(href: string): string;
-  /** Adds section marks around a block that has an id, unless the writer adds none. `level`: default `blockLevel`. */
+  /**
+   * Adds section marks around a block that has an id, unless the writer adds none. `level`: default
+   * `blockLevel`.
+   */
   section(node: ContentElement, body: string, level?: number): string;
   /** Returns a writer that doesn't add section marks. */
   unmarked(): MarkdownWriter;

@@ -86,7 +86,10 @@ export const components = {
   "Tree.Folder": treeFolder,
   Undocumented: undocumented,
   Update: update,
-  Variation: { ...transparent, ineffective: "All variations are shown. To switch between them, use <Tabs> or <View>." },
+  Variation: {
+    ...transparent,
+    ineffective: "All variations are shown. To switch between them, use <Tabs> or <View>.",
+  },
   View: view,
   Visibility: visibility,
   Warning: warning,
@@ -113,6 +116,8 @@ export function componentNamed(name: string): ComponentDefinition | undefined {
 }
 
 /** Returns the names of the components for which `has` returns true. Default: all components. */
-export function componentNames(has: (definition: ComponentDefinition) => boolean = () => true): ComponentName[] {
+export function componentNames(
+  has: (definition: ComponentDefinition) => boolean = () => true,
+): ComponentName[] {
   return (Object.keys(components) as ComponentName[]).filter((name) => has(components[name]));
 }

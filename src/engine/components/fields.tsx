@@ -56,8 +56,8 @@ function Pill({ children }: { children: ComponentChildren }) {
 }
 
 /**
- * Returns the default value as text, even for `default={false}` and `default=""`. Objects become JSON, limited to 200 characters.
- * Undefined if there is none.
+ * Returns the default value as text, even for `default={false}` and `default=""`. Objects become JSON,
+ * limited to 200 characters. Undefined if there is none.
  */
 function defaultText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
@@ -90,8 +90,8 @@ const markdown: MarkdownRules = {
 };
 
 /**
- * Returns the name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is a non-empty
- * string. Undefined if there is none.
+ * Returns the name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and
+ * `name` that is a non-empty string. Undefined if there is none.
  */
 function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["query", "path", "body", "header", "name"]) {
@@ -104,7 +104,14 @@ function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefin
 const props =
   "id name query path body header type default pre post nullable required optional deprecated description placeholder initialValue";
 
-export const paramField: ComponentDefinition = { render: ParamField, props, wrapsText: true, anchors, markdown, field: "request" };
+export const paramField: ComponentDefinition = {
+  render: ParamField,
+  props,
+  wrapsText: true,
+  anchors,
+  markdown,
+  field: "request",
+};
 export const responseField: ComponentDefinition = {
   props,
   render: ResponseField,

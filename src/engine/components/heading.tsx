@@ -12,9 +12,12 @@ function Heading({ level, id, noAnchor, className, children }: AuthorProps) {
     `h${count(level, 2, 1, 6)}`,
     { id: anchor, class: text(className) },
     children,
-    anchor && !flag(noAnchor) ? <a class="o-anchor" href={`#${anchor}`} aria-label={messages.linkToSection} /> : null,
+    anchor && !flag(noAnchor) ? (
+      <a class="o-anchor" href={`#${anchor}`} aria-label={messages.linkToSection} />
+    ) : null,
   );
 }
 
-// A Heading needs no rules for anchors and Markdown: because of `headingLevel`, both treat it like an HTML heading.
+// A Heading needs no rules for anchors and Markdown: because of `headingLevel`, both treat it like an HTML
+// heading.
 export const heading: ComponentDefinition = { render: Heading, props: "level noAnchor", isPageOnly: true };

@@ -10,8 +10,8 @@ interface IconImageProps {
 }
 
 /**
- * The icon of a component such as Card, from a name, the URL of an image or an SVG source. Renders nothing if `value` is missing or
- * invalid.
+ * The icon of a component such as Card, from a name, the URL of an image or an SVG source. Renders nothing if
+ * `value` is missing or invalid.
  */
 export function IconImage({ value, type, color, size, className }: IconImageProps) {
   const { iconLibrary } = useRenderContext();

@@ -2,11 +2,12 @@ import type { ComponentChildren } from "preact";
 import { shown } from "../html/prop-values.ts";
 import { linkProps } from "../html/safe-attributes.ts";
 
-const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|\[([^\]]*)\]\(([^()\s]*)\)/g;
+const pattern =
+  /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|\[([^\]]*)\]\(([^()\s]*)\)/g;
 
 /**
- * Renders the Markdown in a prop such as a caption: code, emphasis and links. Text of more than 5,000 characters, and content that isn't
- * text, is rendered unchanged.
+ * Renders the Markdown in a prop such as a caption: code, emphasis and links. Text of more than 5,000
+ * characters, and content that isn't text, is rendered unchanged.
  */
 export function InlineMarkdown({ value }: { value: unknown }) {
   const content = shown(value);
@@ -26,6 +27,7 @@ function parse(source: string, depth: number): ComponentChildren[] {
     else if (strong ?? strongToo) parts.push(<strong>{parse((strong ?? strongToo)!, depth + 1)}</strong>);
     else parts.push(<em>{parse((em ?? emToo)!, depth + 1)}</em>);
   }
+
   parts.push(source.slice(end));
   return parts;
 }

@@ -7,7 +7,10 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Part of a page that an author's component renders in the browser. Shows its children until the component has rendered. */
+/**
+ * Part of a page that an author's component renders in the browser. Shows its children until the component
+ * has rendered.
+ */
 function Island({ code, component, data, icons, children }: AuthorProps): VNode {
   const attributes = {
     "data-code": text(code),

@@ -12,9 +12,21 @@ function Latex({ formula, display, place, children }: AuthorProps) {
   const source = text(formula) ?? textBelow(children).trim();
   const block = flag(display);
   const { html, error } = renderFormula(source, block);
-  if (error) report?.(problem("formula-failed", place as SourcePosition, `The formula \`${source.slice(0, 60)}\` is invalid: ${error}`));
+  if (error)
+    report?.(
+      problem(
+        "formula-failed",
+        place as SourcePosition,
+        `The formula \`${source.slice(0, 60)}\` is invalid: ${error}`,
+      ),
+    );
+
   return (
-    <span class={block ? "o-math o-math-block" : "o-math"} tabIndex={block ? 0 : undefined} dangerouslySetInnerHTML={{ __html: html }} />
+    <span
+      class={block ? "o-math o-math-block" : "o-math"}
+      tabIndex={block ? 0 : undefined}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 }
 

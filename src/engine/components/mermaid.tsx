@@ -10,16 +10,30 @@ import { diagram_chars } from "./parse-diagrams.ts";
 
 const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
 
-/** The source of a diagram, which a script draws in the browser. A source that Mermaid can't read is shown as text and reported. */
+/**
+ * The source of a diagram, which a script draws in the browser. A source that Mermaid can't read is shown as
+ * text and reported.
+ */
 function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
   const { messages, report, diagramErrors } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();
   const { length } = source;
-  const error = length > diagram_chars ? `The diagram is ${length} characters long (limit: ${diagram_chars})` : diagramErrors?.get(source);
+  const error =
+    length > diagram_chars
+      ? `The diagram is ${length} characters long (limit: ${diagram_chars})`
+      : diagramErrors?.get(source);
+
   if (error !== undefined) {
-    report?.(problem(length > diagram_chars ? "diagram-too-large" : "diagram-invalid", place as SourcePosition, error));
+    report?.(
+      problem(
+        length > diagram_chars ? "diagram-too-large" : "diagram-invalid",
+        place as SourcePosition,
+        error,
+      ),
+    );
     return <pre tabIndex={0}>{source}</pre>;
   }
+
   const options = parseCodeMeta("mermaid", text(meta) ?? "");
   const corner = text(placement) ?? options.placement ?? "";
   return (
@@ -33,7 +47,11 @@ function Mermaid({ chart, meta, actions, placement, place, children }: AuthorPro
       <pre
         class="o-mermaid"
         tabIndex={0}
-        data-actions={actions === undefined && options.actions === undefined ? undefined : String(flag(actions, options.actions))}
+        data-actions={
+          actions === undefined && options.actions === undefined
+            ? undefined
+            : String(flag(actions, options.actions))
+        }
         data-placement={placements.has(corner) ? corner : undefined}
       >
         {source}

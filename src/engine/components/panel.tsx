@@ -6,4 +6,10 @@ function Panel({ children }: AuthorProps) {
   return <div class="o-panel o-flow">{children}</div>;
 }
 
-export const panel: ComponentDefinition = { render: Panel, props: "", wrapsText: true, isPageOnly: true, isAside: true };
+export const panel: ComponentDefinition = {
+  render: Panel,
+  props: "",
+  wrapsText: true,
+  isPageOnly: true,
+  isAside: true,
+};

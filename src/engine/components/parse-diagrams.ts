@@ -1,4 +1,6 @@
-/** Finds the diagrams that Mermaid can't draw, and the parts of Mermaid that draw the others. Draws nothing. */
+/**
+ * Finds the diagrams that Mermaid can't draw, and the parts of Mermaid that draw the others. Draws nothing.
+ */
 
 import { type ContentNode, textOf, visitElements } from "../content.ts";
 import { text } from "../html/prop-values.ts";
@@ -14,8 +16,12 @@ export const elkLayout = "layout:elk";
 let parser: Promise<Parser> | undefined;
 
 async function openParser(): Promise<Parser> {
-  const [{ default: sanitizer }, { default: mermaid }] = await Promise.all([import("dompurify"), import("mermaid")]);
-  // Mermaid sanitizes labels while it reads a diagram, which needs a browser. In the browser, it sanitizes them when it draws the diagram.
+  const [{ default: sanitizer }, { default: mermaid }] = await Promise.all([
+    import("dompurify"),
+    import("mermaid"),
+  ]);
+  // Mermaid sanitizes labels while it reads a diagram, which needs a browser. In the browser, it sanitizes
+  // them when it draws the diagram.
   Object.assign(sanitizer, { addHook: () => undefined, sanitize: (label: string) => label, removed: [] });
   mermaid.initialize({ startOnLoad: false, logLevel: "fatal" });
   return (source) => mermaid.parse(source);
@@ -24,7 +30,10 @@ async function openParser(): Promise<Parser> {
 export interface ParsedDiagrams {
   /** Messages about the sources that Mermaid can't draw, by source. Leaves out sources that are too long. */
   errors: Map<string, string>;
-  /** Names of the parts of Mermaid that the other diagrams need, as in `chunks.json` of the product's assets. Sorted. */
+  /**
+   * Names of the parts of Mermaid that the other diagrams need, as in `chunks.json` of the product's assets.
+   * Sorted.
+   */
   parts: string[];
 }
 
@@ -44,12 +53,15 @@ export async function parseDiagrams(nodes: readonly ContentNode[]): Promise<Pars
       (error: Error) => errors.set(source, inWords(error, source)),
     );
   }
+
   return { errors, parts: [...parts].sort() };
 }
 
 /** Returns the parts that draw a diagram. Can also name layouts that don't exist. */
 function partsOf(source: string, type: string): string[] {
-  const layouts = [...source.matchAll(/layout["']?\s*:\s*["']?([\w-]+)/g)].map(([, layout]) => `layout:${layout}`);
+  const layouts = [...source.matchAll(/layout["']?\s*:\s*["']?([\w-]+)/g)].map(
+    ([, layout]) => `layout:${layout}`,
+  );
   return [
     type,
     ...layouts,
@@ -68,16 +80,21 @@ interface ParserError extends Error {
 function inWords(error: ParserError, source: string): string {
   if (error.name === "UnknownDiagramError") {
     const type = firstWord(source);
-    return type ? `Mermaid has no diagram type ${JSON.stringify(type.slice(0, 40))}` : "The diagram doesn't start with its type";
+    return type
+      ? `Mermaid has no diagram type ${JSON.stringify(type.slice(0, 40))}`
+      : "The diagram doesn't start with its type";
   }
   const near = error.hash?.text?.trim().slice(0, 40);
   const line = error.hash?.loc?.first_line ?? /error on line (\d+)/.exec(error.message)?.[1];
-  if (line !== undefined) return `Mermaid can't read line ${line} of the diagram${near ? `, at ${JSON.stringify(near)}` : ""}`;
+  if (line !== undefined)
+    return `Mermaid can't read line ${line} of the diagram${near ? `, at ${JSON.stringify(near)}` : ""}`;
   return `Mermaid can't read the diagram: ${error.message.split("\n", 1)[0]!.slice(0, 200)}`;
 }
 
 /** Returns the first word of a diagram, after its configuration and comments. */
 function firstWord(source: string): string {
-  const body = source.replace(/^\s*---\s*\n[\s\S]*?\n\s*---\s*\n/, "").replace(/^(?:\s*%%[^\n]*(?:\n|$))+/, "");
+  const body = source
+    .replace(/^\s*---\s*\n[\s\S]*?\n\s*---\s*\n/, "")
+    .replace(/^(?:\s*%%[^\n]*(?:\n|$))+/, "");
   return /^\s*([\w-]*)/.exec(body)![1]!;
 }

@@ -30,7 +30,12 @@ function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children
   const anchor = text(id);
   const number = stepNumber === undefined ? undefined : count(stepNumber, 1, 0, 9_999);
   return (
-    <div class="o-step step" role="listitem" id={anchor} style={number === undefined ? undefined : `counter-set:o-step ${number}`}>
+    <div
+      class="o-step step"
+      role="listitem"
+      id={anchor}
+      style={number === undefined ? undefined : `counter-set:o-step ${number}`}
+    >
       <span class={text(icon) ? "o-step-mark o-step-icon" : "o-step-mark"} aria-hidden="true">
         <IconImage value={text(icon)} type={text(iconType)} />
       </span>
@@ -49,7 +54,9 @@ export const steps: ComponentDefinition = {
   render: Steps,
   props: "title titleSize",
   inside: ({ props }) => ({ stepSize: titleSize(props.titleSize) ?? "p" }),
-  anchors: { inside: ({ props }, around) => ({ ...around, stepSize: text(props.titleSize) ?? "p", topLevel: false }) },
+  anchors: {
+    inside: ({ props }, around) => ({ ...around, stepSize: text(props.titleSize) ?? "p", topLevel: false }),
+  },
   markdown: {
     block({ props, children }, writer, depth) {
       const size = /^h[2-4]$/.exec(text(props.titleSize) ?? "")?.[0];
@@ -60,8 +67,12 @@ export const steps: ComponentDefinition = {
         const { stepNumber } = child.props;
         number = stepNumber === undefined ? number + 1 : count(stepNumber, 1, 0, 9_999);
         const head = `${level} ${number}. ${text(child.props.title) ?? ""}`.trimEnd();
-        return writer.section(child, [head, writer.blocks(child.children, depth + 1)].filter(Boolean).join("\n\n"));
+        return writer.section(
+          child,
+          [head, writer.blocks(child.children, depth + 1)].filter(Boolean).join("\n\n"),
+        );
       });
+
       return parts.filter((part) => part.trim() !== "").join("\n\n");
     },
   },
@@ -82,7 +93,8 @@ export const step: ComponentDefinition = {
       if (preferred === undefined) return undefined;
       const id = toc.claim(preferred);
       const size = text(props.titleSize) ?? around.stepSize;
-      if (around.toc && title && (size === "h2" || size === "h3")) toc.add(id, title, Number(size.slice(1)), around);
+      if (around.toc && title && (size === "h2" || size === "h3"))
+        toc.add(id, title, Number(size.slice(1)), around);
       return id;
     },
   },

@@ -23,9 +23,10 @@ interface TabSetProps {
 }
 
 /**
- * A set of tabs. Without scripts, all panels are shown below their titles and the tab row is hidden. With scripts, the
- * style sheet shows only the selected panel, so nothing moves when the script loads. The script adds the ARIA attributes, because the
- * ids that they refer to would have to be unique among all parts of a page.
+ * A set of tabs. Without scripts, all panels are shown below their titles and the tab row is hidden. With
+ * scripts, the style sheet shows only the selected panel, so nothing moves when the script loads. The script
+ * adds the ARIA attributes, because the ids that they refer to would have to be unique among all parts of a
+ * page.
  */
 export function TabSet({ panels, selected, sync, class: className, dropdown, dropdownLabel }: TabSetProps) {
   return (

@@ -29,7 +29,9 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
         children: props.children,
       };
     });
+
   if (panels.length === 0) return <>{children}</>;
+
   return (
     <>
       <TabSet
@@ -45,7 +47,9 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
 
 export const tabs: ComponentDefinition = { render: Tabs, props: "defaultTabIndex sync borderBottom" };
 
-/** Definition of `TabItem`, the name that other platforms use for Tab. The title can also be set as `label`. */
+/**
+ * Definition of `TabItem`, the name that other platforms use for Tab. The title can also be set as `label`.
+ */
 export const tabItem: ComponentDefinition = {
   render: Tab,
   props: "title label value default icon iconType",
@@ -54,4 +58,8 @@ export const tabItem: ComponentDefinition = {
   markdown: { block: titledMarkdown },
 };
 
-export const tab: ComponentDefinition = { ...tabItem, props: "title label value icon iconType", requiredProps: ["title"] };
+export const tab: ComponentDefinition = {
+  ...tabItem,
+  props: "title label value icon iconType",
+  requiredProps: ["title"],
+};

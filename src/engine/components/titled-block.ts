@@ -11,7 +11,9 @@ function titleOf({ props }: ContentElement): string | undefined {
   return text(props.title) ?? text(props.label);
 }
 
-/** Assigns an id to a block: its `id`, or else an id derived from its title. A block with neither gets no id. */
+/**
+ * Assigns an id to a block: its `id`, or else an id derived from its title. A block with neither gets no id.
+ */
 export const blockAnchor: AnchorRules = {
   idOfBlock(node, claim) {
     const title = titleOf(node);
@@ -29,7 +31,11 @@ export function insidePanel(node: ContentElement, around: TocContext): TocContex
 export function titledMarkdown(node: ContentElement, writer: MarkdownWriter, depth: number): string {
   const { title: named, label, description } = node.props;
   const title = propMarkdown(named, writer, depth) ?? propMarkdown(label, writer, depth);
-  return [title && `**${title}**`, propMarkdown(description, writer, depth), writer.blocks(node.children, depth)]
+  return [
+    title && `**${title}**`,
+    propMarkdown(description, writer, depth),
+    writer.blocks(node.children, depth),
+  ]
     .filter(Boolean)
     .join("\n\n");
 }

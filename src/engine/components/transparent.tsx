@@ -6,4 +6,8 @@ function Transparent({ children }: AuthorProps) {
   return <>{children}</>;
 }
 
-export const transparent: ComponentDefinition = { render: Transparent, display: "transparent", isPageOnly: true };
+export const transparent: ComponentDefinition = {
+  render: Transparent,
+  display: "transparent",
+  isPageOnly: true,
+};

@@ -7,7 +7,8 @@ import { indentAll } from "../write-markdown.ts";
 import type { ComponentDefinition, MarkdownWriter } from "./component.ts";
 
 /**
- * A tree of files, from Tree.Folder and Tree.File elements or from lists. List items with a trailing slash or a nested list are folders.
+ * A tree of files, from Tree.Folder and Tree.File elements or from lists. List items with a trailing slash or
+ * a nested list are folders.
  */
 function Tree({ children }: AuthorProps) {
   const elements = childElements(children);
@@ -66,6 +67,7 @@ function FolderItem({
       {comment ? <span class="o-files-comment">{comment}</span> : null}
     </>
   );
+
   return (
     <li class={marked ? "o-files-folder o-files-marked" : "o-files-folder"}>
       {fixed ? (
@@ -84,7 +86,13 @@ function FolderItem({
 }
 
 function ListItems({ list }: { list: VNode<AuthorProps> }) {
-  return <>{childElements(list.props.children).map((item, i) => item.type === "li" && <ListItem key={i} item={item} />)}</>;
+  return (
+    <>
+      {childElements(list.props.children).map(
+        (item, i) => item.type === "li" && <ListItem key={i} item={item} />,
+      )}
+    </>
+  );
 }
 
 function ListItem({ item }: { item: VNode<AuthorProps> }) {
@@ -94,7 +102,9 @@ function ListItem({ item }: { item: VNode<AuthorProps> }) {
   const label = nested.reduce((rest, list) => rest.replace(textBelow(list.props.children), ""), whole).trim();
   const marked = childElements(item.props.children).some((child) => child.type === "strong");
   const [, name = label, comment] = /^(\S.*?)(?:\s+(?:#|—|–|\/\/)\s+(.*))?$/s.exec(label) ?? [];
-  if (nested.length === 0 && !name.endsWith("/")) return <FileItem name={name} marked={marked} comment={comment} />;
+  if (nested.length === 0 && !name.endsWith("/"))
+    return <FileItem name={name} marked={marked} comment={comment} />;
+
   return (
     <FolderItem name={name.replace(/\/$/, "")} marked={marked} comment={comment} open fixed={false}>
       {nested.map((list, i) => (
@@ -111,7 +121,9 @@ function markdown(nodes: readonly ContentNode[], writer: MarkdownWriter, depth: 
     const name = text(node.props.name) ?? "";
     if (node.name === "Tree.File") return `- ${name}`;
     if (node.name !== "Tree.Folder") return writer.block(node, depth + 1);
-    return [`- ${name}/`, indentAll(markdown(node.children, writer, depth + 1), "  ")].filter(Boolean).join("\n");
+    return [`- ${name}/`, indentAll(markdown(node.children, writer, depth + 1), "  ")]
+      .filter(Boolean)
+      .join("\n");
   });
   return lines.filter(Boolean).join("\n");
 }
@@ -120,5 +132,8 @@ export const tree: ComponentDefinition = {
   render: Tree,
   markdown: { block: ({ children }, writer, depth) => markdown(children, writer, depth) },
 };
-export const treeFolder: ComponentDefinition = { render: TreeFolder, props: "name defaultOpen openable highlight comment" };
+export const treeFolder: ComponentDefinition = {
+  render: TreeFolder,
+  props: "name defaultOpen openable highlight comment",
+};
 export const treeFile: ComponentDefinition = { render: TreeFile, props: "name highlight comment" };

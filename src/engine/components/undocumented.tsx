@@ -3,7 +3,10 @@ import { text } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Placeholder for an operation or a schema (`part`) that no OpenAPI document describes. The reason is only reported to the author. */
+/**
+ * Placeholder for an operation or a schema (`part`) that no OpenAPI document describes. The reason is only
+ * reported to the author.
+ */
 function Undocumented({ part }: AuthorProps) {
   const { messages } = useRenderContext();
   return (

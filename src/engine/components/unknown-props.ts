@@ -7,7 +7,10 @@ import type { ComponentDefinition } from "./component.ts";
 const common = new Set("id key ref className class style children dir lang".split(" "));
 
 /** Returns the props that a component doesn't have, each with the name that was probably meant. */
-export function unknownProps(component: Pick<ComponentDefinition, "props">, props: Iterable<string>): { prop: string; near?: string }[] {
+export function unknownProps(
+  component: Pick<ComponentDefinition, "props">,
+  props: Iterable<string>,
+): { prop: string; near?: string }[] {
   if (component.props === undefined) return [];
   const own = new Set(component.props.split(" "));
   const found: { prop: string; near?: string }[] = [];

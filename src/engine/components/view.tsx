@@ -5,8 +5,8 @@ import { IconImage } from "./icon-image.tsx";
 import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
 /**
- * One view of a page. Readers select a view by its title. The first view is shown initially. Without scripts, all views are shown below
- * their titles.
+ * One view of a page. Readers select a view by its title. The first view is shown initially. Without scripts,
+ * all views are shown below their titles.
  */
 function View({ title, id, icon, iconType, children }: AuthorProps) {
   return (

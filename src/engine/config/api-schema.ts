@@ -6,13 +6,17 @@ import { flag, list, object, oneOf, optional, text } from "./schema-fields.ts";
 const openapiReference = Type.Union(
   [
     Type.String(),
-    Type.Array(Type.Unsafe<string | { source: string; directory?: string; overlays?: string | string[] }>({})),
+    Type.Array(
+      Type.Unsafe<string | { source: string; directory?: string; overlays?: string | string[] }>({}),
+    ),
     object(
       {
         source: text("Path or URL of the document."),
         directory: optional(text("Path prefix for the generated pages. Default: `api-reference`.")),
         overlays: optional(
-          Type.Unsafe<string | string[]>({ description: "Paths of overlays that are applied to the document, in this order." }),
+          Type.Unsafe<string | string[]>({
+            description: "Paths of overlays that are applied to the document, in this order.",
+          }),
         ),
       },
       "A document, the path prefix for its pages, and overlays.",
@@ -22,7 +26,8 @@ const openapiReference = Type.Union(
   ],
   {
     description: "OpenAPI documents, as paths or https URLs.",
-    expected: "a path or URL, a list of them, or an object with source and, optionally, directory and overlays",
+    expected:
+      "a path or URL, a list of them, or an object with source and, optionally, directory and overlays",
   },
 );
 
@@ -30,7 +35,10 @@ export const apiSchema = object(
   {
     openapi: optional(openapiReference),
     stripHidden: optional(
-      flag("Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.", false),
+      flag(
+        "Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.",
+        false,
+      ),
     ),
     asyncapi: optional(
       Type.Unknown({
@@ -56,7 +64,9 @@ export const apiSchema = object(
     params: optional(
       object(
         {
-          expanded: optional(oneOf(["all", "closed"], { description: "Initial state of nested fields.", default: "closed" })),
+          expanded: optional(
+            oneOf(["all", "closed"], { description: "Initial state of nested fields.", default: "closed" }),
+          ),
           post: optional(list(Type.String(), "Schema keys shown as labels after a field's name.")),
         },
         "Options for parameters and other fields.",
@@ -67,7 +77,12 @@ export const apiSchema = object(
       object(
         {
           languages: optional(list(Type.String(), "Languages of the code samples, in order.")),
-          defaults: optional(oneOf(["required", "all"], { description: "Parameters and fields included in samples.", default: "all" })),
+          defaults: optional(
+            oneOf(["required", "all"], {
+              description: "Parameters and fields included in samples.",
+              default: "all",
+            }),
+          ),
           prefill: optional(flag("Prefills the playground with the document's examples.", false)),
           autogenerate: optional(flag("Generates samples for every operation.", true)),
         },
@@ -86,7 +101,9 @@ export const apiSchema = object(
           auth: optional(
             object(
               {
-                method: optional(oneOf(["bearer", "basic", "key", "cobo"], { description: "Authentication method." })),
+                method: optional(
+                  oneOf(["bearer", "basic", "key", "cobo"], { description: "Authentication method." }),
+                ),
                 name: optional(text("Header name.")),
               },
               "Authentication on `api:` pages.",

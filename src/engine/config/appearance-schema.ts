@@ -6,7 +6,13 @@ import { flag, hex, lightDark, list, object, oneOf, optional, path, perMode, tex
 
 const fontFace = {
   family: optional(text("Font family name.")),
-  weight: optional(Type.Number({ description: "Font weight from 1 to 1000, such as 400 for regular text.", minimum: 1, maximum: 1000 })),
+  weight: optional(
+    Type.Number({
+      description: "Font weight from 1 to 1000, such as 400 for regular text.",
+      minimum: 1,
+      maximum: 1000,
+    }),
+  ),
   source: optional(text("Path or URL of a font file.")),
   format: optional(oneOf(["woff", "woff2"], { description: "Font file format." })),
 };
@@ -39,14 +45,20 @@ export const appearanceSettings = {
           "Logo for each mode.",
         ),
       ],
-      { description: "Logo in the header. Default: the site's name as text.", expected: "a path, or an object with light and dark" },
+      {
+        description: "Logo in the header. Default: the site's name as text.",
+        expected: "a path, or an object with light and dark",
+      },
     ),
   ),
   favicon: optional(
     Type.Union(
       [
         path("Icon for both modes."),
-        object({ light: path("Icon in light mode."), dark: path("Icon in dark mode.") }, "Icon for each mode."),
+        object(
+          { light: path("Icon in light mode."), dark: path("Icon in dark mode.") },
+          "Icon for each mode.",
+        ),
       ],
       {
         description: "Icon in the browser tab.",
@@ -57,7 +69,9 @@ export const appearanceSettings = {
   appearance: optional(
     object(
       {
-        default: optional(oneOf(["system", "light", "dark"], { description: "Initial color mode.", default: "system" })),
+        default: optional(
+          oneOf(["system", "light", "dark"], { description: "Initial color mode.", default: "system" }),
+        ),
         strict: optional(flag("Hides the color mode switch.", false)),
       },
       "Color mode.",
@@ -65,7 +79,11 @@ export const appearanceSettings = {
   ),
   fonts: optional(
     object(
-      { ...fontFace, heading: optional(object(fontFace, "Font for headings.")), body: optional(object(fontFace, "Font for body text.")) },
+      {
+        ...fontFace,
+        heading: optional(object(fontFace, "Font for headings.")),
+        body: optional(object(fontFace, "Font for body text.")),
+      },
       "Fonts. `heading` and `body` override the top-level values.",
     ),
   ),
@@ -74,7 +92,8 @@ export const appearanceSettings = {
       {
         library: optional(
           oneOf(iconLibraries, {
-            description: "Icon library to search first. If it doesn't contain an icon, Octavo searches the others.",
+            description:
+              "Icon library to search first. If it doesn't contain an icon, Octavo searches the others.",
             default: "fontawesome",
           }),
         ),
@@ -85,7 +104,12 @@ export const appearanceSettings = {
   background: optional(
     object(
       {
-        decoration: optional(oneOf(["none", "gradient", "grid", "windows"], { description: "Background pattern.", default: "none" })),
+        decoration: optional(
+          oneOf(["none", "gradient", "grid", "windows"], {
+            description: "Background pattern.",
+            default: "none",
+          }),
+        ),
         color: optional(lightDark("Background color.")),
         image: optional(
           Type.Union([Type.String(), perMode("Image")], {
@@ -115,14 +139,18 @@ export const appearanceSettings = {
                 {
                   theme: optional(codeblockTheme),
                   languages: optional(
-                    object({ custom: optional(list(Type.String(), "Paths to TextMate grammars in JSON.")) }, "Additional languages."),
+                    object(
+                      { custom: optional(list(Type.String(), "Paths to TextMate grammars in JSON.")) },
+                      "Additional languages.",
+                    ),
                   ),
                 },
                 "Code block theme and languages.",
               ),
             ],
             {
-              description: "`system` follows the color mode. `dark` is always dark. You can also use a Shiki theme.",
+              description:
+                "`system` follows the color mode. `dark` is always dark. You can also use a Shiki theme.",
               default: "system",
               expected: "system, dark, a theme name, or an object with theme",
             },

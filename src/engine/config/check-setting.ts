@@ -7,7 +7,13 @@ import type { JsonPath } from "../json-positions.ts";
 import { docsJsonSchema } from "./docs-json-schema.ts";
 
 /** Reports a problem with a setting. `what`: whether the setting's key or its value is marked. */
-export type ReportSetting = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => unknown;
+export type ReportSetting = (
+  code: ProblemCode,
+  path: JsonPath,
+  what: "value" | "key",
+  message: string,
+  hint?: string,
+) => unknown;
 
 type Node = Record<string, unknown> & {
   type?: string;
@@ -23,10 +29,15 @@ type Node = Record<string, unknown> & {
 };
 
 /**
- * Validates a value and reports problems. Returns its valid parts, with defaults for missing settings. Returns the schema's default
- * for a value that can't be used, or undefined if there is no default.
+ * Validates a value and reports problems. Returns its valid parts, with defaults for missing settings.
+ * Returns the schema's default for a value that can't be used, or undefined if there is no default.
  */
-export function checkSetting(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
+export function checkSetting(
+  schema: TSchema,
+  value: unknown,
+  path: JsonPath,
+  report: ReportSetting,
+): unknown {
   return check(schema as unknown as Node, value, path, report);
 }
 
@@ -35,7 +46,9 @@ function check(schema: Node, value: unknown, path: JsonPath, report: ReportSetti
     report("no-effect", path, "key", `${name(path)} has no effect`, schema.ineffective);
     return undefined;
   }
+
   if (schema.anyOf) return checkUnion(schema, value, path, report);
+
   switch (schema.type) {
     case "object":
       return checkObject(schema, value, path, report);
@@ -45,7 +58,13 @@ function check(schema: Node, value: unknown, path: JsonPath, report: ReportSetti
       return value;
     default: {
       if (fits(schema, value)) return value;
-      report("config-value", path, "value", `${name(path)} must be ${expected(schema)}`, suggestion(schema, value));
+      report(
+        "config-value",
+        path,
+        "value",
+        `${name(path)} must be ${expected(schema)}`,
+        suggestion(schema, value),
+      );
       return schema.default;
     }
   }
@@ -53,7 +72,9 @@ function check(schema: Node, value: unknown, path: JsonPath, report: ReportSetti
 
 function checkUnion(schema: Node, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   const shaped = schema.anyOf!.filter((branch) => sameShape(branch, value));
-  const branch = shaped.find((candidate) => candidate.type === "object" || candidate.type === "array" || fits(candidate, value));
+  const branch = shaped.find(
+    (candidate) => candidate.type === "object" || candidate.type === "array" || fits(candidate, value),
+  );
   if (branch) return check(branch, value, path, report);
   report(
     "config-value",
@@ -70,6 +91,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
     report("config-value", path, "value", `${name(path)} must be ${expected(schema)}`);
     return undefined;
   }
+
   if (schema.loose) return value;
   const record = Object.values(schema.patternProperties ?? {})[0];
   const known = schema.properties ?? {};
@@ -84,9 +106,18 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
     const names = record ? (schema.keys as string[]) : Object.keys(known);
     const hint = keyHint(key, names);
     const place = path.length ? ` in ${name(path)}` : "";
-    if (schema.strict) report("config-value", [...path, key], "key", `${JSON.stringify(key)} isn't a setting${place}`, hint);
-    else report("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} isn't a setting${place} and has no effect`, hint);
+    if (schema.strict)
+      report("config-value", [...path, key], "key", `${JSON.stringify(key)} isn't a setting${place}`, hint);
+    else
+      report(
+        "config-unknown-key",
+        [...path, key],
+        "key",
+        `${JSON.stringify(key)} isn't a setting${place} and has no effect`,
+        hint,
+      );
   }
+
   const missing = (schema.required ?? []).filter((key) => out[key] === undefined);
   for (const key of missing) {
     if (key in value) continue;
@@ -98,7 +129,9 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
       `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`,
     );
   }
-  // An object without a valid value for a required key is dropped. For the root object, `readDocsJson` adds defaults instead.
+
+  // An object without a valid value for a required key is dropped. For the root object, `readDocsJson` adds
+  // defaults instead.
   if (missing.length > 0 && path.length > 0) return undefined;
   for (const [key, child] of Object.entries(known)) {
     if (out[key] === undefined && child.default !== undefined) out[key] = child.default;
@@ -109,7 +142,10 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
 /** Number of keys that a hint lists if the level has too many keys to list all of them. */
 const listed_keys = 12;
 
-/** Suggests a similar key at the same level, or else a similar setting elsewhere. If there is neither, lists the keys of the level. */
+/**
+ * Suggests a similar key at the same level, or else a similar setting elsewhere. If there is neither, lists
+ * the keys of the level.
+ */
 function keyHint(key: string, names: readonly string[]): string {
   const near = nearest(key, names);
   if (near) return `Did you mean ${JSON.stringify(near)}?`;
@@ -125,8 +161,8 @@ function keyHint(key: string, names: readonly string[]): string {
 let paths: Map<string, string[]> | undefined;
 
 /**
- * Returns the path of each docs.json setting that isn't in a list, by the setting's key. If several settings have the same key, the
- * shortest path is used.
+ * Returns the path of each docs.json setting that isn't in a list, by the setting's key. If several settings
+ * have the same key, the shortest path is used.
  */
 function settingPaths(): ReadonlyMap<string, string[]> {
   if (paths) return paths;
@@ -152,31 +188,54 @@ function checkArray(schema: Node, value: unknown, path: JsonPath, report: Report
     );
     return undefined;
   }
+
   const least = (schema.minItems as number | undefined) ?? 0;
   const most = (schema.maxItems as number | undefined) ?? Number.POSITIVE_INFINITY;
+
   if (value.length < least)
-    report("config-value", path, "value", `${name(path)} needs at least ${least === 1 ? "one entry" : `${least} entries`}`);
-  if (value.length > most) report("config-value", path, "value", `${name(path)} can have at most ${most} entries, but has ${value.length}`);
+    report(
+      "config-value",
+      path,
+      "value",
+      `${name(path)} needs at least ${least === 1 ? "one entry" : `${least} entries`}`,
+    );
+
+  if (value.length > most)
+    report(
+      "config-value",
+      path,
+      "value",
+      `${name(path)} can have at most ${most} entries, but has ${value.length}`,
+    );
+
   const seen = new Set<string>();
   const out: unknown[] = [];
   for (const [index, item] of value.entries()) {
     if (index >= most) break;
     const mark = JSON.stringify(item);
     if (schema.unique && seen.has(mark)) {
-      report("config-duplicate", [...path, index], "value", `${name(path)} contains ${mark.slice(0, 60)} twice`);
+      report(
+        "config-duplicate",
+        [...path, index],
+        "value",
+        `${name(path)} contains ${mark.slice(0, 60)} twice`,
+      );
       continue;
     }
     seen.add(mark);
     const checked = check(schema.items ?? {}, item, [...path, index], report);
     if (checked !== undefined) out.push(checked);
   }
+
   return out;
 }
 
 /** Whether a value has the JSON type of a schema. A schema without a type allows any value. */
 function sameShape(schema: Node, value: unknown): boolean {
   const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  return schema.type === undefined || schema.type === type || (schema.type === "integer" && type === "number");
+  return (
+    schema.type === undefined || schema.type === type || (schema.type === "integer" && type === "number")
+  );
 }
 
 function fits(schema: Node, value: unknown): boolean {
@@ -197,7 +256,8 @@ function fits(schema: Node, value: unknown): boolean {
 
 function expected(schema: Node): string {
   if (schema.expected) return schema.expected;
-  if (schema.enum) return schema.enum.length === 1 ? JSON.stringify(schema.enum[0]) : `one of ${schema.enum.join(", ")}`;
+  if (schema.enum)
+    return schema.enum.length === 1 ? JSON.stringify(schema.enum[0]) : `one of ${schema.enum.join(", ")}`;
   const words: Record<string, string> = {
     string: "a string in quotes",
     boolean: "true or false",
@@ -214,13 +274,17 @@ function suggestion(schema: Node, value: unknown): string | undefined {
     const near = nearest(value, schema.enum);
     return near && `Did you mean ${JSON.stringify(near)}?`;
   }
-  if (schema.type === "boolean" && /^(true|false)$/i.test(value)) return `Write ${value.toLowerCase()} without quotes.`;
-  if (schema.pattern?.toString().startsWith("^#") && /^[0-9a-f]{3}([0-9a-f]{3})?$/i.test(value)) return `Write "#${value}".`;
+  if (schema.type === "boolean" && /^(true|false)$/i.test(value))
+    return `Write ${value.toLowerCase()} without quotes.`;
+  if (schema.pattern?.toString().startsWith("^#") && /^[0-9a-f]{3}([0-9a-f]{3})?$/i.test(value))
+    return `Write "#${value}".`;
   return undefined;
 }
 
 /** Returns the path of a setting for error messages: `navbar.links[0].href`, or `docs.json` for the root. */
 function name(path: JsonPath): string {
   if (path.length === 0) return "docs.json";
-  return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
+  return path
+    .map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join("");
 }

@@ -1,10 +1,11 @@
 /**
- * Defines the schema of docs.json. The `DocsJson` type, default values, error messages, the JSON Schema file for editors and the
- * reference page of the docs are derived from this schema.
+ * Defines the schema of docs.json. The `DocsJson` type, default values, error messages, the JSON Schema file
+ * for editors and the reference page of the docs are derived from this schema.
  *
- * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and warnings in other objects. The
- * contents of `loose` objects are not checked. A setting with `ineffective` is accepted and reported, with this hint. Duplicates in `unique` lists are reported and omitted. `keys` lists the allowed keys of a
- * map.
+ * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and
+ * warnings in other objects. The contents of `loose` objects are not checked. A setting with `ineffective` is
+ * accepted and reported, with this hint. Duplicates in `unique` lists are reported and omitted. `keys` lists
+ * the allowed keys of a map.
  */
 
 import { type Static, Type } from "@sinclair/typebox";
@@ -14,7 +15,17 @@ import { integrationsSchema } from "./integrations-schema.ts";
 import { banner, contextualSchema, footer, navbar } from "./layout-schema.ts";
 import { flag, list, object, oneOf, optional, text, urlOrPath } from "./schema-fields.ts";
 
-export const themes = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"] as const;
+export const themes = [
+  "mint",
+  "maple",
+  "palm",
+  "willow",
+  "linden",
+  "almond",
+  "aspen",
+  "sequoia",
+  "luma",
+] as const;
 
 export const languageCodes =
   "ar ca cn cs da de en es fi fr fr-CA fr-ca he hi hu id it ja ja-JP ja-jp jp ko lv nl no pl pt pt-BR ro ru sv tr uk uz vi zh zh-CN zh-Hans zh-Hant zh-TW".split(
@@ -47,21 +58,30 @@ export const docsJsonSchema = object(
     footer: optional(footer),
     banner: optional(banner),
     interaction: optional(
-      object({ drilldown: optional(flag("Opening a nested group also opens its first page.")) }, "Navigation behavior."),
+      object(
+        { drilldown: optional(flag("Opening a nested group also opens its first page.")) },
+        "Navigation behavior.",
+      ),
     ),
     contextual: optional(contextualSchema),
-    search: optional(object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options.")),
+    search: optional(
+      object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options."),
+    ),
     variables: optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
         description: "Values for `{{name}}` in pages, snippets, and code blocks.",
       }),
     ),
-    metadata: optional(object({ timestamp: optional(flag("Shows when the page was last updated.", false)) }, "Page metadata.")),
+    metadata: optional(
+      object({ timestamp: optional(flag("Shows when the page was last updated.", false)) }, "Page metadata."),
+    ),
     redirects: optional(
       list(
         object(
           {
-            source: text("Old path. `:name` matches one path segment. `:name*` and `*` match any text, including slashes."),
+            source: text(
+              "Old path. `:name` matches one path segment. `:name*` and `*` match any text, including slashes.",
+            ),
             destination: text("New path or URL."),
             permanent: optional(flag("`true` sends status 308. `false` sends status 307.", true)),
           },
@@ -72,7 +92,9 @@ export const docsJsonSchema = object(
     ),
     publicFiles: optional(
       list(
-        text("Path or pattern, such as `downloads/` or `/img/*.png`. The syntax is the same as in `.gitignore`."),
+        text(
+          "Path or pattern, such as `downloads/` or `/img/*.png`. The syntax is the same as in `.gitignore`.",
+        ),
         "Files that everyone can open, on a site with restricted pages.",
       ),
     ),
@@ -82,7 +104,9 @@ export const docsJsonSchema = object(
           "404": optional(
             object(
               {
-                redirect: optional(flag("Redirects unknown paths without a file extension to the home page.", true)),
+                redirect: optional(
+                  flag("Redirects unknown paths without a file extension to the home page.", true),
+                ),
                 title: optional(text("Page title.")),
                 description: optional(text("Page content in MDX.")),
               },
@@ -99,7 +123,8 @@ export const docsJsonSchema = object(
           schema: optional(flag("Includes the OpenAPI excerpt in the Markdown of API pages.", true)),
           instructions: optional(
             Type.Union([Type.String(), Type.Array(Type.String())], {
-              description: "Instructions for AI tools, included in llms.txt and in the Markdown version of each page.",
+              description:
+                "Instructions for AI tools, included in llms.txt and in the Markdown version of each page.",
               expected: "a string or a list of strings",
             }),
           ),
@@ -112,7 +137,8 @@ export const docsJsonSchema = object(
         {
           indexing: optional(
             oneOf(["navigable", "all"], {
-              description: "Pages in search, the sitemap, and llms.txt: only those in the navigation, or all.",
+              description:
+                "Pages in search, the sitemap, and llms.txt: only those in the navigation, or all.",
               default: "navigable",
             }),
           ),
@@ -129,7 +155,9 @@ export const docsJsonSchema = object(
                 legalName: optional(text("The organization's registered name.")),
                 url: optional(urlOrPath("URL of the organization's home page.")),
                 logo: optional(urlOrPath("Path or URL of the organization's logo.")),
-                sameAs: optional(list(urlOrPath("Profile URL."), "URLs of the organization's profiles on other sites.")),
+                sameAs: optional(
+                  list(urlOrPath("Profile URL."), "URLs of the organization's profiles on other sites."),
+                ),
               },
               "The site's publisher, for search engines.",
             ),
@@ -140,7 +168,9 @@ export const docsJsonSchema = object(
               object(
                 {
                   path: text("Folder that contains the pages."),
-                  metatags: Type.Record(Type.String(), Type.String(), { description: "Meta tags for all pages in the folder." }),
+                  metatags: Type.Record(Type.String(), Type.String(), {
+                    description: "Meta tags for all pages in the folder.",
+                  }),
                 },
                 "Meta tags for a folder.",
               ),
@@ -157,9 +187,13 @@ export const docsJsonSchema = object(
       object(
         {
           enabled: optional(flag("Shows the rating and the links at the end of pages.", true)),
-          thumbsRating: optional(flag("Asks readers whether the page was helpful, if the site uses Octavo's analytics.", true)),
+          thumbsRating: optional(
+            flag("Asks readers whether the page was helpful, if the site uses Octavo's analytics.", true),
+          ),
           suggestEdit: optional(
-            flag("Adds a link to the page's source file. Default: only on public pages of public repositories on well-known hosts."),
+            flag(
+              "Adds a link to the page's source file. Default: only on public pages of public repositories on well-known hosts.",
+            ),
           ),
           raiseIssue: optional(flag("Adds a link to a form for opening an issue.", false)),
         },

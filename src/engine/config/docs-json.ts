@@ -36,14 +36,15 @@ interface Origin {
 }
 
 /**
- * Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. If docs.json is missing or invalid, the
- * position contains only the file name.
+ * Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. If
+ * docs.json is missing or invalid, the position contains only the file name.
  */
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
 /**
- * Reads docs.json and validates its settings. Required settings that are missing or invalid get defaults, even if docs.json itself
- * is missing or invalid. `hasSignIn`: whether readers must sign in to the site. If `false`, keys that request sign-in are reported.
+ * Reads docs.json and validates its settings. Required settings that are missing or invalid get defaults,
+ * even if docs.json itself is missing or invalid. `hasSignIn`: whether readers must sign in to the site. If
+ * `false`, keys that request sign-in are reported.
  */
 export function readDocsJson(
   files: Files,
@@ -68,15 +69,28 @@ export function readDocsJson(
       );
     }
     return {
-      config: { settings: withDefaults({}), navigation: readNavigation({}, [], () => {}), apiSources: [], requestsSignIn: false },
+      config: {
+        settings: withDefaults({}),
+        navigation: readNavigation({}, [], () => {}),
+        apiSources: [],
+        requestsSignIn: false,
+      },
       problems,
       placeOf: () => ({ file }),
     };
   }
+
   const mint = isMint ? fromMintJson(root.value as Record<string, unknown>) : undefined;
   if (mint) {
     const without = mint.leftOut.length ? ` Keys without an effect: ${mint.leftOut.join(", ")}.` : "";
-    problems.push(problem("config-mint", { file }, "There is no docs.json, so mint.json is used", `${convertHint}${without}`));
+    problems.push(
+      problem(
+        "config-mint",
+        { file },
+        "There is no docs.json, so mint.json is used",
+        `${convertHint}${without}`,
+      ),
+    );
   }
 
   const origins: Origin[] = [{ path: [], siblingKeys: [], file: "docs.json", text: root.text }];
@@ -95,14 +109,27 @@ export function readDocsJson(
     const frame = codeFrame(origin.text, place);
     return { ...place, ...(frame ? { frame } : {}) };
   };
-  const report: ReportSetting = (code, path, what, message, hint) => problems.push(problem(code, placeIn(path, what), message, hint));
-  const value = followRefs(mint?.settings ?? root.value, { files, origins, problems, report }, "docs.json", [], ["docs.json"]);
+
+  const report: ReportSetting = (code, path, what, message, hint) =>
+    problems.push(problem(code, placeIn(path, what), message, hint));
+  const value = followRefs(
+    mint?.settings ?? root.value,
+    { files, origins, problems, report },
+    "docs.json",
+    [],
+    ["docs.json"],
+  );
+
   const { rest, requested } = withoutSignIn(value);
-  if (!hasSignIn) for (const key of requested) report("config-sign-in", [key], "key", signInMessage(key), signInHint);
+  if (!hasSignIn)
+    for (const key of requested) report("config-sign-in", [key], "key", signInMessage(key), signInHint);
   const mayHaveConditions = origins.some(({ text }) => /visibility/i.test(text));
   const forAllReaders = mayHaveConditions ? withoutConditions(rest, [], report) : rest;
-  const settings = withDefaults((checkSetting(docsJsonSchema, forAllReaders, [], report) ?? {}) as Partial<DocsJson>);
+  const settings = withDefaults(
+    (checkSetting(docsJsonSchema, forAllReaders, [], report) ?? {}) as Partial<DocsJson>,
+  );
   checkRules(settings, report);
+
   return {
     config: {
       settings,
@@ -121,25 +148,39 @@ const convertHint = "To convert it to docs.json, run `octavo import-site`.";
 const signInKeys = ["auth", "userAuth", "audience", "isPublic", "private", "public"];
 
 function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { rest: value, requested: [] };
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { rest: value, requested: [] };
   const requested = Object.entries(value).filter(
     ([key, item]) =>
-      signInKeys.includes(key) && (key === "auth" || key === "userAuth" ? item !== null && item !== false : mayRestrictAccess(key, item)),
+      signInKeys.includes(key) &&
+      (key === "auth" || key === "userAuth" ? item !== null && item !== false : mayRestrictAccess(key, item)),
   );
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !signInKeys.includes(key)));
   return { rest, requested: requested.map(([key]) => key) };
 }
 
-/** Removes `<Visibility>` elements from texts, except from the description of the not found page, which is MDX. */
+/**
+ * Removes `<Visibility>` elements from texts, except from the description of the not found page, which is
+ * MDX.
+ */
 function withoutConditions(value: unknown, path: JsonPath, report: ReportSetting): unknown {
   if (typeof value === "string") {
     if (!hasVisibility(value) || path.join(".") === "errors.404.description") return value;
-    report("unknown-audience", path, "value", "This text is the same for all readers, so <Visibility> is left out");
+    report(
+      "unknown-audience",
+      path,
+      "value",
+      "This text is the same for all readers, so <Visibility> is left out",
+    );
     return withoutVisibility(value);
   }
-  if (Array.isArray(value)) return value.map((item, index) => withoutConditions(item, [...path, index], report));
+
+  if (Array.isArray(value))
+    return value.map((item, index) => withoutConditions(item, [...path, index], report));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutConditions(item, [...path, key], report)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withoutConditions(item, [...path, key], report)]),
+  );
 }
 
 const signInMessage = (key: string) =>
@@ -158,15 +199,28 @@ function withDefaults(settings: Partial<DocsJson>): DocsJson {
   } as DocsJson;
 }
 
-function readJsonFile(files: Files, file: string, problems: Problem[]): { value: unknown; text: string } | undefined {
+function readJsonFile(
+  files: Files,
+  file: string,
+  problems: Problem[],
+): { value: unknown; text: string } | undefined {
   const text = readText(files, file);
   if (text === undefined) return undefined;
+
   try {
     const value = parseJson(text);
-    if ((file === "docs.json" || file === "mint.json") && (typeof value !== "object" || value === null || Array.isArray(value))) {
+    if (
+      (file === "docs.json" || file === "mint.json") &&
+      (typeof value !== "object" || value === null || Array.isArray(value))
+    ) {
       problems.push(
         withFrame(
-          problem("config-value", { file, line: 1, column: 1 }, `${file} must be an object`, 'Start the file with { "theme": "mint", … }.'),
+          problem(
+            "config-value",
+            { file, line: 1, column: 1 },
+            `${file} must be an object`,
+            'Start the file with { "theme": "mint", … }.',
+          ),
           text,
         ),
       );
@@ -187,12 +241,21 @@ interface RefContext {
   report: ReportSetting;
 }
 
-function followRefs(value: unknown, context: RefContext, file: string, path: JsonPath, open: readonly string[]): unknown {
+function followRefs(
+  value: unknown,
+  context: RefContext,
+  file: string,
+  path: JsonPath,
+  open: readonly string[],
+): unknown {
   if (path.length > limits.nesting_levels || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, index) => followRefs(item, context, file, [...path, index], open));
+  if (Array.isArray(value))
+    return value.map((item, index) => followRefs(item, context, file, [...path, index], open));
   const record = value as Record<string, unknown>;
   if (typeof record.$ref === "string") return followRef(record, record.$ref, context, file, path, open);
-  const followed = Object.entries(record).map(([key, item]) => [key, followRefs(item, context, file, [...path, key], open)] as const);
+  const followed = Object.entries(record).map(
+    ([key, item]) => [key, followRefs(item, context, file, [...path, key], open)] as const,
+  );
   return Object.fromEntries(followed.filter(([, item]) => item !== undefined));
 }
 
@@ -209,18 +272,33 @@ function followRef(
     context.report("config-ref", [...path, "$ref"], "value", message, hint);
     return Object.keys(siblings).length > 0 ? followRefs(siblings, context, file, path, open) : undefined;
   };
+
   const target = normalizePath(folderOf(file), ref);
-  if (target === undefined) return reject(`${JSON.stringify(ref)} is outside the documentation folder`, "Keep the file inside the folder.");
+  if (target === undefined)
+    return reject(
+      `${JSON.stringify(ref)} is outside the documentation folder`,
+      "Keep the file inside the folder.",
+    );
+
   if (!target.endsWith(".json")) return reject(`${JSON.stringify(ref)} isn't a .json file`);
+
   if (open.includes(target))
-    return reject(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is circular`, "Remove one of these references.");
+    return reject(
+      `${open.slice(open.indexOf(target)).concat(target).join(" → ")} is circular`,
+      "Remove one of these references.",
+    );
+
   const failures = context.problems.length;
   const read = readJsonFile(context.files, target, context.problems);
   if (!read)
-    return context.problems.length > failures ? followRefs(siblings, context, file, path, open) : reject(`File not found: ${target}`);
+    return context.problems.length > failures
+      ? followRefs(siblings, context, file, path, open)
+      : reject(`File not found: ${target}`);
+
   context.origins.push({ path, siblingKeys: Object.keys(siblings), file: target, text: read.text });
   const content = followRefs(read.value, context, target, path, [...open, target]);
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;
+
   return { ...content, ...(followRefs(siblings, context, file, path, open) as object) };
 }
 
@@ -232,8 +310,15 @@ function checkRules(settings: DocsJson, report: ReportSetting): void {
     "fonts.body": settings.fonts?.body,
   })) {
     if (font?.source && !font.format)
-      report("config-value", key.split("."), "value", `${key}.source requires a format`, 'Add "format": "woff2".');
+      report(
+        "config-value",
+        key.split("."),
+        "value",
+        `${key}.source requires a format`,
+        'Add "format": "woff2".',
+      );
   }
+
   for (const [index, link] of (settings.navbar?.links ?? []).entries()) {
     if (!link.label && (!link.type || link.type === "button") && !link.icon)
       report(
@@ -244,7 +329,14 @@ function checkRules(settings: DocsJson, report: ReportSetting): void {
         'Add "label", or "type": "github".',
       );
   }
+
   const primary = settings.navbar?.primary;
   if (primary?.type === "button" && !primary.label)
-    report("config-required", ["navbar", "primary"], "value", "navbar.primary.label is required for a button", 'Add "label".');
+    report(
+      "config-required",
+      ["navbar", "primary"],
+      "value",
+      "navbar.primary.label is required for a button",
+      'Add "label".',
+    );
 }

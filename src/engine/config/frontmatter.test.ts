@@ -36,8 +36,10 @@ async function build(frontmatter: string, body = "## Section\n\nText.") {
   };
 }
 
-const meta = (name: string, content: string) => new RegExp(`<meta (?:name|property)="${name}" content="${content}"/?>`);
-const entry = (label: string) => new RegExp(`<a href="guides/my-page\\.html"[^>]*>(?:<i[^>]*></i>)?(?:<span>)?${label}(?:</span>)?`);
+const meta = (name: string, content: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="${content}"/?>`);
+const entry = (label: string) =>
+  new RegExp(`<a href="guides/my-page\\.html"[^>]*>(?:<i[^>]*></i>)?(?:<span>)?${label}(?:</span>)?`);
 
 const rows: [name: string, frontmatter: string, wanted: Row][] = [
   [
@@ -49,13 +51,21 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
       sidebar: [entry("My title")],
     },
   ],
-  ["no title: from the file's name", "description: x", { page: [/<h1 id="page-title">My page/], sidebar: [entry("My page")] }],
+  [
+    "no title: from the file's name",
+    "description: x",
+    { page: [/<h1 id="page-title">My page/], sidebar: [entry("My page")] },
+  ],
   [
     "description",
     "description: In short.",
     {
       page: [/o-lead">In short\./],
-      head: [meta("description", "In short\\."), meta("og:description", "In short\\."), meta("twitter:description", "In short\\.")],
+      head: [
+        meta("description", "In short\\."),
+        meta("og:description", "In short\\."),
+        meta("twitter:description", "In short\\."),
+      ],
     },
   ],
   [
@@ -68,18 +78,37 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
       head: [meta("description", "Sold out \\{id\\} &lt;Odd&gt;"), { not: "Warning" }],
     },
   ],
-  ["sidebarTitle", "title: Long\nsidebarTitle: Short", { page: [/<h1 id="page-title">Long/], sidebar: [entry("Short")] }],
+  [
+    "sidebarTitle",
+    "title: Long\nsidebarTitle: Short",
+    { page: [/<h1 id="page-title">Long/], sidebar: [entry("Short")] },
+  ],
   ["icon", "title: A\nicon: rocket", { sidebar: [/my-page\.html"[^>]*><i class="o-i [\w-]+"><\/i>/] }],
-  ["iconType", "title: A\nicon: star\niconType: regular", { sidebar: [/my-page\.html"[^>]*><i class="o-i [\w-]*star[\w-]*"><\/i>/] }],
+  [
+    "iconType",
+    "title: A\nicon: star\niconType: regular",
+    { sidebar: [/my-page\.html"[^>]*><i class="o-i [\w-]*star[\w-]*"><\/i>/] },
+  ],
   ["tag", "title: A\ntag: NEW", { sidebar: [/my-page\.html"[^>]*>[\s\S]*?o-tag">NEW<\/small>/] }],
   [
     "deprecated",
     "title: A\ndeprecated: true",
-    { page: [/o-tag-warning">Deprecated/], sidebar: [/my-page\.html"[^>]*><span>A<\/span><small class="o-tag o-tag-warning">deprecated/i] },
+    {
+      page: [/o-tag-warning">Deprecated/],
+      sidebar: [/my-page\.html"[^>]*><span>A<\/span><small class="o-tag o-tag-warning">deprecated/i],
+    },
   ],
   ["keywords", "title: A\nkeywords: [one, two]", { head: [meta("keywords", "one, two")] }],
-  ["og:title", 'title: A\n"og:title": Card', { head: [meta("og:title", "Card"), meta("twitter:title", "Card")] }],
-  ["og:description", 'title: A\n"og:description": Card words', { head: [meta("og:description", "Card words")] }],
+  [
+    "og:title",
+    'title: A\n"og:title": Card',
+    { head: [meta("og:title", "Card"), meta("twitter:title", "Card")] },
+  ],
+  [
+    "og:description",
+    'title: A\n"og:description": Card words',
+    { head: [meta("og:description", "Card words")] },
+  ],
   [
     "og:image",
     'title: A\n"og:image": /images/og.png',
@@ -97,11 +126,23 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
     'title: A\n"og:image": /images/og.png\n"og:image:alt": "javascript: a guide"\n"og:video": "javascript:alert(1)"',
     { head: [meta("og:image:alt", "javascript: a guide"), { not: "og:video" }] },
   ],
-  ["twitter:title", 'title: A\n"twitter:title": Bird', { head: [meta("twitter:title", "Bird"), meta("og:title", "A")] }],
-  ["canonical", "title: A\ncanonical: https://example.com/a", { head: [/<link rel="canonical" href="https:\/\/example\.com\/a">/] }],
+  [
+    "twitter:title",
+    'title: A\n"twitter:title": Bird',
+    { head: [meta("twitter:title", "Bird"), meta("og:title", "A")] },
+  ],
+  [
+    "canonical",
+    "title: A\ncanonical: https://example.com/a",
+    { head: [/<link rel="canonical" href="https:\/\/example\.com\/a">/] },
+  ],
   ["robots", "title: A\nrobots: nofollow", { head: [meta("robots", "nofollow")] }],
   ["hidden", "title: A\nhidden: true", { head: [meta("robots", "noindex")], sidebar: [{ not: "my-page" }] }],
-  ["noindex", "title: A\nnoindex: true", { head: [meta("robots", "noindex"), { not: "ld\\+json" }], sidebar: [entry("A")] }],
+  [
+    "noindex",
+    "title: A\nnoindex: true",
+    { head: [meta("robots", "noindex"), { not: "ld\\+json" }], sidebar: [entry("A")] },
+  ],
   [
     "url",
     "title: A\nurl: https://example.com/elsewhere",
@@ -112,7 +153,11 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
   ["api with a path", "title: A\napi: DELETE /users", { sidebar: [/o-m-delete"[^>]*>DEL/] }],
   ["openapi METHOD /path", "title: A\nopenapi: POST /users", { sidebar: [/o-m-post">POST/] }],
   ["openapi FILE METHOD /path", "title: A\nopenapi: api.yaml PUT /users", { sidebar: [/o-m-put">PUT/] }],
-  ["openapi FILE webhook NAME", "title: A\nopenapi: api.yaml webhook orderCreated", { sidebar: [/o-m-webhook"[^>]*>HOOK/] }],
+  [
+    "openapi FILE webhook NAME",
+    "title: A\nopenapi: api.yaml webhook orderCreated",
+    { sidebar: [/o-m-webhook"[^>]*>HOOK/] },
+  ],
   ["authMethod: accepted", "title: A\nauthMethod: bearer", { page: ["Text."] }],
   ["hideApiMarker", "title: A\napi: GET /a\nhideApiMarker: true", { sidebar: [{ not: "o-m-get" }] }],
   ["mode: wide", "title: A\nmode: wide", { page: [/<h1/, { not: "table-of-contents" }] }],
@@ -125,7 +170,11 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
   ["mode: center", "title: A\nmode: center", { page: [/<h1/, { not: "table-of-contents" }] }],
   ["no mode", "title: A", { page: [/<h1/, /table-of-contents[\s\S]*href="#section"/] }],
   ["hideFooterPagination", "title: A\nhideFooterPagination: true", { page: [{ not: 'id="pagination"' }] }],
-  ["no hideFooterPagination", "title: A", { page: [/rel="prev" href="\.\.\/index\.html"/, /rel="next" href="\.\.\/last\.html"/] }],
+  [
+    "no hideFooterPagination",
+    "title: A",
+    { page: [/rel="prev" href="\.\.\/index\.html"/, /rel="next" href="\.\.\/last\.html"/] },
+  ],
   [
     "related",
     "title: A\nrelated: [/last, https://example.com/r, { Named: / }]",
@@ -150,7 +199,9 @@ describe("keys", () => {
     expectAll(main, wanted.page ?? []);
     expectAll(head, wanted.head ?? []);
     expectAll(sidebar, wanted.sidebar ?? []);
-    expect(briefly(site.problems).filter((found) => !/^openapi-(?:operation-)?missing/.test(found))).toEqual([]);
+    expect(briefly(site.problems).filter((found) => !/^openapi-(?:operation-)?missing/.test(found))).toEqual(
+      [],
+    );
   });
 
   test("lastUpdatedDate is in the sitemap", async () => {
@@ -161,8 +212,13 @@ describe("keys", () => {
     ]);
   });
   test("the feed has inline code, and no code blocks", async () => {
-    const { site } = await build("title: A\nrss: true", '<Update label="June">\nSet `PORT` and pass `-q`.\n\n```\nblock\n```\n</Update>');
-    expect(site.read("guides/my-page/rss.xml")).toMatch("<description>Set `PORT` and pass `-q`.</description>");
+    const { site } = await build(
+      "title: A\nrss: true",
+      '<Update label="June">\nSet `PORT` and pass `-q`.\n\n```\nblock\n```\n</Update>',
+    );
+    expect(site.read("guides/my-page/rss.xml")).toMatch(
+      "<description>Set `PORT` and pass `-q`.</description>",
+    );
   });
   test.each([
     ["> [!IMPORTANT]\n> Back up **first**.\n\nText.", "Back up first."],
@@ -204,12 +260,32 @@ describe("values of the wrong type are ignored and reported", () => {
 
 describe("invalid YAML", () => {
   test.each([
-    ["a quoted value below its key that ends at the margin", "title: 'A'\ndescription:\n  \"One\n  two,\nthree\"", "One two, three", 0],
-    ["a quoted value at the margin below its key", "title: 'A'\ndescription:\n'One\ntwo'\nicon: star", "One two", 0],
-    ["a wrapped value in an object", "title: A\nicon:\n  name: star\n  style: 'so\n  lid'\ndescription: One", "One", 0],
+    [
+      "a quoted value below its key that ends at the margin",
+      "title: 'A'\ndescription:\n  \"One\n  two,\nthree\"",
+      "One two, three",
+      0,
+    ],
+    [
+      "a quoted value at the margin below its key",
+      "title: 'A'\ndescription:\n'One\ntwo'\nicon: star",
+      "One two",
+      0,
+    ],
+    [
+      "a wrapped value in an object",
+      "title: A\nicon:\n  name: star\n  style: 'so\n  lid'\ndescription: One",
+      "One",
+      0,
+    ],
     ["a quoted value that continues on the next line", 'title: A\ndescription: "One\ntwo"', "One two", 0],
     ["a colon in a value", "title: A\ndescription: Note: this", "Note: this", 1],
-    ["a colon in a value below its key", "title: 'A'\ndescription:\n  Note: this: that", "Note: this: that", 1],
+    [
+      "a colon in a value below its key",
+      "title: 'A'\ndescription:\n  Note: this: that",
+      "Note: this: that",
+      1,
+    ],
     ["a tab before a key", "title: A\n\tdescription: x", "", 1],
     ["a list instead of keys", "- a\n- b", "", 1],
     ["an alias to the list that contains it", "description: Note\nfoo: &a [*a]", "Note", 1],
@@ -225,7 +301,9 @@ describe("invalid YAML", () => {
 });
 
 test("without a site URL, a page with a canonical URL has no structured data with relative ids", async () => {
-  const site = await buildSiteFrom(siteOf({ "index.mdx": "---\ntitle: A\ncanonical: https://example.com/a\n---\n\nText." }));
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": "---\ntitle: A\ncanonical: https://example.com/a\n---\n\nText." }),
+  );
   const html = site.read("index.html");
   expect(html).toContain('<link rel="canonical" href="https://example.com/a">');
   expect(html).not.toContain("undefined/");
@@ -237,7 +315,9 @@ test.each([
   ["blanks", "---  \n---\t\n"],
   ["a comment", "---\n# Nothing yet\n---\n"],
 ])("frontmatter with %s ends at its own line", async (_, start) => {
-  const site = await buildSiteFrom(siteOf({ "index.mdx": `${start}\nFirst words\n\n---\n\nLast: words\n\n---\n` }));
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": `${start}\nFirst words\n\n---\n\nLast: words\n\n---\n` }),
+  );
   expect(mainOf(site.read("index.html"))).toMatch(/First words[\s\S]*<hr[\s\S]*Last: words/);
   expect(site.problems).toEqual([]);
 });

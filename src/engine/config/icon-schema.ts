@@ -15,14 +15,17 @@ export const iconSchema = Type.Union(
       {
         name: text("Icon name in the library."),
         style: optional(oneOf(iconTypes, { description: "Style of a Font Awesome icon." })),
-        library: optional(oneOf(iconLibraries, { description: "Library that contains the icon. Default: `icons.library`." })),
+        library: optional(
+          oneOf(iconLibraries, { description: "Library that contains the icon. Default: `icons.library`." }),
+        ),
       },
       "An icon with a style or library.",
     ),
   ],
   {
     description: "An icon: a name, path, URL, or inline SVG.",
-    expected: "an icon name, path, URL, or inline SVG, or an object with name and, optionally, style and library",
+    expected:
+      "an icon name, path, URL, or inline SVG, or an object with name and, optionally, style and library",
   },
 );
 

@@ -3,7 +3,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { flag, host, httpUrl, object, optional, text } from "./schema-fields.ts";
 
-const service = <T extends Record<string, TSchema>>(fields: T, name: string) => optional(object(fields, `${name}.`));
+const service = <T extends Record<string, TSchema>>(fields: T, name: string) =>
+  optional(object(fields, `${name}.`));
 
 /** Integrations that are accepted in docs.json but not loaded. */
 const otherIntegrations =
@@ -28,20 +29,36 @@ export const integrationsSchema = object(
     ),
     cookies: optional(
       object(
-        { key: text("Name of the local storage entry or cookie.", { minLength: 1 }), value: text("Value that indicates consent.") },
+        {
+          key: text("Name of the local storage entry or cookie.", { minLength: 1 }),
+          value: text("Value that indicates consent."),
+        },
         "Reader consent. Until a reader consents, the reader isn't counted and none of these services are loaded.",
       ),
     ),
     ga4: service(
-      { measurementId: text("Measurement ID.", { pattern: "^G", expected: "an ID that starts with G, such as G-ABC123" }) },
+      {
+        measurementId: text("Measurement ID.", {
+          pattern: "^G",
+          expected: "an ID that starts with G, such as G-ABC123",
+        }),
+      },
       "Google Analytics 4",
     ),
     gtm: service(
-      { tagId: text("Container ID.", { pattern: "^G", expected: "an ID that starts with G, such as GTM-ABC123" }) },
+      {
+        tagId: text("Container ID.", {
+          pattern: "^G",
+          expected: "an ID that starts with G, such as GTM-ABC123",
+        }),
+      },
       "Google Tag Manager",
     ),
     plausible: service(
-      { domain: host("The site's domain in Plausible."), server: optional(host("Host of a self-hosted Plausible server.")) },
+      {
+        domain: host("The site's domain in Plausible."),
+        server: optional(host("Host of a self-hosted Plausible server.")),
+      },
       "Plausible",
     ),
     posthog: service(
@@ -56,7 +73,9 @@ export const integrationsSchema = object(
       {
         key: text("Write key.", { minLength: 1 }),
         cdnUrl: optional(
-          httpUrl("Base URL that Segment's script is loaded from, such as your own proxy. Default: `https://cdn.segment.com`."),
+          httpUrl(
+            "Base URL that Segment's script is loaded from, such as your own proxy. Default: `https://cdn.segment.com`.",
+          ),
         ),
       },
       "Segment",

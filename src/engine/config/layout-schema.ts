@@ -19,7 +19,8 @@ const href = text("A path, an anchor, an https URL, or a mailto: link.", { minLe
 const footerHref = Type.String({
   description: "A path, an anchor, an https URL, or a mailto: link.",
   pattern: "^(?:https://|/(?!/)|#|mailto:)(?!.*\\.(?:svg|exe|zip)$)",
-  expected: "an https URL, a path that starts with /, an anchor, or a mailto: link (not to an .svg, .exe or .zip file)",
+  expected:
+    "an https URL, a path that starts with /, an anchor, or a mailto: link (not to an .svg, .exe or .zip file)",
 });
 
 const navbarLink = object(
@@ -28,7 +29,9 @@ const navbarLink = object(
     href,
     icon: optional(iconSchema),
     iconType: optional(oneOf(iconTypes, { description: "Style of a Font Awesome icon." })),
-    type: optional(oneOf(["button", "github", "discord"], { description: "`github` and `discord` show a logo." })),
+    type: optional(
+      oneOf(["button", "github", "discord"], { description: "`github` and `discord` show a logo." }),
+    ),
   },
   "A header link.",
 );
@@ -52,13 +55,22 @@ export const navbar = object(
 
 export const footer = object(
   {
-    socials: optional(Type.Record(Type.String(), Type.String(), { description: "Social profile URLs by platform.", keys: socialNames })),
+    socials: optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "Social profile URLs by platform.",
+        keys: socialNames,
+      }),
+    ),
     links: optional(
       list(
         object(
           {
             header: optional(text("Column heading.")),
-            items: list(object({ label: text("Link text."), href: footerHref }, "A link."), "Links in the column.", { minItems: 1 }),
+            items: list(
+              object({ label: text("Link text."), href: footerHref }, "A link."),
+              "Links in the column.",
+              { minItems: 1 },
+            ),
           },
           "A column of links.",
         ),
@@ -73,8 +85,15 @@ export const footer = object(
 export const banner = object(
   {
     content: text("One line of Markdown. Supports links, bold, and italic text."),
-    dismissible: optional(flag("Lets readers close the banner. The banner reappears when its content changes.", false)),
-    type: optional(oneOf(["info", "warning", "critical"], { description: "Banner style: brand color, amber, or red.", default: "info" })),
+    dismissible: optional(
+      flag("Lets readers close the banner. The banner reappears when its content changes.", false),
+    ),
+    type: optional(
+      oneOf(["info", "warning", "critical"], {
+        description: "Banner style: brand color, amber, or red.",
+        default: "info",
+      }),
+    ),
     color: optional(
       Type.Union([hex("Color for both modes."), lightDark("Color for each mode.")], {
         description: "Background color. Default: the color of `type`. Without `type`: `colors.dark`.",
@@ -139,7 +158,10 @@ export const contextualSchema = object(
       { unique: true },
     ),
     display: optional(
-      oneOf(["header", "toc"], { description: "Location: next to the page title, or below the table of contents.", default: "header" }),
+      oneOf(["header", "toc"], {
+        description: "Location: next to the page title, or below the table of contents.",
+        default: "header",
+      }),
     ),
   },
   "The page menu, with options such as copying the page as Markdown.",

@@ -73,7 +73,12 @@ describe("mint.json", () => {
   });
 
   test("is ignored if there is a docs.json", async () => {
-    const docs = { theme: "mint", name: "Other", colors: { primary: "#000000" }, navigation: { pages: ["index"] } };
+    const docs = {
+      theme: "mint",
+      name: "Other",
+      colors: { primary: "#000000" },
+      navigation: { pages: ["index"] },
+    };
     const site = await buildSiteFrom({ ...files, "docs.json": JSON.stringify(docs) });
     expect(site.problems).toEqual([]);
     expect(site.read("index.html")).toContain("Other");
@@ -162,7 +167,9 @@ describe("mint.json", () => {
       },
     ],
     ["wrong types", { navigation: "x", tabs: [1, {}], anchors: {}, versions: [2] }, { groups: [] }],
-  ])("%s", (_, settings, navigation) => expect(fromMintJson(settings).settings.navigation).toEqual(navigation));
+  ])("%s", (_, settings, navigation) =>
+    expect(fromMintJson(settings).settings.navigation).toEqual(navigation),
+  );
 });
 
 test("keys without an effect, also below other keys, are listed", () => {

@@ -14,7 +14,9 @@ const converted = new Set(
     " ",
   ),
 );
-/** The converted keys of objects, and of objects in lists. Objects without an entry are converted as a whole. */
+/**
+ * The converted keys of objects, and of objects in lists. Objects without an entry are converted as a whole.
+ */
 const convertedBelow: Readonly<Record<string, string>> = {
   colors: "primary light dark background",
   modeToggle: "default isHidden",
@@ -46,7 +48,10 @@ export function fromMintJson(mint: Raw): ConvertedSettings {
       image: mint.backgroundImage,
       decoration: background.style,
     }),
-    appearance: withoutEmpty({ default: record(mint.modeToggle).default, strict: record(mint.modeToggle).isHidden }),
+    appearance: withoutEmpty({
+      default: record(mint.modeToggle).default,
+      strict: record(mint.modeToggle).isHidden,
+    }),
     fonts:
       font === undefined
         ? undefined
@@ -56,19 +61,31 @@ export function fromMintJson(mint: Raw): ConvertedSettings {
             heading: record(font).headings,
           }),
     styling: withoutEmpty({
-      codeblocks: record(codeBlock).mode === undefined ? undefined : record(codeBlock).mode === "dark" ? "dark" : "system",
+      codeblocks:
+        record(codeBlock).mode === undefined
+          ? undefined
+          : record(codeBlock).mode === "dark"
+            ? "dark"
+            : "system",
       eyebrows: record(mint.eyebrow).display,
     }),
     navigation: navigationOf(mint),
     navbar: withoutEmpty({ links: links(mint.topbarLinks), primary: buttonOf(record(mint.topbarCtaButton)) }),
-    footer: withoutEmpty({ ...record(mint.footer), socials: socialsOf(mint.footerSocials) ?? record(mint.footer).socials }),
+    footer: withoutEmpty({
+      ...record(mint.footer),
+      socials: socialsOf(mint.footerSocials) ?? record(mint.footer).socials,
+    }),
     api: apiOf(mint),
     integrations: integrationsOf(mint),
     redirects: mint.redirects,
-    seo: withoutEmpty({ indexing: record(mint.seo).indexHiddenPages === true ? "all" : undefined, metatags: mint.metadata }),
+    seo: withoutEmpty({
+      indexing: record(mint.seo).indexHiddenPages === true ? "all" : undefined,
+      metatags: mint.metadata,
+    }),
     search,
     feedback,
   });
+
   return { settings, leftOut: leftOutOf(mint) };
 }
 
@@ -98,11 +115,15 @@ function navigationOf(mint: Raw): Raw {
     typeof entry === "string" ? [{ name: entry }] : isRecord(entry) ? [entry] : [],
   );
   const external = parts.filter(({ kind, prefix }) => kind === "anchor" && prefix === undefined);
-  const global = external.map(({ raw, label }) => withoutEmpty({ anchor: label, href: raw.url, ...pick(raw, ["icon", "iconType"]) }));
+  const global = external.map(({ raw, label }) =>
+    withoutEmpty({ anchor: label, href: raw.url, ...pick(raw, ["icon", "iconType"]) }),
+  );
   const level = (among: Raw[], shown = parts) => levelOf(among, shown, mint);
   const rest = global.length ? { global: { anchors: global } } : {};
   if (versions.length === 0) return { ...level(groups), ...rest };
-  const isOf = (group: Raw, version: Raw) => [undefined, version.name, version.locale].includes(group.version as string | undefined);
+
+  const isOf = (group: Raw, version: Raw) =>
+    [undefined, version.name, version.locale].includes(group.version as string | undefined);
   const isLanguages = versions.every(({ locale }) => typeof locale === "string");
   const entries = versions.map((version) =>
     withoutEmpty({
@@ -114,10 +135,14 @@ function navigationOf(mint: Raw): Raw {
       ),
     }),
   );
+
   return { [isLanguages ? "languages" : "versions"]: entries, ...rest };
 }
 
-/** Distributes groups among the tabs and anchors by the path of their first page. The first tab or anchor has the groups of no other one. */
+/**
+ * Distributes groups among the tabs and anchors by the path of their first page. The first tab or anchor has
+ * the groups of no other one.
+ */
 function levelOf(groups: readonly Raw[], parts: readonly Part[], mint: Raw): Raw {
   const owned = parts.filter(({ kind, prefix }) => kind === "tab" || prefix !== undefined);
   if (owned.length === 0) return { groups: groups.map(groupOf) };
@@ -129,16 +154,25 @@ function levelOf(groups: readonly Raw[], parts: readonly Part[], mint: Raw): Raw
       .sort((a, b) => b.prefix!.length - a.prefix!.length)[0];
     byPart.set(owner, [...(byPart.get(owner) ?? []), groupOf(group)]);
   }
+
   const kind = owned.some((part) => part.kind === "tab") ? "tab" : "anchor";
   const main = kind === "tab" ? record(mint.primaryTab) : record(mint.topAnchor);
-  const first = { [kind]: text(main.name) ?? "Documentation", ...pick(main, ["icon", "iconType"]), groups: byPart.get(undefined) ?? [] };
+  const first = {
+    [kind]: text(main.name) ?? "Documentation",
+    ...pick(main, ["icon", "iconType"]),
+    groups: byPart.get(undefined) ?? [],
+  };
+
   const others = owned.map((part) => {
     const below = byPart.get(part);
     const openapi = part.raw.openapi;
     const content =
-      part.prefix === undefined || (!below && openapi === undefined) ? { href: part.raw.url } : withoutEmpty({ openapi, groups: below });
+      part.prefix === undefined || (!below && openapi === undefined)
+        ? { href: part.raw.url }
+        : withoutEmpty({ openapi, groups: below });
     return withoutEmpty({ [kind]: part.label, ...pick(part.raw, ["icon", "iconType"]), ...content });
   });
+
   return { [`${kind}s`]: [...(first.groups.length ? [first] : []), ...others] };
 }
 
@@ -186,7 +220,9 @@ function buttonOf({ name, url, type }: Raw): Raw | undefined {
 
 function socialsOf(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  return Object.fromEntries(records(value).flatMap(({ type, url }) => (typeof type === "string" ? [[type, url]] : [])));
+  return Object.fromEntries(
+    records(value).flatMap(({ type, url }) => (typeof type === "string" ? [[type, url]] : [])),
+  );
 }
 
 function apiOf({ api, openapi }: Raw): Raw | undefined {
@@ -198,8 +234,14 @@ function apiOf({ api, openapi }: Raw): Raw | undefined {
   return withoutEmpty({
     openapi,
     mdx: withoutEmpty({ server: baseUrl, auth: withoutEmpty(pick(record(auth), ["method", "name"])) }),
-    playground: withoutEmpty({ display: displays[String(mode)], proxy: disableProxy === true ? false : undefined }),
-    examples: withoutEmpty({ languages: example.languages, defaults: example.showOptionalParams === false ? "required" : undefined }),
+    playground: withoutEmpty({
+      display: displays[String(mode)],
+      proxy: disableProxy === true ? false : undefined,
+    }),
+    examples: withoutEmpty({
+      languages: example.languages,
+      defaults: example.showOptionalParams === false ? "required" : undefined,
+    }),
     params: withoutEmpty({ expanded: expanded === true || expanded === "all" ? "all" : undefined }),
   });
 }
@@ -242,6 +284,8 @@ function pick(raw: Raw, keys: readonly string[]): Raw {
 /** Removes undefined values and empty objects. */
 function withoutEmpty(raw: Raw): Raw {
   return Object.fromEntries(
-    Object.entries(raw).filter(([, value]) => value !== undefined && !(isRecord(value) && Object.keys(value).length === 0)),
+    Object.entries(raw).filter(
+      ([, value]) => value !== undefined && !(isRecord(value) && Object.keys(value).length === 0),
+    ),
   );
 }

@@ -5,7 +5,16 @@ import type { IconValue } from "./icon-schema.ts";
 import type { Banner, Footer, Navbar } from "./layout-schema.ts";
 import type { ApiSource } from "./openapi-entries.ts";
 
-export type DivisionKind = "root" | "product" | "language" | "version" | "tab" | "item" | "dropdown" | "anchor" | "group";
+export type DivisionKind =
+  | "root"
+  | "product"
+  | "language"
+  | "version"
+  | "tab"
+  | "item"
+  | "dropdown"
+  | "anchor"
+  | "group";
 
 /** A part of the navigation, such as a tab or a group, with its settings and children. */
 export interface Division {
@@ -30,13 +39,19 @@ export interface Division {
   expanded: boolean;
   /** Whether a tab is at the end of the tab bar. */
   alignEnd: boolean;
-  /** The `public` setting: whether the pages are readable without signing in. If undefined, the parent's setting applies. */
+  /**
+   * The `public` setting: whether the pages are readable without signing in. If undefined, the parent's
+   * setting applies.
+   */
   isPublic?: boolean;
   /** Set if the division has an access rule that Octavo doesn't know: no one can see its pages. */
   isClosed?: true;
   /** Factor for the scores of the pages in search. */
   boost?: number;
-  /** How a group's root page lists the group's pages. Also applies to groups inside the division. Default: no list. */
+  /**
+   * How a group's root page lists the group's pages. Also applies to groups inside the division. Default: no
+   * list.
+   */
   directory?: "none" | "accordion" | "card";
   /** Route of the page that the division's title links to. */
   root?: string;
@@ -67,7 +82,9 @@ export interface PageEntry {
   path: JsonPath;
 }
 
-/** An entry for an operation. `text`: `METHOD /path`, optionally preceded by the path or URL of a document. */
+/**
+ * An entry for an operation. `text`: `METHOD /path`, optionally preceded by the path or URL of a document.
+ */
 export interface NavOperation {
   kind: "operation";
   text: string;

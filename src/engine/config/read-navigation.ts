@@ -12,7 +12,10 @@ import { partSchemas } from "./layout-schema.ts";
 import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
 
-/** Keys of docs.json that contain lists of divisions. If a level has several of these keys, the first one in this order is used. */
+/**
+ * Keys of docs.json that contain lists of divisions. If a level has several of these keys, the first one in
+ * this order is used.
+ */
 const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [
   { key: "products", kind: "product", label: "product" },
   { key: "languages", kind: "language", label: "language" },
@@ -31,8 +34,15 @@ const knownKeys = new Set([
   ...childLists.flatMap((list) => [list.key, list.label]),
 ]);
 
-/** Reads the `navigation` setting and reports problems. Omits entries that are invalid. `path`: path of the setting in docs.json. */
-export function readNavigation(raw: Record<string, unknown>, path: JsonPath, report: ReportSetting): Division {
+/**
+ * Reads the `navigation` setting and reports problems. Omits entries that are invalid. `path`: path of the
+ * setting in docs.json.
+ */
+export function readNavigation(
+  raw: Record<string, unknown>,
+  path: JsonPath,
+  report: ReportSetting,
+): Division {
   return readDivision(raw, "root", "", path, report);
 }
 
@@ -67,17 +77,31 @@ const limitedKeys: Readonly<Record<string, readonly DivisionKind[]>> = {
   menu: ["tab", "product"],
 };
 
-/** Whether a value is a list of names. In navigation, `groups` with names of reader groups is an access rule. */
+/**
+ * Whether a value is a list of names. In navigation, `groups` with names of reader groups is an access rule.
+ */
 function isListOfNames(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
 }
 
-function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPath, report: ReportSetting): Division {
+function readDivision(
+  raw: Raw,
+  kind: DivisionKind,
+  label: string,
+  path: JsonPath,
+  report: ReportSetting,
+): Division {
   let isClosed = false;
   for (const key of Object.keys(raw)) {
     const hint = Object.hasOwn(ineffectiveKeys, key) ? ineffectiveKeys[key] : undefined;
     if (hint !== undefined)
-      report("no-effect", [...path, key], "key", `${JSON.stringify(key)}${sourceOf(raw[key])} has no effect on this ${kind}`, hint);
+      report(
+        "no-effect",
+        [...path, key],
+        "key",
+        `${JSON.stringify(key)}${sourceOf(raw[key])} has no effect on this ${kind}`,
+        hint,
+      );
     if (Object.hasOwn(limitedKeys, key) && !limitedKeys[key]!.includes(kind))
       report(
         "no-effect",
@@ -86,7 +110,8 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
         `${JSON.stringify(key)} has no effect on a ${kind}`,
         `It has an effect on a ${limitedKeys[key]!.join(" or ")}.`,
       );
-    const isRule = key === "groups" ? isListOfNames(raw.groups) : !knownKeys.has(key) && mayRestrictAccess(key, raw[key]);
+    const isRule =
+      key === "groups" ? isListOfNames(raw.groups) : !knownKeys.has(key) && mayRestrictAccess(key, raw[key]);
     if (knownKeys.has(key) && !isRule) continue;
     if (isRule) {
       isClosed = true;
@@ -107,6 +132,7 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
       near && `Did you mean ${JSON.stringify(near)}?`,
     );
   }
+
   const division: Division = {
     kind,
     label,
@@ -121,25 +147,37 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
     children: readChildren(raw, kind, path, report),
     path,
   };
+
   const textKeys = ["name", "description", "tag", "href", "iconType"] as const;
   for (const key of textKeys) if (typeof raw[key] === "string") division[key] = raw[key];
   readIcon(raw.icon, division, path, report);
   if (typeof raw.color === "object" && raw.color !== null) division.color = raw.color as Division["color"];
   if (isClosed) division.isClosed = true;
+
   if (raw.public !== undefined) {
     division.isPublic = raw.public === true;
     if (typeof raw.public !== "boolean")
-      report("unknown-access-rule", [...path, "public"], "value", "public must be true or false, so these pages aren't public");
+      report(
+        "unknown-access-rule",
+        [...path, "public"],
+        "value",
+        "public must be true or false, so these pages aren't public",
+      );
   }
+
   if (typeof raw.boost === "number") division.boost = raw.boost;
   if (typeof raw.root === "string") division.root = routeOfEntry(raw.root);
-  if (raw.directory === "none" || raw.directory === "accordion" || raw.directory === "card") division.directory = raw.directory;
+  if (raw.directory === "none" || raw.directory === "accordion" || raw.directory === "card")
+    division.directory = raw.directory;
   if (kind !== "version") readVersion(raw.version, division, path, report);
+
   if (kind === "language") {
     for (const key of ["banner", "footer", "navbar"] as const) {
-      if (raw[key] !== undefined) Object.assign(division, { [key]: checkSetting(partSchemas[key], raw[key], [...path, key], report) });
+      if (raw[key] !== undefined)
+        Object.assign(division, { [key]: checkSetting(partSchemas[key], raw[key], [...path, key], report) });
     }
   }
+
   return division;
 }
 
@@ -153,15 +191,19 @@ function readIcon(value: unknown, division: Division, path: JsonPath, report: Re
 /** Reads the `version` setting of a division that is not itself a version. */
 function readVersion(value: unknown, division: Division, path: JsonPath, report: ReportSetting): void {
   if (value === undefined) return;
-  if ((typeof value === "string" && value.trim() !== "") || typeof value === "number") division.version = String(value).trim();
+  if ((typeof value === "string" && value.trim() !== "") || typeof value === "number")
+    division.version = String(value).trim();
   else report("config-value", [...path, "version"], "value", "version must be a string in quotes");
 }
 
 function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: ReportSetting): NavChild[] {
   const lists = childLists.filter(
     ({ key }) =>
-      raw[key] !== undefined && (key !== "menu" || kind === "tab" || kind === "product") && (key !== "groups" || !isListOfNames(raw[key])),
+      raw[key] !== undefined &&
+      (key !== "menu" || kind === "tab" || kind === "product") &&
+      (key !== "groups" || !isListOfNames(raw[key])),
   );
+
   const present = [...lists.map((list) => list.key), ...(raw.pages !== undefined ? ["pages"] : [])];
   if (present.length > 1) {
     const [used, ...ignored] = present.map((key) => JSON.stringify(key));
@@ -173,6 +215,7 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
       `Move ${ignored.join(" and ")} into an entry of ${used}.`,
     );
   }
+
   const list = lists[0];
   if (!list) return readPages(raw.pages, [...path, "pages"], report);
   const at = [...path, list.key];
@@ -181,21 +224,44 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
     report("config-value", at, "value", `${list.key} must be a list in square brackets`);
     return [];
   }
+
   if (entries.length === 0) report("nav-empty", at, "value", `${list.key} needs at least one entry`);
   return entries.flatMap((entry, index) => readListed(entry, list, [...at, index], report));
 }
 
-function readListed(entry: unknown, list: { kind: DivisionKind; label: string }, path: JsonPath, report: ReportSetting): NavChild[] {
-  if (path.length > limits.nesting_levels || typeof entry !== "object" || entry === null || Array.isArray(entry)) {
-    report("config-value", path, "value", `Each ${list.kind} must be an object with ${JSON.stringify(list.label)}`);
+function readListed(
+  entry: unknown,
+  list: { kind: DivisionKind; label: string },
+  path: JsonPath,
+  report: ReportSetting,
+): NavChild[] {
+  if (
+    path.length > limits.nesting_levels ||
+    typeof entry !== "object" ||
+    entry === null ||
+    Array.isArray(entry)
+  ) {
+    report(
+      "config-value",
+      path,
+      "value",
+      `Each ${list.kind} must be an object with ${JSON.stringify(list.label)}`,
+    );
     return [];
   }
+
   const raw = entry as Raw;
   const label = raw[list.label];
   if (typeof label !== "string" || label === "") {
-    report("config-required", path, "value", `Missing ${JSON.stringify(list.label)}, the name of this ${list.kind}`);
+    report(
+      "config-required",
+      path,
+      "value",
+      `Missing ${JSON.stringify(list.label)}, the name of this ${list.kind}`,
+    );
     return [];
   }
+
   if (list.kind === "language" && !languageCodes.includes(label)) {
     const near = nearest(label, languageCodes);
     report(
@@ -206,49 +272,69 @@ function readListed(entry: unknown, list: { kind: DivisionKind; label: string },
       near && `Did you mean ${JSON.stringify(near)}?`,
     );
   }
+
   return [readDivision(raw, list.kind, label, path, report)];
 }
 
 function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavChild[] {
   if (pages === undefined) return [];
+
   if (!Array.isArray(pages)) {
     report("config-value", path, "value", "pages must be a list in square brackets");
     return [];
   }
+
   return pages.flatMap((entry, index): NavChild[] => {
     const at = [...path, index];
     if (typeof entry === "object" && entry !== null && "group" in entry)
       return readListed(entry, { kind: "group", label: "group" }, at, report);
+
     if (typeof entry !== "string") {
       report("config-value", at, "value", 'Each entry in pages must be a path, or an object with "group"');
       return readPageObject(entry, at);
     }
+
     const text = entry.trim();
     return [
       operationText(text)
         ? { kind: "operation", text, path: at }
-        : { kind: "page", route: routeOfEntry(text), ...(isIndexEntry(text) ? { isIndex: true } : {}), path: at },
+        : {
+            kind: "page",
+            route: routeOfEntry(text),
+            ...(isIndexEntry(text) ? { isIndex: true } : {}),
+            path: at,
+          },
     ];
   });
 }
 
-/** Reads an object with the path of a page, which other platforms allow. An access rule closes the page. Other keys have no effect. */
+/**
+ * Reads an object with the path of a page, which other platforms allow. An access rule closes the page. Other
+ * keys have no effect.
+ */
 function readPageObject(entry: unknown, path: JsonPath): NavChild[] {
   const { page, href, path: route = page, ...others } = (entry ?? {}) as Raw;
   if (typeof route !== "string" || href !== undefined) return [];
-  const isClosed = Object.entries(others).some(([key, value]) => key === "groups" || mayRestrictAccess(key, value));
+  const isClosed = Object.entries(others).some(
+    ([key, value]) => key === "groups" || mayRestrictAccess(key, value),
+  );
   return [{ kind: "page", route: routeOfEntry(route), path, ...(isClosed ? { isClosed: true } : {}) }];
 }
 
 /** Reads the `global` setting: divisions that are shown as links. */
 function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Division[] {
   if (raw === undefined) return [];
+
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     report("config-value", path, "value", "global must be an object");
     return [];
   }
+
   return Object.entries(raw).flatMap(([key, entries]) => {
-    const list = childLists.find((candidate) => candidate.key === key && candidate.kind !== "group" && candidate.kind !== "item");
+    const list = childLists.find(
+      (candidate) => candidate.key === key && candidate.kind !== "group" && candidate.kind !== "item",
+    );
+
     if (!list) {
       report(
         "config-value",
@@ -259,10 +345,14 @@ function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Divisi
       );
       return [];
     }
+
     if (!Array.isArray(entries)) {
       report("config-value", [...path, key], "value", `global.${key} must be a list in square brackets`);
       return [];
     }
-    return entries.flatMap((entry, index) => readListed(entry, list, [...path, key, index], report) as Division[]);
+
+    return entries.flatMap(
+      (entry, index) => readListed(entry, list, [...path, key, index], report) as Division[],
+    );
   });
 }

@@ -1,4 +1,7 @@
-/** Generates the reference pages for docs.json and frontmatter, and the JSON Schema of docs.json, from the schemas in this folder. */
+/**
+ * Generates the reference pages for docs.json and frontmatter, and the JSON Schema of docs.json, from the
+ * schemas in this folder.
+ */
 
 import { docsJsonSchema } from "./docs-json-schema.ts";
 import { frontmatterKeys } from "./frontmatter.ts";
@@ -21,6 +24,7 @@ export function settingsPage(): string {
       ([key, node]) =>
         `## ${key}\n\n${String(node.description ?? "")}${root.required?.includes(key) ? " **Required.**" : ""}\n\n${facts(node)}${fields(node, key)}`,
     );
+
   return `---
 title: Settings
 description: Every key in docs.json, with its type and default.
@@ -53,6 +57,7 @@ export function frontmatterPage(): string {
   const rows = Object.entries(frontmatterKeys).map(([key, { kind, description }]) =>
     field(key, kind.type, description, undefined, false, "frontmatter"),
   );
+
   return `---
 title: Frontmatter
 description: Every frontmatter key of a page, with its type.
@@ -77,11 +82,16 @@ ${rows.join("\n")}
 }
 
 /**
- * Returns the JSON Schema file for editors, without the keywords that only Octavo uses. A setting can have the name of such a keyword,
- * such as `appearance.strict`. Such a setting is kept: the value of a setting has a description, and the value of a keyword doesn't.
+ * Returns the JSON Schema file for editors, without the keywords that only Octavo uses. A setting can have
+ * the name of such a keyword, such as `appearance.strict`. Such a setting is kept: the value of a setting has
+ * a description, and the value of a keyword doesn't.
  */
 export function jsonSchemaFile(): string {
-  const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
+  const schema = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "docs.json",
+    ...docsJsonSchema,
+  };
   return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys|ineffective)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
 }
 
@@ -92,11 +102,13 @@ function facts(node: Node): string {
 }
 
 /**
- * Returns the fields of an object, of the objects in a list, or of the first object among alternatives, as MDX. Empty for other schemas.
+ * Returns the fields of an object, of the objects in a list, or of the first object among alternatives, as
+ * MDX. Empty for other schemas.
  */
 function fields(node: Node, prefix: string): string {
   const object = objectOf(node);
   if (!object?.properties) return "";
+
   const rows = Object.entries(object.properties).map(([key, child]) => {
     const nested = fields(child, `${prefix}.${key}`);
     return field(
@@ -109,10 +121,19 @@ function fields(node: Node, prefix: string): string {
       nested,
     );
   });
+
   return `\n${rows.join("\n")}\n`;
 }
 
-function field(key: string, type: string, description: string, value: unknown, required: boolean, prefix: string, nested = ""): string {
+function field(
+  key: string,
+  type: string,
+  description: string,
+  value: unknown,
+  required: boolean,
+  prefix: string,
+  nested = "",
+): string {
   const attributes = [
     `name=${JSON.stringify(key)}`,
     `type=${JSON.stringify(type)}`,
@@ -139,5 +160,7 @@ function typeOf(node: Node): string {
     return /^\w+$/.test(item) ? `${item}[]` : `array of (${item})`;
   }
   if (node.pattern?.toString().startsWith("^#")) return "hex color";
-  return { string: "string", boolean: "boolean", number: "number", object: "object" }[String(node.type)] ?? "any";
+  return (
+    { string: "string", boolean: "boolean", number: "number", object: "object" }[String(node.type)] ?? "any"
+  );
 }

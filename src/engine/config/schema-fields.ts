@@ -1,4 +1,7 @@
-/** Functions that create the fields of the docs.json schema. Descriptions appear on the reference page of the docs. */
+/**
+ * Functions that create the fields of the docs.json schema. Descriptions appear on the reference page of the
+ * docs.
+ */
 
 import { type TSchema, Type } from "@sinclair/typebox";
 
@@ -6,13 +9,20 @@ export function oneOf<const T extends readonly string[]>(values: T, options: Rec
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
 }
 
-export const text = (description: string, options: Record<string, unknown> = {}) => Type.String({ description, ...options });
+export const text = (description: string, options: Record<string, unknown> = {}) =>
+  Type.String({ description, ...options });
 export const flag = (description: string, value?: boolean) =>
   Type.Boolean({ description, ...(value === undefined ? {} : { default: value }) });
-export const list = <T extends TSchema>(items: T, description: string, options: Record<string, unknown> = {}) =>
-  Type.Array(items, { description, ...options });
-export const object = <T extends Record<string, TSchema>>(properties: T, description: string, options: Record<string, unknown> = {}) =>
-  Type.Object(properties, { description, ...options });
+export const list = <T extends TSchema>(
+  items: T,
+  description: string,
+  options: Record<string, unknown> = {},
+) => Type.Array(items, { description, ...options });
+export const object = <T extends Record<string, TSchema>>(
+  properties: T,
+  description: string,
+  options: Record<string, unknown> = {},
+) => Type.Object(properties, { description, ...options });
 export const optional = Type.Optional;
 
 export const hex = (description: string) =>
@@ -23,16 +33,29 @@ export const hex = (description: string) =>
   });
 
 export const lightDark = (description: string) =>
-  object({ light: optional(hex("Color in light mode.")), dark: optional(hex("Color in dark mode.")) }, description, { strict: true });
+  object(
+    { light: optional(hex("Color in light mode.")), dark: optional(hex("Color in dark mode.")) },
+    description,
+    { strict: true },
+  );
 
-export const perMode = (what: string) => Type.Object({ light: text(`${what} in light mode.`), dark: text(`${what} in dark mode.`) });
+export const perMode = (what: string) =>
+  Type.Object({ light: text(`${what} in light mode.`), dark: text(`${what} in dark mode.`) });
 
-export const path = (description: string) => text(description, { minLength: 3, expected: "a path, such as /images/logo.svg" });
+export const path = (description: string) =>
+  text(description, { minLength: 3, expected: "a path, such as /images/logo.svg" });
 
 export const host = (description: string) =>
-  text(description, { pattern: "^(?!https?:)[\\w.-]+(?::\\d+)?$", expected: "a host without https://, such as docs.example.com" });
+  text(description, {
+    pattern: "^(?!https?:)[\\w.-]+(?::\\d+)?$",
+    expected: "a host without https://, such as docs.example.com",
+  });
 
-export const httpUrl = (description: string) => text(description, { pattern: "^https?://", expected: "a URL that starts with https://" });
+export const httpUrl = (description: string) =>
+  text(description, { pattern: "^https?://", expected: "a URL that starts with https://" });
 
 export const urlOrPath = (description: string) =>
-  text(description, { pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))", expected: "an https URL or a path" });
+  text(description, {
+    pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))",
+    expected: "an https URL or a path",
+  });

@@ -21,9 +21,15 @@ const files = {
   "fonts/head.woff": "font",
 };
 
-async function build(settings: Record<string, unknown>): Promise<{ site: BuiltSite; html: string; styles: string }> {
+async function build(
+  settings: Record<string, unknown>,
+): Promise<{ site: BuiltSite; html: string; styles: string }> {
   const site = await buildSiteFrom(siteOf(files, settings), { origin: "https://docs.example.com" });
-  return { site, html: site.read("index.html"), styles: site.read(site.paths.find((path) => /^_octavo\/site-.*\.css$/.test(path))!) };
+  return {
+    site,
+    html: site.read("index.html"),
+    styles: site.read(site.paths.find((path) => /^_octavo\/site-.*\.css$/.test(path))!),
+  };
 }
 
 const ga = { measurementId: "G-123" };
@@ -36,7 +42,11 @@ const look: Row[] = [
   [
     "name",
     { name: "Nautilus" },
-    ["<title>Page - Nautilus</title>", /o-logo nav-logo"[^>]*>Nautilus<\/a>/, /og:site_name" content="Nautilus"/],
+    [
+      "<title>Page - Nautilus</title>",
+      /o-logo nav-logo"[^>]*>Nautilus<\/a>/,
+      /og:site_name" content="Nautilus"/,
+    ],
   ],
   ["description", { description: "All of it." }, [/name="description" content="All of it\."/]],
   ["colors.primary", { colors: { primary: "#AA1133" } }, [], [/#aa1133/i]],
@@ -64,8 +74,17 @@ const look: Row[] = [
   ],
   ["no favicon: the initial in the site's color", {}, [/rel="icon"[^>]*href="_octavo\/favicon\.svg"/]],
   ["appearance.default", { appearance: { default: "dark" } }, [/<html[^>]* data-mode="dark"/]],
-  ["appearance.strict", { appearance: { default: "dark", strict: true } }, [/<html[^>]* data-strict/, { not: "o-theme" }]],
-  ["background.color.light and .dark", { background: { color: { light: "#FAFAF0", dark: "#0A0A12" } } }, [], [/#fafaf0/i, /#0a0a12/i]],
+  [
+    "appearance.strict",
+    { appearance: { default: "dark", strict: true } },
+    [/<html[^>]* data-strict/, { not: "o-theme" }],
+  ],
+  [
+    "background.color.light and .dark",
+    { background: { color: { light: "#FAFAF0", dark: "#0A0A12" } } },
+    [],
+    [/#fafaf0/i, /#0a0a12/i],
+  ],
   ["background.decoration none", { background: { decoration: "none" } }, [], [/^(?![\s\S]*body::before)/]],
   ["background.decoration", { background: { decoration: "grid" } }, [], [/linear-gradient/]],
   ["background.image", { background: { image: "/bg.png" } }, [], [/url\("?\.\.\/bg\.png"?\)/]],
@@ -88,19 +107,38 @@ const look: Row[] = [
     [],
     [/@font-face\s?\{[^}]*font-family:\s?"?Own"?[^}]*url\("?\.\.\/fonts\/own\.woff2"?\)[^}]*\}/],
   ],
-  ["icons.library", { icons: { library: "lucide" } }, [/o-ico"><svg[^>]*viewBox="0 0 24 24"[\s\S]*?stroke="currentColor"/]],
-  ["styling.eyebrows: section", { navigation: { groups: [{ group: "G", pages: ["index"] }] } }, [/o-eyebrow[\s\S]*?G</]],
+  [
+    "icons.library",
+    { icons: { library: "lucide" } },
+    [/o-ico"><svg[^>]*viewBox="0 0 24 24"[\s\S]*?stroke="currentColor"/],
+  ],
+  [
+    "styling.eyebrows: section",
+    { navigation: { groups: [{ group: "G", pages: ["index"] }] } },
+    [/o-eyebrow[\s\S]*?G</],
+  ],
   [
     "styling.eyebrows: breadcrumbs",
-    { styling: { eyebrows: "breadcrumbs" }, navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] } },
+    {
+      styling: { eyebrows: "breadcrumbs" },
+      navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] },
+    },
     [/o-eyebrow[\s\S]*?T<[\s\S]*?G</],
   ],
   [
     "styling.eyebrows: the theme's default, also if another key of styling is set",
-    { theme: "aspen", styling: { latex: false }, navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] } },
+    {
+      theme: "aspen",
+      styling: { latex: false },
+      navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] },
+    },
     [/o-eyebrow[\s\S]*?T<[\s\S]*?G</],
   ],
-  ["styling.codeblocks: a Shiki theme", { styling: { codeblocks: "github-dark" } }, [/class="o-code code-block" data-themed/]],
+  [
+    "styling.codeblocks: a Shiki theme",
+    { styling: { codeblocks: "github-dark" } },
+    [/class="o-code code-block" data-themed/],
+  ],
   [
     "styling.codeblocks.theme.light and .dark",
     { styling: { codeblocks: { theme: { light: "github-light", dark: "dracula" } } } },
@@ -121,7 +159,11 @@ const chrome: Row[] = [
     [/<i class="o-i [^"]*star[^"]*"><\/i>Help/],
     [/\.o-i-[\w-]*star/],
   ],
-  ["navbar.links type", { navbar: { links: [{ type: "github", href: "https://github.com/a/b" }] } }, [/GitHub/]],
+  [
+    "navbar.links type",
+    { navbar: { links: [{ type: "github", href: "https://github.com/a/b" }] } },
+    [/GitHub/],
+  ],
   [
     "navbar.primary button",
     { navbar: { primary: { type: "button", label: "Start", href: "https://app.example" } } },
@@ -177,7 +219,9 @@ const chrome: Row[] = [
         ],
       },
     },
-    [/<footer[\s\S]*<p>More<\/p>[\s\S]*href="https:\/\/acme\.example\/terms"[^>]*>Terms[\s\S]*href="guides\/next\.html">Next/],
+    [
+      /<footer[\s\S]*<p>More<\/p>[\s\S]*href="https:\/\/acme\.example\/terms"[^>]*>Terms[\s\S]*href="guides\/next\.html">Next/,
+    ],
   ],
   [
     "banner.content",
@@ -186,7 +230,11 @@ const chrome: Row[] = [
   ],
   ["banner.dismissible", { banner: { content: "New", dismissible: true } }, [/data-dismiss="\w+"/]],
   ["banner.type", { banner: { content: "New", type: "critical" } }, ["o-banner-critical"]],
-  ["banner.color", { banner: { content: "New", color: { light: "#112233", dark: "#001122" } } }, [/--o-banner:\s?#112233/]],
+  [
+    "banner.color",
+    { banner: { content: "New", color: { light: "#112233", dark: "#001122" } } },
+    [/--o-banner:\s?#112233/],
+  ],
   ["interaction.drilldown", { interaction: { drilldown: false } }, ["Page"]],
   [
     "contextual.options",
@@ -195,7 +243,13 @@ const chrome: Row[] = [
   ],
   [
     "contextual.options with a custom entry",
-    { contextual: { options: [{ title: "Ask us", description: "By mail", icon: "star", href: "https://ask.example/?p=$path" }] } },
+    {
+      contextual: {
+        options: [
+          { title: "Ask us", description: "By mail", icon: "star", href: "https://ask.example/?p=$path" },
+        ],
+      },
+    },
     [/href="https:\/\/ask\.example\/\?p=%2F"[\s\S]*Ask us/],
   ],
   [
@@ -204,7 +258,11 @@ const chrome: Row[] = [
       contextual: {
         options: [
           "copy",
-          { title: "Ask", description: "By mail", href: { base: "https://ask.example", query: [{ key: "q", value: "$path" }] } },
+          {
+            title: "Ask",
+            description: "By mail",
+            href: { base: "https://ask.example", query: [{ key: "q", value: "$path" }] },
+          },
         ],
       },
     },
@@ -212,10 +270,21 @@ const chrome: Row[] = [
   ],
   [
     "contextual.options with an icon from a library",
-    { contextual: { options: ["copy", { title: "Ask", icon: { name: "rocket", library: "lucide" }, href: "https://ask.example" }] } },
+    {
+      contextual: {
+        options: [
+          "copy",
+          { title: "Ask", icon: { name: "rocket", library: "lucide" }, href: "https://ask.example" },
+        ],
+      },
+    },
     [/href="https:\/\/ask\.example"[^>]*><span class="o-svg"><svg[\s\S]*Ask/],
   ],
-  ["contextual.display", { contextual: { options: ["copy"], display: "toc" } }, [/class="o-aside">[\s\S]*data-copy-page/]],
+  [
+    "contextual.display",
+    { contextual: { options: ["copy"], display: "toc" } },
+    [/class="o-aside">[\s\S]*data-copy-page/],
+  ],
   ["metadata.timestamp", { metadata: { timestamp: true } }, ["Page"]],
   [
     "seo.metatags",
@@ -237,7 +306,11 @@ const accepted: Row[] = [
     },
     [{ not: /googletagmanager|posthog|ph\.example/ }],
   ],
-  ["feedback.thumbsRating and suggestEdit", { feedback: { thumbsRating: true, suggestEdit: true } }, ["Page"]],
+  [
+    "feedback.thumbsRating and suggestEdit",
+    { feedback: { thumbsRating: true, suggestEdit: true } },
+    ["Page"],
+  ],
   ["search.prompt", { search: { prompt: "Find…" } }, ["Page"]],
   [
     "api",
@@ -273,26 +346,40 @@ describe("redirects, 404 and indexing", () => {
         { source: "/b", destination: "/guides/next", permanent: false },
       ],
     });
-    expect(JSON.parse(site.read("_octavo/redirects.json")).redirects.map(({ status }: { status: number }) => status)).toEqual([308, 307]);
+    expect(
+      JSON.parse(site.read("_octavo/redirects.json")).redirects.map(
+        ({ status }: { status: number }) => status,
+      ),
+    ).toEqual([308, 307]);
     expect(site.read("a.html")).toMatch('url=guides/next.html"');
   });
 
   test("errors.404.redirect", async () => {
     expect(JSON.parse((await build({})).site.read("_octavo/redirects.json")).notFound).toBe("home");
-    expect(JSON.parse((await build({ errors: { 404: { redirect: false } } })).site.read("_octavo/redirects.json")).notFound).toBe("page");
+    expect(
+      JSON.parse((await build({ errors: { 404: { redirect: false } } })).site.read("_octavo/redirects.json"))
+        .notFound,
+    ).toBe("page");
   });
 
   test("seo.indexing", async () => {
     const settings = { navigation: { pages: ["index"] } };
     expect((await build(settings)).site.read("sitemap.xml")).not.toMatch("guides/next");
-    expect((await build({ ...settings, seo: { indexing: "all" } })).site.read("sitemap.xml")).toMatch("guides/next");
+    expect((await build({ ...settings, seo: { indexing: "all" } })).site.read("sitemap.xml")).toMatch(
+      "guides/next",
+    );
   });
 
   test("external assistants are offered only if they can read the page", async () => {
     const settings = { contextual: { options: ["copy", "chatgpt"] } };
     expect((await buildSiteFrom(siteOf(files, settings))).read("index.html")).not.toMatch("chatgpt.com");
     expect(
-      (await buildSiteFrom(siteOf(files, settings), { origin: "https://docs.example.com", kind: "air-gapped" })).read("index.html"),
+      (
+        await buildSiteFrom(siteOf(files, settings), {
+          origin: "https://docs.example.com",
+          kind: "air-gapped",
+        })
+      ).read("index.html"),
     ).not.toMatch("chatgpt.com");
   });
 });
@@ -305,10 +392,26 @@ describe("invalid settings are reported, and the site is built", () => {
     ["icon with fa-", { navbar: { links: [{ label: "a", href: "/", icon: "fa-star" }] } }, "config-value"],
     ["logo of two letters", { logo: "ab" }, "config-value"],
     ["fonts.source without format", { fonts: { source: "/fonts/own.woff2" } }, "config-value"],
-    ["five footer columns", { footer: { links: Array(5).fill({ items: [{ label: "a", href: "/" }] }) } }, "config-value"],
-    ["footer link by http", { footer: { links: [{ items: [{ label: "a", href: "http://a.example" }] }] } }, "config-value"],
-    ["footer link to an svg", { footer: { links: [{ items: [{ label: "a", href: "/a.svg" }] }] } }, "config-value"],
-    ["footer link without a scheme", { footer: { links: [{ items: [{ label: "a", href: "//a.example" }] }] } }, "config-value"],
+    [
+      "five footer columns",
+      { footer: { links: Array(5).fill({ items: [{ label: "a", href: "/" }] }) } },
+      "config-value",
+    ],
+    [
+      "footer link by http",
+      { footer: { links: [{ items: [{ label: "a", href: "http://a.example" }] }] } },
+      "config-value",
+    ],
+    [
+      "footer link to an svg",
+      { footer: { links: [{ items: [{ label: "a", href: "/a.svg" }] }] } },
+      "config-value",
+    ],
+    [
+      "footer link without a scheme",
+      { footer: { links: [{ items: [{ label: "a", href: "//a.example" }] }] } },
+      "config-value",
+    ],
     [
       "duplicate redirect",
       {
@@ -320,28 +423,61 @@ describe("invalid settings are reported, and the site is built", () => {
       "config-duplicate",
     ],
     ["duplicate contextual option", { contextual: { options: ["copy", "copy"] } }, "config-duplicate"],
-    ["unknown language", { navigation: { languages: [{ language: "eng", pages: ["index"] }] } }, "config-value", 'Did you mean "en"?'],
+    [
+      "unknown language",
+      { navigation: { languages: [{ language: "eng", pages: ["index"] }] } },
+      "config-value",
+      'Did you mean "en"?',
+    ],
     ["empty tabs", { navigation: { tabs: [] } }, "nav-empty"],
     ["empty groups", { navigation: { groups: [] } }, "nav-empty"],
-    ["an extra key in navigation.global", { navigation: { global: { groups: [] }, pages: ["index"] } }, "config-value"],
+    [
+      "an extra key in navigation.global",
+      { navigation: { global: { groups: [] }, pages: ["index"] } },
+      "config-value",
+    ],
     ["an unknown key", { navbarr: {} }, "config-unknown-key", 'Did you mean "navbar"?'],
-    ["a key of another level", { codeBlock: "dark" }, "config-unknown-key", "Did you mean styling.codeblocks?"],
-    ["a key of another level, in an object", { styling: { playgrund: {} } }, "config-unknown-key", "Did you mean api.playground?"],
-    ["a key that exists nowhere", { colors: { primary: "#112233", mmmmmmmm: 1 } }, "config-value", "Allowed: primary, light, dark."],
+    [
+      "a key of another level",
+      { codeBlock: "dark" },
+      "config-unknown-key",
+      "Did you mean styling.codeblocks?",
+    ],
+    [
+      "a key of another level, in an object",
+      { styling: { playgrund: {} } },
+      "config-unknown-key",
+      "Did you mean api.playground?",
+    ],
+    [
+      "a key that exists nowhere",
+      { colors: { primary: "#112233", mmmmmmmm: 1 } },
+      "config-value",
+      "Allowed: primary, light, dark.",
+    ],
     [
       "a key that exists nowhere, at a level with many keys",
       { mmmmmmmm: 1 },
       "config-unknown-key",
       "Allowed: theme, name, description, colors, logo, favicon, appearance, fonts, icons, background, styling, thumbnails and 17 others. The settings reference lists all of them.",
     ],
-    ["a redirect to a javascript: URL", { redirects: [{ source: "/a", destination: "javascript:alert(1)" }] }, "config-value"],
+    [
+      "a redirect to a javascript: URL",
+      { redirects: [{ source: "/a", destination: "javascript:alert(1)" }] },
+      "config-value",
+    ],
     [
       "a font family that is not bundled",
       { fonts: { family: "Lato" } },
       "font-unavailable",
       "Add a .woff2 file to the folder and set source and format.",
     ],
-    ["a misspelled font family", { fonts: { family: "Jetbrain Mono" } }, "font-unavailable", "Did you mean JetBrains Mono?"],
+    [
+      "a misspelled font family",
+      { fonts: { family: "Jetbrain Mono" } },
+      "font-unavailable",
+      "Did you mean JetBrains Mono?",
+    ],
   ];
   test.each(rows)("%s", async (_name, settings, code, hint) => {
     const { site, html } = await build(settings);
@@ -359,7 +495,9 @@ describe("invalid settings are reported, and the site is built", () => {
 
   test("an object instead of a list in navigation.global", async () => {
     const { site } = await build({ navigation: { global: { tabs: {} }, pages: ["index"] } });
-    expect(site.problems.map((found) => found.message)).toEqual(["global.tabs must be a list in square brackets"]);
+    expect(site.problems.map((found) => found.message)).toEqual([
+      "global.tabs must be a list in square brackets",
+    ]);
   });
 
   test("a `$ref` next to a `$ref` to an invalid file is resolved", async () => {
@@ -375,7 +513,11 @@ describe("invalid settings are reported, and the site is built", () => {
     const files = (settings: object) => siteOf({ "index.mdx": "Text." }, settings as Record<string, unknown>);
     test.each<[string, object, string[]]>([
       ["auth", { auth: { method: "oauth" } }, ["config-sign-in docs.json:12"]],
-      ["userAuth", { userAuth: { method: "jwt", loginUrl: "https://example.com" } }, ["config-sign-in docs.json:12"]],
+      [
+        "userAuth",
+        { userAuth: { method: "jwt", loginUrl: "https://example.com" } },
+        ["config-sign-in docs.json:12"],
+      ],
       ["an empty object", { userAuth: {} }, ["config-sign-in docs.json:12"]],
       ["true", { auth: true }, ["config-sign-in docs.json:12"]],
       ["false and null", { auth: false, userAuth: null }, []],
@@ -385,17 +527,26 @@ describe("invalid settings are reported, and the site is built", () => {
 
     test("the report explains the consequences", async () => {
       const [found] = (await buildSiteFrom(files({ auth: {} }))).problems;
-      expect(found).toMatchObject({ severity: "warning", message: expect.stringContaining("this site can be read without signing in") });
-      expect(found!.hint).toMatch(/deployments are rejected.*Static builds and exports don't support sign-in/);
+      expect(found).toMatchObject({
+        severity: "warning",
+        message: expect.stringContaining("this site can be read without signing in"),
+      });
+      expect(found!.hint).toMatch(
+        /deployments are rejected.*Static builds and exports don't support sign-in/,
+      );
     });
 
     test("are not reported if readers sign in", async () => {
-      expect((await buildSiteFrom(files({ auth: {} }), { readers: "signed-in", links: "clean" })).problems).toEqual([]);
+      expect(
+        (await buildSiteFrom(files({ auth: {} }), { readers: "signed-in", links: "clean" })).problems,
+      ).toEqual([]);
     });
   });
 
   test("an empty list of pages is valid", async () => {
-    expect((await build({ navigation: { groups: [{ group: "Later", pages: [] }] } })).site.problems).toEqual([]);
+    expect((await build({ navigation: { groups: [{ group: "Later", pages: [] }] } })).site.problems).toEqual(
+      [],
+    );
   });
 
   test.each(["theme", "name", "colors", "navigation"])("%s is required", async (key) => {
@@ -408,7 +559,9 @@ describe("invalid settings are reported, and the site is built", () => {
 });
 
 test("the JSON Schema for editors has every setting, and no keywords of our own", () => {
-  const { properties } = JSON.parse(jsonSchemaFile()) as { properties: Record<string, { properties?: object; strict?: unknown }> };
+  const { properties } = JSON.parse(jsonSchemaFile()) as {
+    properties: Record<string, { properties?: object; strict?: unknown }>;
+  };
   expect(Object.keys(properties.appearance!.properties!)).toEqual(["default", "strict"]);
   expect(properties.colors).not.toHaveProperty("strict");
 });

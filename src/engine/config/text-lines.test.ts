@@ -6,7 +6,9 @@ import { parse } from "yaml";
 import { readTextLines, splitPage } from "./frontmatter.ts";
 
 const piece = fc.constantFrom(
-  ..."a B 0 -1 true null Yes 1.5 0x1f : # : , - [ ] { } & * ! | > ' \" % @ ` ~ \\ / é 漢 … \u00a0 \u2028 \u3000 \t".split(" "),
+  ..."a B 0 -1 true null Yes 1.5 0x1f : # : , - [ ] { } & * ! | > ' \" % @ ` ~ \\ / é 漢 … \u00a0 \u2028 \u3000 \t".split(
+    " ",
+  ),
   " ",
   ": ",
   " #",
@@ -14,7 +16,9 @@ const piece = fc.constantFrom(
 const value = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(""));
 const quoted = fc.tuple(fc.constantFrom('"', "'"), value).map(([quote, text]) => `${quote}${text}${quote}`);
 const key = fc.constantFrom("title", "description", "sidebarTitle", "x-y", "null", "True", "1");
-const line = fc.tuple(key, fc.constantFrom(": ", ": ", ":"), fc.oneof(value, quoted)).map((parts) => parts.join(""));
+const line = fc
+  .tuple(key, fc.constantFrom(": ", ": ", ":"), fc.oneof(value, quoted))
+  .map((parts) => parts.join(""));
 
 test("lines of text have the values that the YAML parser reads", () => {
   let read_count = 0;
@@ -41,10 +45,16 @@ test("the usual frontmatter of a page consists of lines of text", () => {
   });
 });
 
-test.each(["title: true", "title: 3", "title: [a]", "title: a: b", "title: a # b", "title: |\n  a", "title: a\ntitle: b", "title:"])(
-  "other frontmatter is left to the YAML parser: %j",
-  (yaml) => {
-    expect(readTextLines(yaml)).toBeUndefined();
-    expect(splitPage(`---\n${yaml}\n---\n`, "page.mdx").body).toBe("");
-  },
-);
+test.each([
+  "title: true",
+  "title: 3",
+  "title: [a]",
+  "title: a: b",
+  "title: a # b",
+  "title: |\n  a",
+  "title: a\ntitle: b",
+  "title:",
+])("other frontmatter is left to the YAML parser: %j", (yaml) => {
+  expect(readTextLines(yaml)).toBeUndefined();
+  expect(splitPage(`---\n${yaml}\n---\n`, "page.mdx").body).toBe("");
+});

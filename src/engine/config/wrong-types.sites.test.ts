@@ -1,4 +1,7 @@
-/** Replaces each value of a large docs.json with values of other types. The pages of the site must still be built. */
+/**
+ * Replaces each value of a large docs.json with values of other types. The pages of the site must still be
+ * built.
+ */
 
 import { expect, test } from "vitest";
 import { buildSiteFrom } from "../../../test/engine/build.ts";
@@ -13,7 +16,11 @@ const rich = {
   appearance: { default: "dark", strict: false },
   fonts: { family: "Inter", heading: { family: "Own", source: "/own.woff2", format: "woff2", weight: 600 } },
   icons: { library: "lucide" },
-  background: { decoration: "grid", color: { light: "#ffffff", dark: "#000000" }, image: { light: "/a.png", dark: "/b.png" } },
+  background: {
+    decoration: "grid",
+    color: { light: "#ffffff", dark: "#000000" },
+    image: { light: "/a.png", dark: "/b.png" },
+  },
   styling: {
     eyebrows: "breadcrumbs",
     latex: true,
@@ -23,12 +30,20 @@ const rich = {
     links: [{ label: "A", href: "/", icon: { name: "star", style: "solid" } }],
     primary: { type: "button", label: "B", href: "/" },
   },
-  footer: { socials: { x: "https://x.example" }, links: [{ header: "H", items: [{ label: "L", href: "/" }] }] },
+  footer: {
+    socials: { x: "https://x.example" },
+    links: [{ header: "H", items: [{ label: "L", href: "/" }] }],
+  },
   banner: { content: "Hi", dismissible: true, type: "info", color: { light: "#112233", dark: "#112233" } },
   contextual: {
     options: [
       "copy",
-      { title: "T", description: "D", icon: "star", href: { base: "https://a.example", query: [{ key: "k", value: "v" }] } },
+      {
+        title: "T",
+        description: "D",
+        icon: "star",
+        href: { base: "https://a.example", query: [{ key: "k", value: "v" }] },
+      },
     ],
     display: "toc",
   },
@@ -90,7 +105,8 @@ type Path = (string | number)[];
 function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
   if (path.length) yield path;
   if (typeof value === "object" && value !== null)
-    for (const [key, child] of Object.entries(value)) yield* pathsOf(child, [...path, Array.isArray(value) ? Number(key) : key]);
+    for (const [key, child] of Object.entries(value))
+      yield* pathsOf(child, [...path, Array.isArray(value) ? Number(key) : key]);
 }
 
 function replaced(value: unknown, [step, ...rest]: Path, by: unknown): unknown {

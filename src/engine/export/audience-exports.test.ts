@@ -1,6 +1,6 @@
 /**
- * Exports for an audience contain exactly what a reader in its groups may read on the hosted site: pages, parts of pages, operations,
- * examples, search and files for language models.
+ * Exports for an audience contain exactly what a reader in its groups may read on the hosted site: pages,
+ * parts of pages, operations, examples, search and files for language models.
  */
 
 import { writeFileSync } from "node:fs";
@@ -27,7 +27,10 @@ const operation = (word: string, groups?: string[]) => ({
   requestBody: {
     content: {
       "application/json": {
-        schema: { type: "object", properties: { [`field${word}`]: { enum: [`value${word}`], example: `value${word}` } } },
+        schema: {
+          type: "object",
+          properties: { [`field${word}`]: { enum: [`value${word}`], example: `value${word}` } },
+        },
       },
     },
   },
@@ -44,7 +47,11 @@ const files = siteOf(
     ),
     "plain.mdx": page("Plain canaryplain", "Text."),
     "partners.mdx": page("Partners canarypartner", "canarypartnertext", 'groups: ["partners"]\n'),
-    "staff.mdx": page("Staff canarystaff", "canarystafftext", 'groups: ["staff"]\ndescription: canarystaffdescription\n'),
+    "staff.mdx": page(
+      "Staff canarystaff",
+      "canarystafftext",
+      'groups: ["staff"]\ndescription: canarystaffdescription\n',
+    ),
     "both.mdx": page("Both canaryboth", "canarybothtext", 'groups: ["partners", "staff"]\n'),
     "closed.mdx": page("Closed canaryclosed", "canaryclosedtext", "public: false\n"),
     "staff.svg": '<svg xmlns="http://www.w3.org/2000/svg"><text>canaryimage</text></svg>',
@@ -70,12 +77,16 @@ const files = siteOf(
 );
 const canaries = [...new Set(JSON.stringify(files).match(/canary[a-z]+/g))];
 
-/** The words in the files that a reader of the hosted site can load: the best version of each page, and all other files. */
+/**
+ * The words in the files that a reader of the hosted site can load: the best version of each page, and all
+ * other files.
+ */
 async function wordsOnHost(reader: Reader | undefined): Promise<Set<string>> {
   const directory = new MemoryDirectory();
   await directory.publish("docs.example.com", files, { signIn: { mode: "password", passwordHash: "" } });
   const site = directory.sites.get("docs.example.com")!;
-  const textAt = (path: string) => directory.objects.get(fileKey(site.manifest.files[path]!.hash))!.toString();
+  const textAt = (path: string) =>
+    directory.objects.get(fileKey(site.manifest.files[path]!.hash))!.toString();
   const redirects = readRedirectTable(Buffer.from(textAt("_octavo/redirects.json")));
   const readable = Object.keys(site.manifest.files).filter(
     (path) => mayRead(site.manifest.files[path]!.access, reader) && !path.startsWith("_octavo/versions/"),
@@ -83,12 +94,15 @@ async function wordsOnHost(reader: Reader | undefined): Promise<Set<string>> {
   return wordsIn(readable.map((path) => textAt(variantFor(path, site, { redirects }, reader) ?? path)));
 }
 
-const wordsIn = (texts: readonly string[]) => new Set(canaries.filter((word) => texts.some((text) => text.includes(word))));
+const wordsIn = (texts: readonly string[]) =>
+  new Set(canaries.filter((word) => texts.some((text) => text.includes(word))));
 
-const exportFor = (audience: NonNullable<ExportTarget["audience"]>): Promise<BuiltSite> => buildSiteFrom(files, { audience });
+const exportFor = (audience: NonNullable<ExportTarget["audience"]>): Promise<BuiltSite> =>
+  buildSiteFrom(files, { audience });
 
 /** The words in the exported files of one kind. */
-const wordsOf = (site: BuiltSite, kind: RegExp) => wordsIn(site.paths.filter((path) => kind.test(path)).map((path) => site.read(path)));
+const wordsOf = (site: BuiltSite, kind: RegExp) =>
+  wordsIn(site.paths.filter((path) => kind.test(path)).map((path) => site.read(path)));
 
 const audiences: [name: string, groups: string[] | undefined][] = [
   ["the public", undefined],
@@ -129,8 +143,12 @@ describe.each(audiences)("an export for %s", (_, groups) => {
       [/^llms\.txt$/, ["canarypartner", "canarystaff", "canaryboth"]],
       [/^api\.json$/, ["canaryopenop", "canarypartnerop", "canarystaffop"]],
     ] as const)
-      expect([...wordsOf(site, kind)].filter((word) => (words as readonly string[]).includes(word)).sort()).toEqual(texts(...words).sort());
-    expect(site.paths.filter((path) => /sign-in|versions\/|(?:search|passages)-[0-9a-f]+\//.test(path))).toEqual([]);
+      expect(
+        [...wordsOf(site, kind)].filter((word) => (words as readonly string[]).includes(word)).sort(),
+      ).toEqual(texts(...words).sort());
+    expect(
+      site.paths.filter((path) => /sign-in|versions\/|(?:search|passages)-[0-9a-f]+\//.test(path)),
+    ).toEqual([]);
   });
 });
 
@@ -184,7 +202,11 @@ test("a file that is left out is found in an export that contains it under any n
     "c.png": "same",
   };
   const built = await buildSite(filesFrom(siteOf(files)), { generator: "test", clock: Date.now });
-  const { report, fileHashes } = reportAudience(built.site, { kind: "client-hosted", links: "html", audience: {} })!;
+  const { report, fileHashes } = reportAudience(built.site, {
+    kind: "client-hosted",
+    links: "html",
+    audience: {},
+  })!;
   expect(report.leftOut.files).toEqual(["/b.png", "/c.png"]);
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, "a.png"), "same");

@@ -34,7 +34,10 @@ export interface ReportedAudience {
   report: AudienceReport;
   /** Texts that only content that was left out contains. No file of the export may contain them. */
   texts: string[];
-  /** Hashes (`hashOf`) of the files of the folder that were left out. No file of the export may have one of them. */
+  /**
+   * Hashes (`hashOf`) of the files of the folder that were left out. No file of the export may have one of
+   * them.
+   */
   fileHashes: string[];
 }
 
@@ -49,6 +52,7 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
   const all = [...site.pages.values()].filter((page) => !isExternalPage(page));
   const isExported = (page: Page) => audiences.isExported(audiences.of(page));
   const exported = all.filter(isExported);
+
   const textOf = (page: Page) =>
     [
       page.title,
@@ -56,27 +60,45 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
       site.bodies.bodyPart(page.storedName, "markdown"),
       site.bodies.bodyPart(page.storedName, "reference"),
     ].join("\n");
+
   const leftOut = all.filter((page) => !isExported(page) && target.pages === undefined);
+
   const hiddenVariants = (page: Page) =>
-    [page, ...(page.variants ?? []).map(({ page: variant }) => variant)].filter((variant) => variant !== audiences.variantIn(page));
+    [page, ...(page.variants ?? []).map(({ page: variant }) => variant)].filter(
+      (variant) => variant !== audiences.variantIn(page),
+    );
+
   const textsOf = (page: Page) => longestRuns(textOf(page));
-  const candidates = [...new Set([...exported.flatMap(hiddenVariants), ...leftOut].flatMap(textsOf))].slice(0, texts_count);
+  const candidates = [...new Set([...exported.flatMap(hiddenVariants), ...leftOut].flatMap(textsOf))].slice(
+    0,
+    texts_count,
+  );
+
   const finder = new TextFinder(candidates);
-  const shown = new Set(exported.flatMap((page) => [...finder.findIn(Buffer.from(textOf(audiences.variantIn(page))))]));
+  const shown = new Set(
+    exported.flatMap((page) => [...finder.findIn(Buffer.from(textOf(audiences.variantIn(page))))]),
+  );
   const texts = candidates.filter((_, number) => !shown.has(number));
   const isHidden = new Set(texts);
-  const contentOn = exported.filter((page) => hiddenVariants(page).some((variant) => textsOf(variant).some((text) => isHidden.has(text))));
+  const contentOn = exported.filter((page) =>
+    hiddenVariants(page).some((variant) => textsOf(variant).some((text) => isHidden.has(text))),
+  );
   const isOpen = (path: string) => audiences.isExported(audiences.ofFile(path));
   const files = [...site.linkTargets.served].filter((path) => !isOpen(path)).sort();
   const sizes = new Set(files.map((path) => site.files.size(path)));
-  const similar = [...site.linkTargets.served].filter((path) => sizes.has(site.files.size(path)) && isOpen(path));
+  const similar = [...site.linkTargets.served].filter(
+    (path) => sizes.has(site.files.size(path)) && isOpen(path),
+  );
   const exportedHashes = new Set(hashesOf(similar, site));
   return {
     report: {
       audience: target.audience.groups ? [...target.audience.groups] : "public",
       pages: exported.length,
       leftOut: {
-        pages: leftOut.map((page) => ({ path: `/${page.route}`, readers: readersOf(audiences.ruleOf(page)) })),
+        pages: leftOut.map((page) => ({
+          path: `/${page.route}`,
+          readers: readersOf(audiences.ruleOf(page)),
+        })),
         parts: site.documents.all.flatMap((document) =>
           audiences.restrictedParts(document).map((pointer) => ({ document: document.file, pointer })),
         ),
@@ -91,7 +113,9 @@ export function reportAudience(site: Site, target: ExportTarget): ReportedAudien
 }
 
 function hashesOf(paths: readonly string[], { files }: Site): string[] {
-  return paths.filter((path) => files.size(path) > 0).map((path) => hashOf(files.read(path) ?? new Uint8Array()));
+  return paths
+    .filter((path) => files.size(path) > 0)
+    .map((path) => hashOf(files.read(path) ?? new Uint8Array()));
 }
 
 function readersOf(access: Access): "signed-in" | string[] {
@@ -99,7 +123,10 @@ function readersOf(access: Access): "signed-in" | string[] {
   return groupLists(access).flat();
 }
 
-/** Returns the longest runs of words in a text, without punctuation that some files escape. Shorter runs could occur by chance. */
+/**
+ * Returns the longest runs of words in a text, without punctuation that some files escape. Shorter runs could
+ * occur by chance.
+ */
 function longestRuns(text: string): string[] {
   const runs = text.match(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[ ,](?=[\p{L}\p{N} ]))+/gu) ?? [];
   const long = runs.filter((run) => run.length >= hashed_bytes).sort((a, b) => b.length - a.length);

@@ -19,15 +19,27 @@ function sentence(next: (below: number) => number): string {
 }
 
 function planned({ route, texts, version }: Source): PlannedPage {
-  const header = { route, title: route, breadcrumbs: ["Guides"], keywords: [], boost: 1, ...(version ? { version } : {}) };
-  const sections = texts.map((text, index) => ({ anchor: index ? `s${index}` : "", headings: index ? [`Part ${index}`] : [], text }));
+  const header = {
+    route,
+    title: route,
+    breadcrumbs: ["Guides"],
+    keywords: [],
+    boost: 1,
+    ...(version ? { version } : {}),
+  };
+  const sections = texts.map((text, index) => ({
+    anchor: index ? `s${index}` : "",
+    headings: index ? [`Part ${index}`] : [],
+    text,
+  }));
   return { route, header, version: hashOf(JSON.stringify(sections)), sections: () => sections };
 }
 
 /** Returns the parts of the index by name. `store`: the cache of earlier builds. */
 function indexOf(pages: readonly Source[], store: Store = new MemoryStore()): Map<string, string> {
   const files = new CachedIndex(pages.map(planned), { language: "en", name: "en", generator: "test", store });
-  const contentOf = (name: string) => (name.startsWith("p") ? `${files.passages(name).map(({ json }) => json)}` : files.other(name));
+  const contentOf = (name: string) =>
+    name.startsWith("p") ? `${files.passages(name).map(({ json }) => json)}` : files.other(name);
   return new Map(partNames(pages.length).map((name) => [name, contentOf(name)]));
 }
 
@@ -47,28 +59,55 @@ const sources = (): Source[] =>
   }));
 
 const edits: [what: string, edit: (pages: Source[]) => Source[]][] = [
-  ["a sentence is added", (pages) => pages.map((page, at) => (at === 70 ? { ...page, texts: [`${page.texts[0]} new words`] } : page))],
-  ["a sentence is removed", (pages) => pages.map((page, at) => (at === 70 ? { ...page, texts: [page.texts[0]!.slice(0, 20)] } : page))],
+  [
+    "a sentence is added",
+    (pages) =>
+      pages.map((page, at) => (at === 70 ? { ...page, texts: [`${page.texts[0]} new words`] } : page)),
+  ],
+  [
+    "a sentence is removed",
+    (pages) =>
+      pages.map((page, at) => (at === 70 ? { ...page, texts: [page.texts[0]!.slice(0, 20)] } : page)),
+  ],
   [
     "five pages change",
-    (pages) => pages.map((page, at) => (at % 120 === 3 ? { ...page, texts: page.texts.map(() => sentence(next)) } : page)),
+    (pages) =>
+      pages.map((page, at) =>
+        at % 120 === 3 ? { ...page, texts: page.texts.map(() => sentence(next)) } : page,
+      ),
   ],
-  ["a page has more sections", (pages) => pages.map((page, at) => (at === 5 ? { ...page, texts: [...page.texts, "one", "two"] } : page))],
+  [
+    "a page has more sections",
+    (pages) => pages.map((page, at) => (at === 5 ? { ...page, texts: [...page.texts, "one", "two"] } : page)),
+  ],
   [
     "a page has many more sections",
     (pages) =>
-      pages.map((page, at) => (at === 5 ? { ...page, texts: [...page.texts, ...Array.from({ length: 40 }, () => sentence(next))] } : page)),
+      pages.map((page, at) =>
+        at === 5
+          ? { ...page, texts: [...page.texts, ...Array.from({ length: 40 }, () => sentence(next))] }
+          : page,
+      ),
   ],
   [
     "a page is added",
-    (pages) => [...pages.slice(0, 200), { route: `${routeOf(199)}-added`, texts: ["An added page"] }, ...pages.slice(200)],
+    (pages) => [
+      ...pages.slice(0, 200),
+      { route: `${routeOf(199)}-added`, texts: ["An added page"] },
+      ...pages.slice(200),
+    ],
   ],
   ["a page is removed", (pages) => pages.filter((_, at) => at !== 333)],
-  ["a page moves to another version", (pages) => pages.map((page, at) => (at === 500 ? { ...page, version: "v1" } : page))],
+  [
+    "a page moves to another version",
+    (pages) => pages.map((page, at) => (at === 500 ? { ...page, version: "v1" } : page)),
+  ],
   [
     "many words are new",
     (pages) =>
-      pages.map((page, at) => (at === 8 ? { ...page, texts: [Array.from({ length: 3_000 }, (_, n) => `n${n}`).join(" ")] } : page)),
+      pages.map((page, at) =>
+        at === 8 ? { ...page, texts: [Array.from({ length: 3_000 }, (_, n) => `n${n}`).join(" ")] } : page,
+      ),
   ],
   ["nothing changes", (pages) => pages],
 ];
@@ -90,7 +129,9 @@ describe("updates of an index", () => {
     for (let round = 0; round < 8; round++) {
       const at = next(pages.length);
       const { route, texts } = pages[at]!;
-      const changed = texts.map((text) => (next(2) ? text : next(2) ? `${text} ${sentence(next)}` : sentence(next)));
+      const changed = texts.map((text) =>
+        next(2) ? text : next(2) ? `${text} ${sentence(next)}` : sentence(next),
+      );
       pages = pages.with(at, { ...pages[at]!, route, texts: changed });
       expect(differences(indexOf(pages, store), indexOf(pages))).toEqual([]);
     }
@@ -98,7 +139,8 @@ describe("updates of an index", () => {
 
   test("half of the shards are missing in the cache", () => {
     const restored = new Set<string>();
-    const isMissing = (name: string) => name.startsWith("shard\n") && name.length % 2 === 1 && !restored.has(name);
+    const isMissing = (name: string) =>
+      name.startsWith("shard\n") && name.length % 2 === 1 && !restored.has(name);
     const damaged: Store = {
       isLasting: true,
       has: (name, key) => !isMissing(name) && store.has(name, key),
@@ -114,7 +156,10 @@ describe("updates of an index", () => {
 
   test("an added sentence changes few parts", () => {
     const before = indexOf(pages, store);
-    pages = pages.with(400, { ...pages[400]!, texts: ["A brand new sentence", ...pages[400]!.texts.slice(1)] });
+    pages = pages.with(400, {
+      ...pages[400]!,
+      texts: ["A brand new sentence", ...pages[400]!.texts.slice(1)],
+    });
     const after = indexOf(pages, store);
     const changed = differences(before, after);
     expect(changed.filter((name) => name.startsWith("d"))).toEqual([]);

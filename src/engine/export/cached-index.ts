@@ -1,7 +1,7 @@
 /**
- * Creates the parts of one search index. Postings are kept in segments of some consecutive pages, and in shards with all passages of
- * some terms. After an edit, only the changed terms are replaced in the shards. If the passage numbers change, all segments are merged
- * again.
+ * Creates the parts of one search index. Postings are kept in segments of some consecutive pages, and in
+ * shards with all passages of some terms. After an edit, only the changed terms are replaced in the shards.
+ * If the passage numbers change, all segments are merged again.
  */
 
 import { limits } from "../../base/limits.ts";
@@ -10,7 +10,13 @@ import { memo } from "../incremental/memo.ts";
 import { type RunSize, runsOf } from "../incremental/runs.ts";
 import type { Store } from "../incremental/store.ts";
 import { type CutShards, cutShards, type ShardOptions, updateShards } from "../search/cut-shards.ts";
-import { describePages, groupsOf, type NumberedPage, numberCrumbs, recordOf } from "../search/describe-pages.ts";
+import {
+  describePages,
+  groupsOf,
+  type NumberedPage,
+  numberCrumbs,
+  recordOf,
+} from "../search/describe-pages.ts";
 import { type Head, type PageRecord, partCounts } from "../search/index-format.ts";
 import { contentHash, pagesOfPart, partNames, passagesVersion, shortVersion } from "../search/index-parts.ts";
 import {
@@ -129,23 +135,32 @@ export class CachedIndex {
     this.pages = pages;
     this.options = options;
     this.indexTerms = new IndexTerms(options.language);
+
     this.runs = runsOf(pages, ({ route }) => route, run_pages).map((run) => ({
       pages: run,
       name: `search\n${options.name}\n${run[0]!.route}`,
-      key: hashOf(options.language, ...run.map(({ version }) => version), JSON.stringify(run.map(({ header }) => header))),
+      key: hashOf(
+        options.language,
+        ...run.map(({ version }) => version),
+        JSON.stringify(run.map(({ header }) => header)),
+      ),
     }));
+
     for (const run of this.runs) for (const page of run.pages) this.runOf.set(page, run);
     this.crumbs = numberCrumbs(pages.map(({ header }) => header));
     this.stored = this.kept(this.storedName, options.generator);
     this.earlier = this.findEarlier();
   }
 
-  /** Yields the runs that have to be indexed. Their segments are built here only if no thread has built them. */
+  /**
+   * Yields the runs that have to be indexed. Their segments are built here only if no thread has built them.
+   */
   *tasks(): Generator<IndexTask> {
     const { language, store } = this.options;
     for (const run of this.runs) {
       if (store.has(run.name, run.key)) continue;
-      const onIndexed = (index: IndexedRun) => store.keep(run.name, run.key, this.withPassages(run, index).segment);
+      const onIndexed = (index: IndexedRun) =>
+        store.keep(run.name, run.key, this.withPassages(run, index).segment);
       yield { language, pages: run.pages.map(indexed), onIndexed };
     }
   }
@@ -158,7 +173,10 @@ export class CachedIndex {
     return partNames(this.pages.length).filter((name) => !name.startsWith("p"));
   }
 
-  /** Returns the pages whose passages are in a part. `name`: name of a part with passages, which starts with `p`. */
+  /**
+   * Returns the pages whose passages are in a part. `name`: name of a part with passages, which starts with
+   * `p`.
+   */
   pagesOf(name: string): readonly PlannedPage[] {
     const { from, before } = pagesOfPart(name, this.pages.length);
     return this.pages.slice(from, before);
@@ -213,7 +231,9 @@ export class CachedIndex {
     const slots: Slot[] = [];
     for (const [number, run] of this.runs.entries()) {
       const segment = run.key === run.earlierKey ? undefined : this.readSegment(run);
-      const pages = segment ? segment.pages.map(({ sections: _, ...details }) => details) : earlier!.runs[number]!.pages;
+      const pages = segment
+        ? segment.pages.map(({ sections: _, ...details }) => details)
+        : earlier!.runs[number]!.pages;
       const slot = slotOf(pages, slots.at(-1)?.before ?? 0);
       runs.push({ key: run.key, pages });
       slots.push(slot);
@@ -224,15 +244,20 @@ export class CachedIndex {
         else addChanges(JSON.parse(replaced) as IndexSegment, segment, slot, changes);
       }
     }
+
     this.recent.clear();
     const pages = this.numbered(runs, slots);
     const { groups, groups_count } = groupsOf(pages, slots.at(-1)?.before ?? 0);
     const layout = hashOf(JSON.stringify([pages.length, slots]), new Uint8Array(groups.buffer));
     const sizes = { shards_count: partCounts(this.pages.length).t, groups_count };
     const updated =
-      earlier?.layout === layout && changes ? updateShards(earlier, changes, (shard) => this.keptShard(shard), sizes) : undefined;
+      earlier?.layout === layout && changes
+        ? updateShards(earlier, changes, (shard) => this.keptShard(shard), sizes)
+        : undefined;
+
     const cut: CutShards<StoredShard> = updated ?? cutShards(merger ?? this.merge(slots), sizes);
-    const known = earlier?.layout === layout ? new Map(earlier.shards.map((shard) => [shard.first, shard])) : undefined;
+    const known =
+      earlier?.layout === layout ? new Map(earlier.shards.map((shard) => [shard.first, shard])) : undefined;
     const shards = cut.shards.map((shard, number) =>
       "text" in shard ? this.storeShard(shard, number, known?.get(shard.first), groups) : shard,
     );
@@ -240,6 +265,7 @@ export class CachedIndex {
     const index = { layout, runs, size: cut.size, shards, records };
     const text = JSON.stringify(index);
     if (text !== this.stored) this.options.store.keep(this.storedName, this.options.generator, text);
+
     this.segmentPages.clear();
     return { ...index, groups, sizes, slots, head: JSON.stringify(this.headOf(index, pages)) };
   }
@@ -251,7 +277,12 @@ export class CachedIndex {
       return run.pages.map(({ header }, place): NumberedPage => {
         const details = pages[place]!;
         const next = from + passagesIn(details);
-        const page = { header, details, from, before: place === pages.length - 1 ? slots[number]!.before : next };
+        const page = {
+          header,
+          details,
+          from,
+          before: place === pages.length - 1 ? slots[number]!.before : next,
+        };
         from = next;
         return page;
       });
@@ -265,7 +296,12 @@ export class CachedIndex {
   }
 
   /** `known`: the shard of the earlier index with the same first term, if the index has the same layout. */
-  private storeShard({ first, text }: Shard, number: number, known: StoredShard | undefined, groups: Uint32Array): StoredShard {
+  private storeShard(
+    { first, text }: Shard,
+    number: number,
+    known: StoredShard | undefined,
+    groups: Uint32Array,
+  ): StoredShard {
     const key = hashOf(text);
     if (known?.key === key) return known;
     this.options.store.keep(this.shardName(first), key, text);
@@ -287,7 +323,10 @@ export class CachedIndex {
     return this.options.store.get(name, key)?.toString();
   }
 
-  /** Returns a shard with all passages of its terms. If it is no longer in the store, all shards are generated and stored again. */
+  /**
+   * Returns a shard with all passages of its terms. If it is no longer in the store, all shards are generated
+   * and stored again.
+   */
   private readShard(shard: StoredShard): string {
     const kept = this.keptShard(shard);
     if (kept !== undefined) return kept;
@@ -331,16 +370,27 @@ export class CachedIndex {
   private headOf({ runs, shards, records }: StoredIndex, pages: readonly NumberedPage[]): Head {
     const counts = partCounts(this.pages.length);
     const versions = runs.flatMap((run) => run.pages.map(({ version }) => version));
-    const aliases = [...new Set(runs.flatMap((run) => run.pages.flatMap((page) => page.aliases ?? [])))].slice(0, limits.aliases_count);
+    const aliases = [
+      ...new Set(runs.flatMap((run) => run.pages.flatMap((page) => page.aliases ?? []))),
+    ].slice(0, limits.aliases_count);
+
     const ofPassages = Array.from({ length: counts.p }, (_, number) => {
       const { from, before } = pagesOfPart(`p${number}`, this.pages.length);
       return passagesVersion(versions.slice(from, before));
     });
-    const ofShards = Array.from({ length: counts.t }, (_, number) => shortVersion(shards[number]?.hash ?? emptyShardHash));
+
+    const ofShards = Array.from({ length: counts.t }, (_, number) =>
+      shortVersion(shards[number]?.hash ?? emptyShardHash),
+    );
+
     return {
       language: shortLanguage(this.options.language),
       ...describePages(pages),
-      versions: { t: ofShards.join(""), d: records.map(({ hash }) => shortVersion(hash)).join(""), p: ofPassages.join("") },
+      versions: {
+        t: ofShards.join(""),
+        d: records.map(({ hash }) => shortVersion(hash)).join(""),
+        p: ofPassages.join(""),
+      },
       terms: shards.map(({ first }) => first),
       crumbs: [...this.crumbs.keys()],
       ...(aliases.length ? { aliases } : {}),

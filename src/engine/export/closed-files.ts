@@ -1,4 +1,7 @@
-/** Reports files that no reader can open, because nothing is known to refer to them and they could belong to restricted content. */
+/**
+ * Reports files that no reader can open, because nothing is known to refer to them and they could belong to
+ * restricted content.
+ */
 
 import { plural } from "../../base/plural.ts";
 import { type Problem, problem } from "../../base/problem.ts";

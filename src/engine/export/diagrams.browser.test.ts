@@ -1,4 +1,7 @@
-/** A site contains only the parts of Mermaid that its diagrams need, and a page loads only those of its own. Tested from disk. */
+/**
+ * A site contains only the parts of Mermaid that its diagrams need, and a page loads only those of its own.
+ * Tested from disk.
+ */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +26,8 @@ const types: Record<string, string> = {
   pie: 'pie\n  "Docs" : 40\n  "Code" : 60',
   quadrantChart: "quadrantChart\n  x-axis Low --> High\n  y-axis Low --> High\n  A: [0.3, 0.6]",
   xychart: "xychart-beta\n  x-axis [jan, feb]\n  bar [5, 6]",
-  requirement: "requirementDiagram\n  requirement req {\n    id: 1\n    text: Works\n    risk: high\n    verifymethod: test\n  }",
+  requirement:
+    "requirementDiagram\n  requirement req {\n    id: 1\n    text: Works\n    risk: high\n    verifymethod: test\n  }",
   sequence: "sequenceDiagram\n  Alice->>Bob: Hello",
   class: "classDiagram\n  Animal <|-- Duck",
   classDiagram: "classDiagram-v2\n  Animal <|-- Duck",
@@ -46,15 +50,27 @@ const types: Record<string, string> = {
 
 const fence = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
 
-/** Builds a site into a folder. Returns the URLs of its pages and the names of its diagram scripts, with their sizes. */
+/**
+ * Builds a site into a folder. Returns the URLs of its pages and the names of its diagram scripts, with their
+ * sizes.
+ */
 async function write(name: string, pages: Record<string, string>) {
   const site = await buildSiteFrom(siteOf(pages));
   const out = path.join(folder, name);
   writeFiles(out, Object.fromEntries(site.paths.map((file) => [file, site.bytes(file)])));
   const scripts = readdirSync(path.join(out, "_octavo")).filter((file) => file.startsWith("mermaid"));
-  const sizes = Object.fromEntries(scripts.map((file) => [file, statSync(path.join(out, "_octavo", file)).size]));
-  const scriptsOf = (page: string) => readFileSync(path.join(out, page), "utf8").match(/(?<=_octavo\/)mermaid[\w-]*\.js/g) ?? [];
-  return { site, urlOf: (page: string) => pathToFileURL(path.join(out, page)).href, scripts, sizes, scriptsOf };
+  const sizes = Object.fromEntries(
+    scripts.map((file) => [file, statSync(path.join(out, "_octavo", file)).size]),
+  );
+  const scriptsOf = (page: string) =>
+    readFileSync(path.join(out, page), "utf8").match(/(?<=_octavo\/)mermaid[\w-]*\.js/g) ?? [];
+  return {
+    site,
+    urlOf: (page: string) => pathToFileURL(path.join(out, page)).href,
+    scripts,
+    sizes,
+    scriptsOf,
+  };
 }
 
 /** Opens a page from disk and expects its diagrams to be drawn. */
@@ -83,8 +99,16 @@ test("a site with flowcharts has one script, without other types of diagrams and
 
 test.each([
   ["the ELK layout", '%%{init: {"layout": "elk"}}%%\nflowchart LR\n  A --> B', "mermaid-elk.js"],
-  ["a variant of it in frontmatter", "---\nconfig:\n  layout: elk.stress\n---\nflowchart LR\n  A --> B", "mermaid-elk.js"],
-  ["ELK as the renderer", '%%{init: {"flowchart": {"defaultRenderer": "elk"}}}%%\nflowchart LR\n  A --> B', "mermaid-elk.js"],
+  [
+    "a variant of it in frontmatter",
+    "---\nconfig:\n  layout: elk.stress\n---\nflowchart LR\n  A --> B",
+    "mermaid-elk.js",
+  ],
+  [
+    "ELK as the renderer",
+    '%%{init: {"flowchart": {"defaultRenderer": "elk"}}}%%\nflowchart LR\n  A --> B',
+    "mermaid-elk.js",
+  ],
   ["another layout of Mermaid", "---\nconfig:\n  layout: swimlane\n---\nflowchart LR\n  A --> B", undefined],
   ["frontmatter", "---\ntitle: Steps\n---\nflowchart LR\n  A --> B", undefined],
   ["properties of nodes", "flowchart LR\n  A@{ shape: rounded, label: Start } --> B", undefined],
@@ -107,7 +131,9 @@ test("diagrams that a component of the author shows are drawn, also those in its
 });
 
 describe("types of diagrams", async () => {
-  const pages = Object.fromEntries(Object.entries(types).map(([type, source]) => [`${type}.mdx`, fence(source)]));
+  const pages = Object.fromEntries(
+    Object.entries(types).map(([type, source]) => [`${type}.mdx`, fence(source)]),
+  );
   const built = await write("types", { "index.mdx": "Text", ...pages });
 
   test.each(Object.keys(types))("%s is drawn with the scripts of its page", async (type) => {
@@ -116,7 +142,8 @@ describe("types of diagrams", async () => {
   });
 
   test("a page loads only the scripts of its diagrams", () => {
-    const size = (page: string) => built.scriptsOf(page).reduce((total, file) => total + built.sizes[file]!, 0);
+    const size = (page: string) =>
+      built.scriptsOf(page).reduce((total, file) => total + built.sizes[file]!, 0);
     expect(built.scriptsOf("index.html")).toEqual([]);
     expect(size("flowchart-v2.html")).toBeLessThan(780_000);
     expect(size("sequence.html")).toBeLessThan(780_000);

@@ -9,13 +9,16 @@ test.each([
 ])("%s", async (mdx) => {
   const site = await buildSiteFrom(siteOf({ "index.mdx": mdx }), { kind: "air-gapped" });
   expect(site.read("index.html")).toContain("Text");
-  for (const file of site.paths.filter((path) => /\.(?:html|css)$/.test(path))) expect(site.read(file)).not.toContain("cdn.example");
+  for (const file of site.paths.filter((path) => /\.(?:html|css)$/.test(path)))
+    expect(site.read(file)).not.toContain("cdn.example");
 });
 
 test("an image button becomes a link on an air-gapped site, and other sites allow its host", async () => {
   const files = siteOf({ "index.mdx": '<input type="image" src="https://cdn.example/a.png" alt="Start" />' });
   const airGapped = await buildSiteFrom(files, { kind: "air-gapped" });
-  expect(mainOf(airGapped.read("index.html"))).toMatch(/<a [^>]*href="https:\/\/cdn\.example\/a\.png"[^>]*>Start/);
+  expect(mainOf(airGapped.read("index.html"))).toMatch(
+    /<a [^>]*href="https:\/\/cdn\.example\/a\.png"[^>]*>Start/,
+  );
   expect(mainOf(airGapped.read("index.html"))).not.toContain("<input");
   const hosted = await buildSiteFrom(files);
   expect(hosted.read("_octavo/security.json")).toContain("img-src 'self' data: blob: https://cdn.example");

@@ -1,6 +1,7 @@
 /**
- * Computes the keys of a page's files: hashes of all data that the files depend on. Everything in a site is part of the keys, unless this file
- * leaves it out, so data that is added to a site later can't be forgotten. The compiler reports data that isn't plain.
+ * Computes the keys of a page's files: hashes of all data that the files depend on. Everything in a site is
+ * part of the keys, unless this file leaves it out, so data that is added to a site later can't be forgotten.
+ * The compiler reports data that isn't plain.
  */
 
 import { accessKey } from "../../base/access.ts";
@@ -56,8 +57,9 @@ export class PageKeys {
 
 /** Returns a hash of the data that any page can show, such as settings and the titles of other pages. */
 function sharedKey({ site, audiences, target, assets, navIcons }: ExportData): string {
-  // Left out: content of other files (`files`, `islandScripts`, `fragments`), content of pages, which the key of each page contains (`bodies`),
-  // where values are kept (`store`), and what depends only on the rest (`sections`, `languageOf`, and `pages` of `linkTargets`).
+  // Left out: content of other files (`files`, `islandScripts`, `fragments`), content of pages, which the key
+  // of each page contains (`bodies`), where values are kept (`store`), and what depends only on the rest
+  // (`sections`, `languageOf`, and `pages` of `linkTargets`).
   const { pages, navigation, linkTargets, documents, ...rest } = without(
     site,
     "files",
@@ -68,11 +70,16 @@ function sharedKey({ site, audiences, target, assets, navIcons }: ExportData): s
     "sections",
     "languageOf",
   );
+
   return hashOfData({
     ...rest,
     target,
     pages: [...pages.values()].map((page) => [pageData(page), accessKey(audiences.of(page))]),
-    documents: documents.all.map(({ file, isRemote }) => [file, isRemote, accessKey(audiences.ofDocument(file))]),
+    documents: documents.all.map(({ file, isRemote }) => [
+      file,
+      isRemote,
+      accessKey(audiences.ofDocument(file)),
+    ]),
     navigation: [navigationData(navigation.root), [...navigation.closed]],
     linkTargets: linkData(linkTargets),
     assets: assetData(assets),
@@ -83,7 +90,11 @@ function sharedKey({ site, audiences, target, assets, navIcons }: ExportData): s
 /** Leaves out the summary, which other pages don't show, except for anchors (`respelledAnchors`). */
 function pageData(page: Page) {
   const { reference, variants, ...rest } = without(page, "summary");
-  return { ...rest, reference: reference && referenceData(reference), audiences: variants?.map(({ audience }) => audience) };
+  return {
+    ...rest,
+    reference: reference && referenceData(reference),
+    audiences: variants?.map(({ audience }) => audience),
+  };
 }
 
 function referenceData(reference: PageReference) {
@@ -118,8 +129,14 @@ function assetData(assets: AssetNames) {
 }
 
 /** Returns the divisions and pages of the navigation in order, with their levels. */
-function navigationData(item: NavTreeItem, level = 0): [level: number, item: string | Omit<Division, "children">, rootPage?: string][] {
+function navigationData(
+  item: NavTreeItem,
+  level = 0,
+): [level: number, item: string | Omit<Division, "children">, rootPage?: string][] {
   if (isPage(item)) return [[level, item.page.route]];
   const division = without(item.division, "children");
-  return [[level, division, item.rootPage?.route], ...item.children.flatMap((child) => navigationData(child, level + 1))];
+  return [
+    [level, division, item.rootPage?.route],
+    ...item.children.flatMap((child) => navigationData(child, level + 1)),
+  ];
 }

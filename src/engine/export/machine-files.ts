@@ -26,7 +26,8 @@ import { alternates } from "../view/alternates.ts";
 import { linkData } from "./file-keys.ts";
 
 /**
- * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first, and then entries are omitted.
+ * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first,
+ * and then entries are omitted.
  */
 const llmsTxt_chars = 100_000;
 /** Number of pages whose text is kept together for llms-full.txt. */
@@ -35,7 +36,11 @@ const textRun_pages: RunSize = { min: 16, usual: 64, max: 256 };
 const rssItems_count = 15;
 
 /** Returns the text of sitemap.xml. `changedAt`: returns when a file was last changed, in ISO 8601 format. */
-export function sitemap(site: Site, target: ExportTarget, changedAt: (file: string) => string | undefined): string {
+export function sitemap(
+  site: Site,
+  target: ExportTarget,
+  changedAt: (file: string) => string | undefined,
+): string {
   let hasTranslations = false;
   const urls = pagesInOrder(site)
     // A page whose frontmatter has a canonical URL belongs in the sitemap of that URL's site.
@@ -44,18 +49,23 @@ export function sitemap(site: Site, target: ExportTarget, changedAt: (file: stri
       const translations = alternates(page, { site, target });
       if (translations.length) hasTranslations = true;
       const links = translations.map(
-        ({ hreflang, href }) => `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}"/>`,
+        ({ hreflang, href }) =>
+          `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}"/>`,
       );
       const url = canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`;
       const { lastUpdatedDate } = page.frontmatter;
       const date = lastUpdatedDate === undefined ? changedAt(page.file) : entryDate(lastUpdatedDate);
       return `<url><loc>${escapeHtml(url)}</loc>${date === undefined ? "" : `<lastmod>${date}</lastmod>`}${links.join("")}</url>`;
     });
+
   const namespace = hasTranslations ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : "";
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespace}>\n${urls.join("\n")}\n</urlset>\n`;
 }
 
-/** Returns the text of robots.txt. Links to the sitemap only if the site's URL is known, because crawlers ignore relative sitemap URLs. */
+/**
+ * Returns the text of robots.txt. Links to the sitemap only if the site's URL is known, because crawlers
+ * ignore relative sitemap URLs.
+ */
 export function robots(site: Site, target: ExportTarget): string {
   const origin = originOf(site, target);
   const sitemapLine = origin === undefined ? "" : `\nSitemap: ${origin}/sitemap.xml\n`;
@@ -67,18 +77,31 @@ export function llmsTxt(site: Site, target: ExportTarget, audiences: Audiences):
   const { settings } = site.config;
   const pages = llmsPages(site, audiences);
   const external = externalLinks(site.navigation.root.division);
-  const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n");
+
+  const head = [
+    `# ${settings.name}`,
+    ...(settings.description ? [`> ${settings.description}`] : []),
+    ...instructions(site),
+  ].join("\n\n");
+
   const specs = specLinks(site, target);
-  const documents = specs.length ? `\n\n## OpenAPI Specs\n\n${specs.map(({ name, href }) => `- [${name}](${href})`).join("\n")}` : "";
-  const optional = external.length ? `\n\n## Optional\n\n${external.map((link) => `- [${link.label}](${link.href})`).join("\n")}` : "";
+  const documents = specs.length
+    ? `\n\n## OpenAPI Specs\n\n${specs.map(({ name, href }) => `- [${name}](${href})`).join("\n")}`
+    : "";
+  const optional = external.length
+    ? `\n\n## Optional\n\n${external.map((link) => `- [${link.label}](${link.href})`).join("\n")}`
+    : "";
   const tail = documents + optional;
+
   const line = (page: Page, descriptionLength: number) => {
     const text = oneLine(page.frontmatter.description ?? page.summary.firstWords)
       .slice(0, descriptionLength)
       .trim();
     return `- [${page.title}](${markdownUrl(page, site, target)})${text ? `: ${text}` : ""}`;
   };
+
   const room = llmsTxt_chars - head.length - tail.length - 200;
+
   /** Returns the lines of as many pages as fit, with descriptions of at most `length` characters. */
   const linesThatFit = (length: number) => {
     const lines: string[] = [];
@@ -91,35 +114,50 @@ export function llmsTxt(site: Site, target: ExportTarget, audiences: Audiences):
     }
     return lines;
   };
+
   let fitting: string[] = [];
   for (const length of [300, 120, 40, 0]) {
     fitting = linesThatFit(length);
     if (fitting.length === pages.length) break;
   }
+
   const omitted = pages.length - fitting.length;
-  const note = omitted ? `\n\n${omitted} more ${omitted === 1 ? "page is" : "pages are"} listed in llms-full.txt.` : "";
+  const note = omitted
+    ? `\n\n${omitted} more ${omitted === 1 ? "page is" : "pages are"} listed in llms-full.txt.`
+    : "";
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
 /**
- * Yields llms-full.txt in chunks of UTF-8: the full text of the pages, for language models. A chunk is valid until the next one is
- * requested.
+ * Yields llms-full.txt in chunks of UTF-8: the full text of the pages, for language models. A chunk is valid
+ * until the next one is requested.
  */
 export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audiences): Generator<Uint8Array> {
   const { settings } = site.config;
-  const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)];
+  const head = [
+    `# ${settings.name}`,
+    ...(settings.description ? [`> ${settings.description}`] : []),
+    ...instructions(site),
+  ];
+
   yield Buffer.from(`${head.join("\n\n")}\n`);
   const basePath = basePathOf(target.origin);
+
   // Below a path, links also depend on other pages and files.
   const { pages, basePath: path } = site.linkTargets;
-  const linkInputs = basePath || path ? [hashOfData([basePath, [...pages.keys()], linkData(site.linkTargets)])] : [];
+  const linkInputs =
+    basePath || path ? [hashOfData([basePath, [...pages.keys()], linkData(site.linkTargets)])] : [];
   const listed = llmsPages(site, audiences);
   for (const run of runsOf(listed, ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.storedName)]);
     const key = hashOfData([originOf(site, target), settings.markdown, inputs, ...linkInputs]);
-    yield memo(site.store, `llms\n${run[0]!.route}`, key, () => joinedParts(run.flatMap((page) => llmsText(page, site, target))));
+    yield memo(site.store, `llms\n${run[0]!.route}`, key, () =>
+      joinedParts(run.flatMap((page) => llmsText(page, site, target))),
+    );
   }
+
   if (settings.markdown?.schema === false) return;
+
   for (const id of fragmentsOf(listed, site)) {
     const source = `${originOf(site, target) ?? ""}/${schemaPath(id)}`;
     const head = `\n# ${oneLine(site.fragments.get(id)!.name)}\n\nSource: ${source}\n\n`;
@@ -136,7 +174,9 @@ function llmsText(page: Page, site: Site, target: ExportTarget): FilePart[] {
 /** Returns the content of a page's Markdown file. */
 export function markdownText(page: Page, site: Site, target: ExportTarget): FileContent {
   const { description } = page.frontmatter;
-  const head = [`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site)].join("\n\n");
+  const head = [`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site)].join(
+    "\n\n",
+  );
   const parts = markdownParts(page, site, basePathOf(target.origin));
   return [head, ...(parts.length ? ["\n\n", ...parts] : []), "\n"];
 }
@@ -179,12 +219,14 @@ function markdownUrl(page: Page, site: Site, target: ExportTarget): string {
 function instructions(site: Site): string[] {
   const { instructions: texts } = site.config.settings.markdown ?? {};
   const list = typeof texts === "string" ? [texts] : (texts ?? []);
-  return list.length ? [["> **Agent instructions**", ...list.flatMap((text) => text.split("\n"))].join("\n> ")] : [];
+  return list.length
+    ? [["> **Agent instructions**", ...list.flatMap((text) => text.split("\n"))].join("\n> ")]
+    : [];
 }
 
 /**
- * Returns the pages for language models, in order: first those of the default version and language, then those outside versions and
- * languages.
+ * Returns the pages for language models, in order: first those of the default version and language, then
+ * those outside versions and languages.
  */
 function llmsPages(site: Site, audiences: Audiences): Page[] {
   let node: NavNode = site.navigation.root;
@@ -193,17 +235,30 @@ function llmsPages(site: Site, audiences: Audiences): Page[] {
     if (!first || isPage(first) || !["language", "version"].includes(first.division.kind)) break;
     node = defaultChild(node)!;
   }
+
   const listed = [...pagesBelow(node, { includeHidden: true })].map((position) => position.page);
+
   const others = [...site.pages.values()].filter((page) => {
     const position = site.navigation.positions.get(page.route);
-    return !position || !ancestors(position.parent).some((step) => step.division.kind === "language" || step.division.kind === "version");
+    return (
+      !position ||
+      !ancestors(position.parent).some(
+        (step) => step.division.kind === "language" || step.division.kind === "version",
+      )
+    );
   });
+
   const ordered = [...new Set([...listed, ...others.sort((a, b) => byCodeUnit(a.title, b.title))])];
-  return ordered.filter((page) => page.visibility.llms && !page.frontmatter.url).map((page) => audiences.variantIn(page));
+  return ordered
+    .filter((page) => page.visibility.llms && !page.frontmatter.url)
+    .map((page) => audiences.variantIn(page));
 }
 
 function externalLinks(division: Division): { label: string; href: string }[] {
-  const own = division.href && /^https?:/.test(division.href) && !division.hidden ? [{ label: division.label, href: division.href }] : [];
+  const own =
+    division.href && /^https?:/.test(division.href) && !division.hidden
+      ? [{ label: division.label, href: division.href }]
+      : [];
   const below = [...division.global, ...division.children].flatMap((child) =>
     child.kind === "page" || child.kind === "operation" ? [] : externalLinks(child),
   );

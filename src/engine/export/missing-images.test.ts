@@ -12,7 +12,12 @@ async function shown(mdx: string): Promise<string> {
 }
 
 test.each([
-  ["an image becomes its alternative text", '<img src="/images/gone.svg" alt="A diagram" />', ["A diagram"], ["gone.svg"]],
+  [
+    "an image becomes its alternative text",
+    '<img src="/images/gone.svg" alt="A diagram" />',
+    ["A diagram"],
+    ["gone.svg"],
+  ],
   ["an image without text becomes its file name", '<img src="/images/gone.svg" />', [">gone.svg<"], ["<img"]],
   [
     "a source of a picture is removed",

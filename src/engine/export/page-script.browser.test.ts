@@ -56,8 +56,19 @@ async function siteWith(pages: Sources, settings: Record<string, unknown> = {}):
 const contents = (page: Page) => page.locator("#table-of-contents li:visible").allTextContents();
 
 test("a row of tabs that doesn't fit shows the current tab, and the list of a tab is below it", async () => {
-  const names = ["Guides", "Reference", "Integrations", "Components", "Webhooks", "Cookbooks", "Examples", "Changelog"];
-  const pages = Object.fromEntries([...names, "First", "Second"].map((name) => [`${name.toLowerCase()}.mdx`, "Text\n"]));
+  const names = [
+    "Guides",
+    "Reference",
+    "Integrations",
+    "Components",
+    "Webhooks",
+    "Cookbooks",
+    "Examples",
+    "Changelog",
+  ];
+  const pages = Object.fromEntries(
+    [...names, "First", "Second"].map((name) => [`${name.toLowerCase()}.mdx`, "Text\n"]),
+  );
   const tabs = [
     ...names.map((tab) => ({ tab, pages: [tab.toLowerCase()] })),
     { tab: "More", menu: ["First", "Second"].map((item) => ({ item, pages: [item.toLowerCase()] })) },
@@ -88,7 +99,9 @@ test("a row of tabs that doesn't fit shows the current tab, and the list of a ta
 
 test("the sidebar keeps its scroll position on the next page, and otherwise scrolls to the current entry", async () => {
   const names = Array.from({ length: 38 }, (_, index) => `page-${index + 1}`);
-  const site = await siteWith(Object.fromEntries(["index", ...names].map((name) => [`${name}.mdx`, "Text\n"])));
+  const site = await siteWith(
+    Object.fromEntries(["index", ...names].map((name) => [`${name}.mdx`, "Text\n"])),
+  );
   const entry = (page: Page, name: string) => page.locator(`#sidebar a[href$="${name}.html"]`);
   const isVisible = async (page: Page, name: string) => {
     const { y, height } = (await entry(page, name).boundingBox())!;
@@ -109,7 +122,9 @@ test("the sidebar keeps its scroll position on the next page, and otherwise scro
 
 test("the table of contents lists the headings of the selected tab", async () => {
   const tab = (title: string) => `<Tab title="${title}">\n## In ${title}\n</Tab>`;
-  const site = await siteWith({ "index.mdx": `## First\n\n<Tabs>\n${tab("A")}\n${tab("B")}\n</Tabs>\n\n[To B](#in-b)\n` });
+  const site = await siteWith({
+    "index.mdx": `## First\n\n<Tabs>\n${tab("A")}\n${tab("B")}\n</Tabs>\n\n[To B](#in-b)\n`,
+  });
   await visit(site, "", async (page) => {
     expect(await contents(page)).toEqual(["First", "In A"]);
     await page.click('[role="tab"][data-label="B"]');
@@ -131,7 +146,9 @@ test("the table of contents lists the headings of the selected view", async () =
 });
 
 test("a fragment with an invalid encoding doesn't stop the scripts of a page", async () => {
-  const site = await siteWith({ "index.mdx": '<View title="A">\n## In A\n</View>\n\n<View title="B">\n## In B\n</View>\n' });
+  const site = await siteWith({
+    "index.mdx": '<View title="A">\n## In A\n</View>\n\n<View title="B">\n## In B\n</View>\n',
+  });
   await visit(site, "#100%", async (page) => {
     await page.click('[data-show-view="B"]');
     expect(await contents(page)).toEqual(["In B"]);
@@ -154,7 +171,9 @@ test("the 404 page at any depth suggests similar pages and has the site's styles
     expect(await first.textContent()).toBe("Receive webhooks");
     expect(await first.getAttribute("href")).toBe("/guides/webhooks.html");
     expect(await page.locator("#near a", { hasText: "Users" }).count()).toBe(0);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('.o-skip')).position")).not.toBe("static");
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.o-skip')).position")).not.toBe(
+      "static",
+    );
   });
   for (const unrelated of ["zzz", "no-such-page", "no/such/page"])
     await visit(site, unrelated, async (page) => expect(await page.locator("#near").isVisible()).toBe(false));
@@ -166,16 +185,20 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ["plausible", { domain: "a.b", server: "c.d" }, ["https://c.d/js/script.js"]],
   ["posthog", { apiKey: "phc_1" }, ["https://us.i.posthog.com/static/array.js"]],
   ["segment", { key: "k", cdnUrl: "https://c.d/" }, ["https://c.d/analytics.js/v1/k/analytics.min.js"]],
-])("%s is requested only over http, and only with consent if the site requires it", async (name, settings, addresses) => {
-  const open = (integrations: Record<string, unknown>) => siteWith({ "index.mdx": "Hi" }, { integrations });
-  await visit(await open({ [name]: settings }), "", async (_, asked) => expect(asked).toEqual(addresses));
-  const gated = await open({ [name]: settings, cookies: { key: "consent", value: "yes" } });
-  await visit(gated, "", async (_, asked) => expect(asked).toEqual([]));
-  const agree = (page: Page) => page.addInitScript('localStorage.setItem("consent", "yes")');
-  await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agree);
-  const agreeByCookie = (page: Page) => page.context().addCookies([{ name: "consent", value: "yes", url: "http://docs.test/" }]);
-  await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agreeByCookie);
-});
+])(
+  "%s is requested only over http, and only with consent if the site requires it",
+  async (name, settings, addresses) => {
+    const open = (integrations: Record<string, unknown>) => siteWith({ "index.mdx": "Hi" }, { integrations });
+    await visit(await open({ [name]: settings }), "", async (_, asked) => expect(asked).toEqual(addresses));
+    const gated = await open({ [name]: settings, cookies: { key: "consent", value: "yes" } });
+    await visit(gated, "", async (_, asked) => expect(asked).toEqual([]));
+    const agree = (page: Page) => page.addInitScript('localStorage.setItem("consent", "yes")');
+    await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agree);
+    const agreeByCookie = (page: Page) =>
+      page.context().addCookies([{ name: "consent", value: "yes", url: "http://docs.test/" }]);
+    await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agreeByCookie);
+  },
+);
 
 const diagram = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
 
@@ -190,7 +213,8 @@ test("diagrams are rendered, also with the ELK layout, and have a text alternati
     { navigation: { languages: [{ language: "de", pages: ["index"] }] } },
   );
   const scripts: string[] = [];
-  const note = async (page: Page) => page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
+  const note = async (page: Page) =>
+    page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
   await visit(
     site,
     "",
@@ -215,7 +239,9 @@ test("diagrams are rendered, also with the ELK layout, and have a text alternati
 test("the copy shortcut copies the whole page if nothing is selected", async () => {
   const site = await siteWith({ "index.mdx": "Hello **you**" }, { contextual: { options: ["copy"] } });
   await visit(site, "", async (page) => {
-    await page.evaluate('document.execCommand = () => (globalThis.copied = document.querySelector("body > textarea")?.value, true)');
+    await page.evaluate(
+      'document.execCommand = () => (globalThis.copied = document.querySelector("body > textarea")?.value, true)',
+    );
     await page.keyboard.press("Control+c");
     await expect.poll(() => page.evaluate("globalThis.copied")).toContain("Hello **you**");
   });
@@ -234,7 +260,9 @@ test.each([
   const page = `## lamp.dim(level)\n\n${text}## Why call fade()?\n\n${text}## \`--dimmed\`\n\n${text}<ResponseField name="level" type="string" />\n\n${text}<Accordion title="More">\n${text}\n### Hidden - part\n\n${text}\n</Accordion>\n\n${text}`;
   await visit(await buildSiteFrom(siteOf({ "index.mdx": page })), `index.html${fragment}`, async (opened) => {
     await expect.poll(() => opened.evaluate(() => document.querySelector(":target")?.id)).toBe(id);
-    await expect.poll(() => opened.evaluate((name) => document.getElementById(name)!.getBoundingClientRect().top, id)).toBeLessThan(200);
+    await expect
+      .poll(() => opened.evaluate((name) => document.getElementById(name)!.getBoundingClientRect().top, id))
+      .toBeLessThan(200);
   });
 });
 
@@ -257,14 +285,21 @@ test("print shows tabs, accordions, long code and wide tables", async () => {
 });
 
 test("a title with a method and a label keeps its width in a nested group", async () => {
-  const operation = { summary: "Collect returned parcels", deprecated: true, responses: { 200: { description: "OK" } } };
+  const operation = {
+    summary: "Collect returned parcels",
+    deprecated: true,
+    responses: { 200: { description: "OK" } },
+  };
   const api = {
     openapi: "3.1.0",
     info: { title: "T", version: "1" },
     servers: [{ url: "https://a.example" }],
     paths: { "/a": { post: operation } },
   };
-  const group = ["A", "B", "C", "D"].reduceRight<unknown>((below, name) => ({ group: name, pages: [below] }), "index");
+  const group = ["A", "B", "C", "D"].reduceRight<unknown>(
+    (below, name) => ({ group: name, pages: [below] }),
+    "index",
+  );
   const files = { "index.mdx": "---\nopenapi: post /a\n---\n", "api.json": JSON.stringify(api) };
   await visit(
     await buildSiteFrom(siteOf(files, { navigation: { tabs: [{ tab: "T", groups: [group] }] } })),
@@ -273,7 +308,11 @@ test("a title with a method and a label keeps its width in a nested group", asyn
       const [row, title, height] = await opened.evaluate(() => {
         const link = document.querySelector<HTMLElement>(".o-tree a[aria-current]")!;
         const label = link.querySelector("span")!;
-        return [link.clientWidth, label.clientWidth, label.getBoundingClientRect().height / parseFloat(getComputedStyle(label).lineHeight)];
+        return [
+          link.clientWidth,
+          label.clientWidth,
+          label.getBoundingClientRect().height / parseFloat(getComputedStyle(label).lineHeight),
+        ];
       });
       expect(title! / row!).toBeGreaterThan(0.5);
       expect(height!, `${title} of ${row} px`).toBeLessThan(2.5);
@@ -282,20 +321,25 @@ test("a title with a method and a label keeps its width in a nested group", asyn
 });
 
 test("on a right-to-left page, the number of a step is on the right", async () => {
-  const page = '<Steps>\n<Step title="One">Text</Step>\n</Steps>\n\n<Expandable title="More">Text</Expandable>';
+  const page =
+    '<Steps>\n<Step title="One">Text</Step>\n</Steps>\n\n<Expandable title="More">Text</Expandable>';
   const navigation = { languages: [{ language: "ar", default: true, pages: ["index"] }] };
-  await visit(await buildSiteFrom(siteOf({ "index.mdx": page }, { navigation })), "index.html", async (opened) => {
-    const found = await opened.evaluate(() => {
-      const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
-      return {
-        mark: box(".o-step-mark").left,
-        text: box(".o-step-title").right,
-        arrow: getComputedStyle(document.querySelector(".o-expandable > summary")!, "::before").rotate,
-      };
-    });
-    expect(found.mark).toBeGreaterThan(found.text - 40);
-    expect(found.arrow).toBe("90deg");
-  });
+  await visit(
+    await buildSiteFrom(siteOf({ "index.mdx": page }, { navigation })),
+    "index.html",
+    async (opened) => {
+      const found = await opened.evaluate(() => {
+        const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
+        return {
+          mark: box(".o-step-mark").left,
+          text: box(".o-step-title").right,
+          arrow: getComputedStyle(document.querySelector(".o-expandable > summary")!, "::before").rotate,
+        };
+      });
+      expect(found.mark).toBeGreaterThan(found.text - 40);
+      expect(found.arrow).toBe("90deg");
+    },
+  );
 });
 
 test("cards in an author's grid are aligned, and text in an author's box on a custom page has its color", async () => {
@@ -305,7 +349,9 @@ test("cards in an author's grid are aligned, and text in an author's box on a cu
     '<div style={{ color: "rgb(1, 2, 3)" }}>\n  <h1>A</h1>\n\n  ## B\n\n  Some **text** and [a link](/cards).\n</div>\n\n## Outside';
   const site = await siteWith({ "cards.mdx": cards, "index.mdx": `---\nmode: custom\n---\n\n${box}` });
   await visit(site, "cards.html", async (page) => {
-    const boxes = await page.locator(".o-card").evaluateAll((all) => all.map((card) => card.getBoundingClientRect()));
+    const boxes = await page
+      .locator(".o-card")
+      .evaluateAll((all) => all.map((card) => card.getBoundingClientRect()));
     const [a, b, c, d] = boxes as [DOMRect, DOMRect, DOMRect, DOMRect];
     expect([b.y, b.height]).toEqual([a.y, a.height]);
     expect(d.y - (c.y + c.height)).toBeGreaterThanOrEqual(16);

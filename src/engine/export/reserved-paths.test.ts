@@ -9,8 +9,14 @@ test("an author's files and redirects don't replace files in _octavo/", async ()
     "_octavo/other.json": "own",
     "_octavo/sign-in.mdx": "own",
   };
-  const settings = { navigation: { pages: ["index"] }, redirects: [{ source: "/_octavo/sign-in", destination: "/" }] };
-  const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", ...own }, settings), { readers: "signed-in", links: "clean" });
+  const settings = {
+    navigation: { pages: ["index"] },
+    redirects: [{ source: "/_octavo/sign-in", destination: "/" }],
+  };
+  const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", ...own }, settings), {
+    readers: "signed-in",
+    links: "clean",
+  });
   expect(briefly(site.problems).sort()).toEqual(
     Object.keys(own)
       .sort()

@@ -21,9 +21,20 @@ import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 
 /** `threads`: threads that index pages while other files are generated. */
-export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile, threads?: IndexThreads): void {
+export function addSearch(
+  site: Site,
+  audiences: Audiences,
+  target: ExportTarget,
+  add: AddFile,
+  threads?: IndexThreads,
+): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
-    const options = { language, name: `${language}${suffixOf(access)}`, generator: site.generator, store: site.store };
+    const options = {
+      language,
+      name: `${language}${suffixOf(access)}`,
+      generator: site.generator,
+      store: site.store,
+    };
     const taken = new Set<string>();
     const files = new CachedIndex(
       pages.map((page) => plannedPage(page, taken, site, target)),
@@ -35,7 +46,13 @@ export function addSearch(site: Site, audiences: Audiences, target: ExportTarget
     // The passages come first, so that a page that changed is read once for its passages and its postings.
     for (const name of files.passageNames) {
       const key = () => hashOf(site.generator, ...files.pagesOf(name).map(({ version }) => version));
-      add(pathOf(name), () => passagesScript(`${language}/${name}`, files.passages(name)), access, key, ready);
+      add(
+        pathOf(name),
+        () => passagesScript(`${language}/${name}`, files.passages(name)),
+        access,
+        key,
+        ready,
+      );
     }
     for (const name of files.otherNames) {
       const key = () => hashOf(site.generator, files.hashOf(name));
@@ -58,19 +75,22 @@ function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget):
     if (!index) indexes.set(key, (index = { access, language, pages: [] }));
     return index;
   };
+
   for (const page of pagesInOrder(site)) {
     const language = languageFolder(site.languageOf(page.route));
     // Pages that search in the browser need an index, even if it is empty.
     if (readers !== "signed-in") indexOf(language, "anyone");
     if (!page.visibility.search) continue;
-    for (const variant of audiences.variantsOf(page)) indexOf(language, audiences.ofSearch(page, variant)).pages.push(variant);
+    for (const variant of audiences.variantsOf(page))
+      indexOf(language, audiences.ofSearch(page, variant)).pages.push(variant);
   }
+
   return [...indexes.values()];
 }
 
 /**
- * Search finds each shared schema on the first page that contains it. `taken`: ids of the schemas of earlier pages. Those of this page are
- * added.
+ * Search finds each shared schema on the first page that contains it. `taken`: ids of the schemas of earlier
+ * pages. Those of this page are added.
  */
 function plannedPage(page: Page, taken: Set<string>, site: Site, target: ExportTarget): PlannedPage {
   const fragments = [...fragmentsOf([page], site, taken)];
@@ -95,18 +115,25 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
   const { frontmatter, reference } = page;
   const position = site.navigation.positions.get(page.route);
   const above = position ? ancestors(position.parent) : [];
-  const named = above.filter(({ division }) => division.label.trim() && !["root", "language", "version"].includes(division.kind));
+  const named = above.filter(
+    ({ division }) => division.label.trim() && !["root", "language", "version"].includes(division.kind),
+  );
   const group = named.find(({ division }) => division.kind === "group") ?? named.at(-1);
   const nameIn = ({ division }: NavNode) => division.name ?? division.label;
-  const nameOf = (kind: "version" | "product") => above.findLast(({ division }) => division.kind === kind)?.division.label;
+  const nameOf = (kind: "version" | "product") =>
+    above.findLast(({ division }) => division.kind === kind)?.division.label;
   const endpoint = reference?.kind === "operation" ? reference.entry : undefined;
-  const boost = frontmatter.boost ?? above.findLast(({ division }) => division.boost !== undefined)?.division.boost ?? 1;
+  const boost =
+    frontmatter.boost ?? above.findLast(({ division }) => division.boost !== undefined)?.division.boost ?? 1;
   return {
     route: page.route && new PageUrls(site, target, "").stem(page),
     title: page.title,
     breadcrumbs: named.map(nameIn),
     ...fieldIfSet("group", group && nameIn(group)),
-    keywords: [...(frontmatter.keywords ?? []), ...(frontmatter.sidebarTitle ? [frontmatter.sidebarTitle] : [])],
+    keywords: [
+      ...(frontmatter.keywords ?? []),
+      ...(frontmatter.sidebarTitle ? [frontmatter.sidebarTitle] : []),
+    ],
     ...(frontmatter.description ? { isDescribed: true } : {}),
     boost: boost > 0 ? boost : 1,
     ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),
@@ -116,7 +143,9 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
 }
 
 function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {
-  const [first, ...sections] = [...withBeginning(sectionsOf(site.bodies.bodyPart(page.storedName, "markdown")))];
+  const [first, ...sections] = [
+    ...withBeginning(sectionsOf(site.bodies.bodyPart(page.storedName, "markdown"))),
+  ];
   const reference = site.bodies.bodyPart(page.storedName, "reference");
   return [
     { ...first!, text: [page.frontmatter.description, first!.text, reference].filter(Boolean).join("\n\n") },
@@ -131,7 +160,11 @@ function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<type
 
 function passagesScript(name: string, pages: readonly WrittenPassages[]): string[] {
   const version = passagesVersion(pages.map((page) => page.version));
-  return [`${scriptStart(name, version)}[`, ...pages.flatMap(({ json }, index) => (index === 0 ? [json] : [",", json])), "])\n"];
+  return [
+    `${scriptStart(name, version)}[`,
+    ...pages.flatMap(({ json }, index) => (index === 0 ? [json] : [",", json])),
+    "])\n",
+  ];
 }
 
 function script(name: string, payload: string): string {

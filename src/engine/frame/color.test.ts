@@ -13,5 +13,7 @@ describe("color", () => {
     );
   });
 
-  it.each(["", "red", "#12", "#ggg", "url(x)"])("does not parse %j", (value) => expect(parseHex(value)).toBeUndefined());
+  it.each(["", "red", "#12", "#ggg", "url(x)"])("does not parse %j", (value) =>
+    expect(parseHex(value)).toBeUndefined(),
+  );
 });

@@ -7,7 +7,10 @@ export interface Oklch {
 
 type Triple = readonly [number, number, number];
 
-/** Parses `#rgb` and `#rrggbb`. The `#` is optional and alpha digits are ignored. Undefined if the text isn't a hex color. */
+/**
+ * Parses `#rgb` and `#rrggbb`. The `#` is optional and alpha digits are ignored. Undefined if the text isn't
+ * a hex color.
+ */
 export function parseHex(text: string): Oklch | undefined {
   const digits = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(text.trim())?.[1];
   if (!digits) return undefined;
@@ -16,7 +19,10 @@ export function parseHex(text: string): Oklch | undefined {
   return toOklch([channel(0), channel(2), channel(4)]);
 }
 
-/** Formats a color as `#rrggbb`. Reduces the chroma of a color outside sRGB, but preserves its lightness and hue. */
+/**
+ * Formats a color as `#rrggbb`. Reduces the chroma of a color outside sRGB, but preserves its lightness and
+ * hue.
+ */
 export function toHex(color: Oklch): string {
   const channels = inGamut(color).map((value) =>
     Math.round(encoded(clamp(value)) * 255)
@@ -41,7 +47,11 @@ export function mix(a: Oklch, b: Oklch, share: number): Oklch {
 
 function luminance(color: Oklch): number {
   // Rounded to eight bits per channel, as displayed.
-  const [r, g, b] = inGamut(color).map((value) => linear(Math.round(encoded(clamp(value)) * 255) / 255)) as [number, number, number];
+  const [r, g, b] = inGamut(color).map((value) => linear(Math.round(encoded(clamp(value)) * 255) / 255)) as [
+    number,
+    number,
+    number,
+  ];
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 

@@ -4,6 +4,7 @@ import type { PageView } from "./page-view.ts";
 /** The footer of the site: columns of links, and social profiles. */
 export function Footer({ view: { footer, messages } }: { view: PageView }) {
   if (footer.columns.length === 0 && footer.socials.length === 0) return null;
+
   return (
     <footer id="footer">
       {footer.columns.length > 0 && (

@@ -45,7 +45,8 @@ async function openTab(options: BrowserContextOptions): Promise<Tab> {
     Object.assign(globalThis, { shifted: 0 });
     new PerformanceObserver((list) => {
       const measured = globalThis as unknown as { shifted: number };
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) measured.shifted += entry.value;
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        measured.shifted += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
   });
   return { context, page, errors };
@@ -54,7 +55,11 @@ async function openTab(options: BrowserContextOptions): Promise<Tab> {
 const urlOf = (name: string) => pathToFileURL(join(folder, `${name}.html`)).href;
 
 /** Opens a page, runs the check and fails on any error that the page reports. */
-async function open(name: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>): Promise<void> {
+async function open(
+  name: string,
+  options: BrowserContextOptions,
+  check: (page: Page) => Promise<void>,
+): Promise<void> {
   const { context, page, errors } = await openTab(options);
   try {
     await page.goto(urlOf(name));
@@ -69,10 +74,14 @@ const faults =
   "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))";
 
 describe("every page of the gallery", () => {
-  const names = [...galleryPages().map((view) => view.path), "404", ...Object.keys(themes).map((theme) => `theme-${theme}`)];
+  const names = [
+    ...galleryPages().map((view) => view.path),
+    "404",
+    ...Object.keys(themes).map((theme) => `theme-${theme}`),
+  ];
 
-  // A browser without enough CPU time can paint a table in two steps and report a layout shift of less than .001.
-  // Such a run is repeated. A layout shift on every run fails the test.
+  // A browser without enough CPU time can paint a table in two steps and report a layout shift of less than
+  // .001. Such a run is repeated. A layout shift on every run fails the test.
   const looks = [
     [wide, "light"],
     [phone, "dark"],
@@ -82,30 +91,37 @@ describe("every page of the gallery", () => {
   afterAll(async () => {
     for (const tab of tabs.values()) await (await tab).context.close();
   });
-  it.each(opened)("$name is accessible and has no layout shift and no horizontal scrolling", { retry: 2 }, async ({ name, looks }) => {
-    for (const look of looks) {
-      const [viewport, colorScheme] = look;
-      const tab = tabs.get(look) ?? openTab({ reducedMotion: "reduce" });
-      tabs.set(look, tab);
-      const { page, errors } = await tab;
-      errors.length = 0;
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.goto(urlOf(name));
-      expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
-      await page.evaluate(axe);
-      expect(await page.evaluate(faults), colorScheme).toEqual([]);
-      if (isComplete) {
-        await page.emulateMedia({ colorScheme: colorScheme === "light" ? "dark" : "light" });
-        expect(await page.evaluate(faults), "the other color mode").toEqual([]);
+  it.each(opened)(
+    "$name is accessible and has no layout shift and no horizontal scrolling",
+    { retry: 2 },
+    async ({ name, looks }) => {
+      for (const look of looks) {
+        const [viewport, colorScheme] = look;
+        const tab = tabs.get(look) ?? openTab({ reducedMotion: "reduce" });
+        tabs.set(look, tab);
+        const { page, errors } = await tab;
+        errors.length = 0;
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        await page.goto(urlOf(name));
+        expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
+        await page.evaluate(axe);
+        expect(await page.evaluate(faults), colorScheme).toEqual([]);
+        if (isComplete) {
+          await page.emulateMedia({ colorScheme: colorScheme === "light" ? "dark" : "light" });
+          expect(await page.evaluate(faults), "the other color mode").toEqual([]);
+        }
+        for (const width of viewport === wide ? [1440, 1024, 768] : [390, 320]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(
+            await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
+            `at ${width}`,
+          ).toBeLessThanOrEqual(0);
+        }
+        expect(errors).toEqual([]);
       }
-      for (const width of viewport === wide ? [1440, 1024, 768] : [390, 320]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `at ${width}`).toBeLessThanOrEqual(0);
-      }
-      expect(errors).toEqual([]);
-    }
-  });
+    },
+  );
 });
 
 describe("the page's script", () => {
@@ -124,7 +140,9 @@ describe("the page's script", () => {
       expect(await current.textContent()).toBe("Authenticate");
       // The rest of the tree is in a separate file. Top-level groups are open.
       await expect.poll(() => page.locator(".o-tree > li:nth-child(3) li:visible").count()).toBe(3);
-      expect(await page.locator(".o-tree > li:nth-child(3) li a").first().getAttribute("href")).toBe("./api.html");
+      expect(await page.locator(".o-tree > li:nth-child(3) li a").first().getAttribute("href")).toBe(
+        "./api.html",
+      );
       expect(await page.locator(".o-tree > li:nth-child(3) .o-tag-warning").textContent()).toBe("Deprecated");
     }));
 
@@ -214,6 +232,8 @@ describe("weight", () => {
     ["octavo.css", 20_000],
     ["page.js", 12_000],
   ])("the size of %s is limited", (file, most_bytes) => {
-    expect(gzipSync(readFileSync(join(folder, "_octavo", file)), { level: 9 }).length).toBeLessThan(most_bytes);
+    expect(gzipSync(readFileSync(join(folder, "_octavo", file)), { level: 9 }).length).toBeLessThan(
+      most_bytes,
+    );
   });
 });

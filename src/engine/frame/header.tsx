@@ -5,7 +5,10 @@ import { Link, NavIcon } from "./nav-link.tsx";
 import type { PageView, TabLink } from "./page-view.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
 
-/** The header: logo, search and assistant buttons, links, language and color mode menus, primary button, and a row of tabs. */
+/**
+ * The header: logo, search and assistant buttons, links, language and color mode menus, primary button, and a
+ * row of tabs.
+ */
 export function Header({ view }: { view: PageView }) {
   const { nav, navbar, messages, appearance } = view;
   return (
@@ -35,7 +38,11 @@ export function Header({ view }: { view: PageView }) {
           ))}
         {!appearance.strict && <ColorModeMenu messages={messages} />}
         {navbar.primary && (
-          <a id="topbar-cta-button" class={`o-primary o-primary-${navbar.primary.type}`} href={safeHref(navbar.primary.href)}>
+          <a
+            id="topbar-cta-button"
+            class={`o-primary o-primary-${navbar.primary.type}`}
+            href={safeHref(navbar.primary.href)}
+          >
             {navbar.primary.label}
           </a>
         )}
@@ -105,6 +112,7 @@ function ColorModeMenu({ messages }: { messages: SiteMessages }) {
     ["light", messages.themeLight],
     ["dark", messages.themeDark],
   ];
+
   return (
     <Menu class="o-theme o-js" name={messages.theme} label={<i class="o-c o-c-theme" />}>
       {choices.map(([mode, label]) => (

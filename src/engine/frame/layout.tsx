@@ -16,7 +16,10 @@ import { Sidebar } from "./sidebar.tsx";
 import { Banner } from "./site-banner.tsx";
 import { hasToc, Toc } from "./toc.tsx";
 
-/** Parts of a page by page mode: head and foot of the page (`around`), right column (`aside`), footer of the site. */
+/**
+ * Parts of a page by page mode: head and foot of the page (`around`), right column (`aside`), footer of the
+ * site.
+ */
 const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean }> = {
   default: { around: true, aside: true, footer: true },
   wide: { around: true, aside: false, footer: true },
@@ -27,8 +30,8 @@ const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean
 };
 
 /**
- * The `<html>` element of a content page. In modes without a visible title, a page whose text has no level-1 heading gets a heading for
- * screen readers.
+ * The `<html>` element of a content page. In modes without a visible title, a page whose text has no level-1
+ * heading gets a heading for screen readers.
  */
 export function Layout({ view }: { view: PageView }) {
   const shown = parts[view.mode];
@@ -38,7 +41,11 @@ export function Layout({ view }: { view: PageView }) {
       firstPaint={shown.around ? "o-head" : "navbar"}
       aside={shown.aside && !view.asideHtml && <Contents view={view} />}
     >
-      {shown.around ? <PageHead view={view} /> : !hasTopHeading(view.bodyHtml) && <h1 class="o-sr">{view.title}</h1>}
+      {shown.around ? (
+        <PageHead view={view} />
+      ) : (
+        !hasTopHeading(view.bodyHtml) && <h1 class="o-sr">{view.title}</h1>
+      )}
       {view.leadHtml && (
         <div class="o-prose o-start">
           <div class="o-body" dangerouslySetInnerHTML={{ __html: view.leadHtml }} />
@@ -49,14 +56,24 @@ export function Layout({ view }: { view: PageView }) {
         <div class="o-body mdx-content" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />
         <Directory view={view} />
       </article>
-      {view.mode === "assistant" && view.assistant && <div id="assistant" class="o-js" data-feature="assistant" />}
+      {view.mode === "assistant" && view.assistant && (
+        <div id="assistant" class="o-js" data-feature="assistant" />
+      )}
       {shown.around && <PageFoot view={view} />}
       {shown.footer && <Footer view={view} />}
       {view.movedFragments && (
-        <script type="application/json" id="o-moved" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.movedFragments) }} />
+        <script
+          type="application/json"
+          id="o-moved"
+          dangerouslySetInnerHTML={{ __html: jsonInHtml(view.movedFragments) }}
+        />
       )}
       {view.playground && (
-        <script type="application/json" id="o-reference" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.playground) }} />
+        <script
+          type="application/json"
+          id="o-reference"
+          dangerouslySetInnerHTML={{ __html: jsonInHtml(view.playground) }}
+        />
       )}
     </Document>
   );
@@ -68,17 +85,27 @@ function jsonInHtml(value: unknown): string {
 
 interface DocumentProps {
   view: PageView;
-  /** ID of the last element that the browser's first paint must include, so that the elements before it don't move. */
+  /**
+   * ID of the last element that the browser's first paint must include, so that the elements before it don't
+   * move.
+   */
   firstPaint: string;
   /** The column next to the text. */
   aside?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** The `<html>` element of a page with the site's layout: head, banner, header, sidebar, and the page's content in the main landmark. */
+/**
+ * The `<html>` element of a page with the site's layout: head, banner, header, sidebar, and the page's
+ * content in the main landmark.
+ */
 export function Document({ view, firstPaint, aside, children }: DocumentProps) {
   const { nav, banner, appearance, messages } = view;
-  const classes = [nav.tabs.length > 0 && "o-tabbed", view.asideHtml && parts[view.mode].aside && "o-wide-aside"].filter(Boolean);
+  const classes = [
+    nav.tabs.length > 0 && "o-tabbed",
+    view.asideHtml && parts[view.mode].aside && "o-wide-aside",
+  ].filter(Boolean);
+
   return (
     <html
       lang={view.language}
@@ -95,7 +122,11 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
       data-kind={view.operator?.kind}
       data-services={view.operator?.services}
     >
-      <head dangerouslySetInnerHTML={{ __html: renderToString(<Head view={view} firstPaint={firstPaint} />) + view.headHtml }} />
+      <head
+        dangerouslySetInnerHTML={{
+          __html: renderToString(<Head view={view} firstPaint={firstPaint} />) + view.headHtml,
+        }}
+      />
       <body data-copied={messages.copied} data-copy-failed={messages.copyFailed} data-close={messages.close}>
         <a class="o-skip" href="#content-area">
           {messages.skipToContent}
@@ -104,7 +135,11 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
         <Header view={view} />
         <div id="body-content" class="o-shell">
           <Sidebar view={view} />
-          {view.init ? <script src={view.init.sidebar} /> : <script dangerouslySetInnerHTML={{ __html: sidebarInit(view.isBelowPath) }} />}
+          {view.init ? (
+            <script src={view.init.sidebar} />
+          ) : (
+            <script dangerouslySetInnerHTML={{ __html: sidebarInit(view.isBelowPath) }} />
+          )}
           <main class="o-main">
             {aside}
             <div id="content-area" tabindex={-1}>
@@ -113,10 +148,18 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
           </main>
         </div>
         {view.analytics && (
-          <script type="application/json" id="o-counting" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.analytics) }} />
+          <script
+            type="application/json"
+            id="o-counting"
+            dangerouslySetInnerHTML={{ __html: jsonInHtml(view.analytics) }}
+          />
         )}
         {view.search && (
-          <script type="application/json" id="o-asking" dangerouslySetInnerHTML={{ __html: jsonInHtml(dialogConfig(view)) }} />
+          <script
+            type="application/json"
+            id="o-asking"
+            dangerouslySetInnerHTML={{ __html: jsonInHtml(dialogConfig(view)) }}
+          />
         )}
       </body>
     </html>
@@ -170,7 +213,10 @@ function Samples({ view }: { view: PageView }) {
   );
 }
 
-/** The column next to the text, above it on narrow screens: the table of contents, and the contextual menu if it is configured for it. */
+/**
+ * The column next to the text, above it on narrow screens: the table of contents, and the contextual menu if
+ * it is configured for it.
+ */
 function Contents({ view }: { view: PageView }) {
   const toc = hasToc(view);
   const menu = view.contextual.placement === "toc" && <PageMenu view={view} />;

@@ -12,8 +12,8 @@ interface MenuProps {
 }
 
 /**
- * A dropdown menu as a `<details>` element. The page's script closes the menu on Escape, on a click on an entry or outside the menu, and
- * when it loses the focus.
+ * A dropdown menu as a `<details>` element. The page's script closes the menu on Escape, on a click on an
+ * entry or outside the menu, and when it loses the focus.
  */
 export function Menu({ class: className, name, label, children }: MenuProps) {
   return (

@@ -16,7 +16,13 @@ interface LinkProps {
 export function Link({ href, messages, external, class: className, current, id, children }: LinkProps) {
   const newTab = external ? { target: "_blank", rel: "noopener noreferrer" } : {};
   return (
-    <a id={id} class={className} href={safeHref(href)} aria-current={current ? "page" : undefined} {...newTab}>
+    <a
+      id={id}
+      class={className}
+      href={safeHref(href)}
+      aria-current={current ? "page" : undefined}
+      {...newTab}
+    >
       {children}
       {external && <NewTabNote messages={messages} />}
     </a>

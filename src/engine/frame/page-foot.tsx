@@ -6,7 +6,10 @@ import { LinkCards } from "./link-cards.tsx";
 import { Link } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 
-/** The end of a page: assistant field, related pages, feedback, links and date of the page's file, previous and next page. */
+/**
+ * The end of a page: assistant field, related pages, feedback, links and date of the page's file, previous
+ * and next page.
+ */
 export function PageFoot({ view }: { view: PageView }) {
   const { messages, related, updatedAt, previous, next } = view;
   return (
@@ -30,7 +33,10 @@ export function PageFoot({ view }: { view: PageView }) {
   );
 }
 
-/** The line about the page's source file: links to edit the file and to report an issue, and the date of the last change. */
+/**
+ * The line about the page's source file: links to edit the file and to report an issue, and the date of the
+ * last change.
+ */
 function Source({ view: { editHref, issueHref, updatedAt, language, messages } }: { view: PageView }) {
   return (
     <p class="o-source">
@@ -114,7 +120,10 @@ const feedbackHtml = fixedHtml((messages) => (
   </>
 ));
 
-/** The field for assistant questions at the end of the page. The page's script opens the assistant with the question. */
+/**
+ * The field for assistant questions at the end of the page. The page's script opens the assistant with the
+ * question.
+ */
 function AskBar({ messages }: { messages: SiteMessages }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">
@@ -142,7 +151,10 @@ function PagingLink({ link, way, word }: { link: NavLink; way: "prev" | "next"; 
   );
 }
 
-/** Formats an ISO date in the page's language, or in English if the language isn't supported. Returns text that isn't a date unchanged. */
+/**
+ * Formats an ISO date in the page's language, or in English if the language isn't supported. Returns text
+ * that isn't a date unchanged.
+ */
 function longDate(iso: string, language: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

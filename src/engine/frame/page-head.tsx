@@ -5,8 +5,8 @@ import { PageMenu } from "./page-menu.tsx";
 import type { PageView } from "./page-view.ts";
 
 /**
- * The start of a page: eyebrow or breadcrumbs, title with tags, description, contextual menu, RSS link, the switch for views and the filter
- * for updates.
+ * The start of a page: eyebrow or breadcrumbs, title with tags, description, contextual menu, RSS link, the
+ * switch for views and the filter for updates.
  */
 export function PageHead({ view }: { view: PageView }) {
   const { messages } = view;
@@ -19,7 +19,9 @@ export function PageHead({ view }: { view: PageView }) {
         {view.tag && <small class="o-tag">{view.tag}</small>}
         {view.version && <small class="o-tag o-tag-plain">{view.version}</small>}
       </h1>
-      {view.descriptionHtml && <Lead html={view.descriptionHtml} isBlock={view.descriptionIsBlock === true} />}
+      {view.descriptionHtml && (
+        <Lead html={view.descriptionHtml} isBlock={view.descriptionIsBlock === true} />
+      )}
       {view.contextual.placement === "header" && <PageMenu view={view} />}
       {view.rssHref && (
         <a class="o-rss" href={safeHref(view.rssHref)}>
@@ -33,16 +35,24 @@ export function PageHead({ view }: { view: PageView }) {
   );
 }
 
-/** The page's description. A `div` if the description contains components, because components are invalid in a paragraph. */
+/**
+ * The page's description. A `div` if the description contains components, because components are invalid in a
+ * paragraph.
+ */
 function Lead({ html, isBlock }: { html: string; isBlock: boolean }) {
   const content = { __html: html };
-  return isBlock ? <div class="o-lead o-flow" dangerouslySetInnerHTML={content} /> : <p class="o-lead" dangerouslySetInnerHTML={content} />;
+  return isBlock ? (
+    <div class="o-lead o-flow" dangerouslySetInnerHTML={content} />
+  ) : (
+    <p class="o-lead" dangerouslySetInnerHTML={content} />
+  );
 }
 
 function Eyebrow({ view: { eyebrow, messages } }: { view: PageView }) {
   const [only] = eyebrow;
   if (!only) return null;
   if (eyebrow.length === 1 && !only.href) return <p class="o-eyebrow eyebrow">{only.label}</p>;
+
   return (
     <nav class="o-eyebrow eyebrow" aria-label={messages.breadcrumbs}>
       <ol>

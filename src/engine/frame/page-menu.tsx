@@ -7,9 +7,11 @@ import type { ContextualOption, PageView } from "./page-view.ts";
 /** The contextual menu: one option as a button, and all options in a list if there are several. */
 export function PageMenu({ view: { contextual, messages, markdownHref, operator } }: { view: PageView }) {
   const options = contextual.options.filter(works);
+
   // The operator can turn off the assistant, so the button should be a different option.
   const first = options.find((option) => option.id !== "assistant" || !operator) ?? options[0];
   if (!first) return null;
+
   return (
     <div id="page-context-menu" class="o-page-menu" data-markdown={markdownHref}>
       <Action option={first} messages={messages} brief />
@@ -35,7 +37,15 @@ function featureOf({ id }: ContextualOption): string | undefined {
   return id === "assistant" ? id : undefined;
 }
 
-function Action({ option, messages, brief }: { option: ContextualOption; messages: SiteMessages; brief?: boolean }) {
+function Action({
+  option,
+  messages,
+  brief,
+}: {
+  option: ContextualOption;
+  messages: SiteMessages;
+  brief?: boolean;
+}) {
   const inner = (
     <>
       {option.icon && <span class="o-svg" dangerouslySetInnerHTML={{ __html: option.icon }} />}
@@ -45,6 +55,7 @@ function Action({ option, messages, brief }: { option: ContextualOption; message
       </span>
     </>
   );
+
   if (option.href === undefined) {
     return (
       <button
@@ -57,6 +68,7 @@ function Action({ option, messages, brief }: { option: ContextualOption; message
       </button>
     );
   }
+
   return (
     <a
       href={safeHref(option.href)}

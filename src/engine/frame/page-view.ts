@@ -20,7 +20,9 @@ export interface NavLink {
   current?: boolean;
 }
 
-/** A group of the navigation. `items` is undefined if the group's content is in the shared navigation file. */
+/**
+ * A group of the navigation. `items` is undefined if the group's content is in the shared navigation file.
+ */
 export interface NavGroup extends Partial<Pick<NavLink, "href" | "icon" | "tag" | "current">> {
   label: string;
   open: boolean;
@@ -48,8 +50,8 @@ export interface NavView {
   anchors: NavLink[];
   tree: NavItem[];
   /**
-   * Set if `tree` is incomplete. `script`: URL of the shared script with the complete tree. `contentsHref`: URL of the page that lists all
-   * pages of the tree. `path`: path of this page in the tree.
+   * Set if `tree` is incomplete. `script`: URL of the shared script with the complete tree. `contentsHref`:
+   * URL of the page that lists all pages of the tree. `path`: path of this page in the tree.
    */
   rest?: { script: string; contentsHref: string; path: string };
 }
@@ -99,7 +101,9 @@ export interface PageView {
   styles: string[];
   /** URLs of fonts to preload. */
   fonts?: string[];
-  /** URLs of style sheets that replace others on pages opened from disk, by URL of the replaced style sheet. */
+  /**
+   * URLs of style sheets that replace others on pages opened from disk, by URL of the replaced style sheet.
+   */
   diskStyles?: Readonly<Record<string, string>>;
   /** URLs of the initialization scripts, if the scripts are files. Absent if they are inline. */
   init?: { head: string; sidebar: string };
@@ -115,7 +119,10 @@ export interface PageView {
     dismissible: boolean;
     id: string;
   };
-  navbar: { links: NavLink[]; primary?: { label: string; href: string; type: "button" | "github" | "discord" } };
+  navbar: {
+    links: NavLink[];
+    primary?: { label: string; href: string; type: "button" | "github" | "discord" };
+  };
   nav: NavView;
   title: string;
   /** The title as HTML, instead of `title`. */
@@ -134,7 +141,10 @@ export interface PageView {
   tag?: string;
   version?: string;
   bodyHtml: string;
-  /** HTML before the body. In a one-column layout, the right column's content is between this HTML and the body. */
+  /**
+   * HTML before the body. In a one-column layout, the right column's content is between this HTML and the
+   * body.
+   */
   leadHtml?: string;
   /** Examples or a panel for the right column, instead of the table of contents. */
   asideHtml?: string;
@@ -164,13 +174,13 @@ export interface PageView {
   /** URL of the script with the locale messages of search and assistant. */
   dialogMessages?: string;
   /**
-   * `file`: URL of the operator file, which turns features on and off. `kind`: kind of deployment, which determines the defaults.
-   * `services`: URL of the script that loads the analytics services in docs.json.
+   * `file`: URL of the operator file, which turns features on and off. `kind`: kind of deployment, which
+   * determines the defaults. `services`: URL of the script that loads the analytics services in docs.json.
    */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
   /**
-   * How content from other hosts is rendered. `shown` (the default): unchanged. `restorable`: as a link that the page's script can
-   * replace with the content. `link`: only as a link.
+   * How content from other hosts is rendered. `shown` (the default): unchanged. `restorable`: as a link that
+   * the page's script can replace with the content. `link`: only as a link.
    */
   outside?: "shown" | "restorable" | "link";
   /** URL of the page's Markdown. */
@@ -183,13 +193,19 @@ export interface PageView {
 export interface SearchLinks {
   script: string;
   style: string;
-  /** Name of the folder with the search index for the page's language. Undefined if the host searches, because readers can sign in. */
+  /**
+   * Name of the folder with the search index for the page's language. Undefined if the host searches, because
+   * readers can sign in.
+   */
   index?: string;
   /** Endpoint of the host's search. Set if `index` isn't. */
   host?: string;
   /** Placeholder of the search field and label of the search button. Default: a localized text. */
   prompt?: string;
-  /** The version and the product of the page. Each is set only if there are several at the same level of the navigation. */
+  /**
+   * The version and the product of the page. Each is set only if there are several at the same level of the
+   * navigation.
+   */
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
@@ -210,7 +226,8 @@ export interface AnalyticsLinks {
   /** Path under which the page is counted. Undefined for generated pages such as the 404 page. */
   path?: string;
   /**
-   * Key and value of the local storage entry or cookie that indicates the reader's consent to analytics. Absent if no consent is needed.
+   * Key and value of the local storage entry or cookie that indicates the reader's consent to analytics.
+   * Absent if no consent is needed.
    */
   consent?: { key: string; value: string };
 }
@@ -240,6 +257,9 @@ export interface PlaygroundLinks {
   oauth: string;
   /** URL of the sign-in page. Undefined if all readers of the page may use the playground. */
   signIn?: string;
-  /** Endpoint that returns whether the reader may use the playground. Undefined if all readers of the page may use it. */
+  /**
+   * Endpoint that returns whether the reader may use the playground. Undefined if all readers of the page may
+   * use it.
+   */
   access?: string;
 }

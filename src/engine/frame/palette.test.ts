@@ -26,9 +26,17 @@ function read(value: string | undefined): Oklch {
   return color;
 }
 
-function expectReadable(primary: string, light?: string, dark?: string, background?: { light?: string; dark?: string }) {
+function expectReadable(
+  primary: string,
+  light?: string,
+  dark?: string,
+  background?: { light?: string; dark?: string },
+) {
   const modes = palettes({ primary, ...(light && { light }), ...(dark && { dark }) }, background);
-  const grounds = { light: { page: "#ffffff", share: 0.07 }, dark: { page: toHex({ l: 0.175, c: 0.008, h: 0 }), share: 0.12 } };
+  const grounds = {
+    light: { page: "#ffffff", share: 0.07 },
+    dark: { page: toHex({ l: 0.175, c: 0.008, h: 0 }), share: 0.12 },
+  };
   for (const mode of ["light", "dark"] as const) {
     const tokens = modes[mode];
     const page = read(tokens.bg ?? grounds[mode].page);
@@ -37,10 +45,15 @@ function expectReadable(primary: string, light?: string, dark?: string, backgrou
     expect(contrast(accent, page), about).toBeGreaterThanOrEqual(4.45);
     expect(contrast(accent, mix(accent, page, grounds[mode].share)), about).toBeGreaterThanOrEqual(4.45);
     for (const solid of ["accent-solid", "accent-solid-hover"]) {
-      expect(contrast(read(tokens[solid]), read(tokens["on-accent"])), `${solid} ${about}`).toBeGreaterThanOrEqual(4.45);
+      expect(
+        contrast(read(tokens[solid]), read(tokens["on-accent"])),
+        `${solid} ${about}`,
+      ).toBeGreaterThanOrEqual(4.45);
     }
     if (tokens["text-muted"]) {
-      expect(contrast(read(tokens["text-muted"]), read(tokens["surface-3"])), about).toBeGreaterThanOrEqual(4.45);
+      expect(contrast(read(tokens["text-muted"]), read(tokens["surface-3"])), about).toBeGreaterThanOrEqual(
+        4.45,
+      );
     }
   }
 }
@@ -56,7 +69,9 @@ describe("palettes", () => {
 
   it("keeps text readable with any colors on any background", () => {
     fc.assert(
-      fc.property(hex, hex, hex, hex, hex, (primary, light, dark, a, b) => expectReadable(primary, light, dark, { light: a, dark: b })),
+      fc.property(hex, hex, hex, hex, hex, (primary, light, dark, a, b) =>
+        expectReadable(primary, light, dark, { light: a, dark: b }),
+      ),
       { numRuns: 1000 },
     );
   });
@@ -80,11 +95,14 @@ describe("palettes", () => {
     expect([light["accent-solid"], dark["accent-solid"]]).toEqual([primary, primary]);
   });
 
-  it.each(["#000", "#444444", "#6b7280", "#777", "#94a3b8", "#e5e5e5", "#fff"])("never makes an accent of %s dimmer than text", (gray) => {
-    const { light, dark } = palettes({ primary: gray });
-    expect(read(light.accent).l).toBeLessThan(0.5);
-    expect(read(dark.accent).l).toBeGreaterThan(0.71);
-  });
+  it.each(["#000", "#444444", "#6b7280", "#777", "#94a3b8", "#e5e5e5", "#fff"])(
+    "never makes an accent of %s dimmer than text",
+    (gray) => {
+      const { light, dark } = palettes({ primary: gray });
+      expect(read(light.accent).l).toBeLessThan(0.5);
+      expect(read(dark.accent).l).toBeGreaterThan(0.71);
+    },
+  );
 
   it("gives a gray accent the contrast of strong text", () => {
     const { light, dark } = palettes({ primary: "#444444" });

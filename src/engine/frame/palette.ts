@@ -15,10 +15,16 @@ interface Background {
   color?: { light?: string; dark?: string };
 }
 
-/** Values of the design tokens that depend on the site's colors, for one color mode. Keys are token names without their prefix. */
+/**
+ * Values of the design tokens that depend on the site's colors, for one color mode. Keys are token names
+ * without their prefix.
+ */
 type Palette = Record<string, string>;
 
-/** Returns a color for use as the background of white text, darkened if necessary. Undefined for an invalid color. */
+/**
+ * Returns a color for use as the background of white text, darkened if necessary. Undefined for an invalid
+ * color.
+ */
 export function backgroundForWhite(hex: string): string | undefined {
   const color = parseHex(hex);
   return color && toHex(readable(color, () => [white], false));
@@ -26,17 +32,25 @@ export function backgroundForWhite(hex: string): string | undefined {
 
 /** Minimum contrast of text (WCAG AA). */
 const aa = 4.5;
-/** How much the background of a button may be darkened for white text. White text is what most brands use on their color. */
+/**
+ * How much the background of a button may be darkened for white text. White text is what most brands use on
+ * their color.
+ */
 const darkening = 0.06;
 const fallback: Oklch = { l: 0.51, c: 0.23, h: 277 };
 const white: Oklch = { l: 1, c: 0, h: 0 };
 
 interface Mode {
   dark: boolean;
-  /** Lightness of the page's background, from 0 to 1. `steps`: difference of `surface`, `surface-2` and `surface-3` from this lightness. */
+  /**
+   * Lightness of the page's background, from 0 to 1. `steps`: difference of `surface`, `surface-2` and
+   * `surface-3` from this lightness.
+   */
   ground: number;
   steps: [number, number, number];
-  /** Range that the lightness of a custom background is limited to, so that the other colors stay readable. */
+  /**
+   * Range that the lightness of a custom background is limited to, so that the other colors stay readable.
+   */
   limit: [number, number];
   /** Lightness of muted and of strong text. */
   muted: number;
@@ -66,10 +80,13 @@ const darkMode: Mode = {
 };
 
 /**
- * Computes the colors of both modes. If accent or muted text has too little contrast, its lightness is changed. An invalid primary
- * color is replaced with a default.
+ * Computes the colors of both modes. If accent or muted text has too little contrast, its lightness is
+ * changed. An invalid primary color is replaced with a default.
  */
-export function palettes(colors: SiteColors, background: { light?: string; dark?: string } = {}): { light: Palette; dark: Palette } {
+export function palettes(
+  colors: SiteColors,
+  background: { light?: string; dark?: string } = {},
+): { light: Palette; dark: Palette } {
   const primary = parseHex(colors.primary) ?? fallback;
   const emphasis = (colors.light && parseHex(colors.light)) || primary;
   const button = (colors.dark && parseHex(colors.dark)) || primary;
@@ -82,7 +99,13 @@ export function palettes(colors: SiteColors, background: { light?: string; dark?
 }
 
 /** Returns the colors of a site for utility classes such as `bg-primary`, by name. Without invalid colors. */
-export function namedColors({ colors, background }: { colors: SiteColors; background?: Background }): Record<string, string> {
+export function namedColors({
+  colors,
+  background,
+}: {
+  colors: SiteColors;
+  background?: Background;
+}): Record<string, string> {
   const ground = ({ ground: l }: Mode) => toHex({ l, c: 0, h: 0 });
   const named = {
     primary: colors.primary,
@@ -91,6 +114,7 @@ export function namedColors({ colors, background }: { colors: SiteColors; backgr
     "background-light": background?.color?.light ?? ground(lightMode),
     "background-dark": background?.color?.dark ?? ground(darkMode),
   };
+
   return Object.fromEntries(
     Object.entries(named).flatMap(([name, text]) => {
       const color = parseHex(text);
@@ -99,14 +123,32 @@ export function namedColors({ colors, background }: { colors: SiteColors; backgr
   );
 }
 
-function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, background: string | undefined): Palette {
+function palette(
+  mode: Mode,
+  primary: Oklch,
+  emphasis: Oklch,
+  button: Oklch,
+  background: string | undefined,
+): Palette {
   // A gray primary color adds no tint.
   const tint = primary.c > 0.02 ? 0.006 : 0;
   const chosen = background && parseHex(background);
-  const page = chosen ? limited(chosen, mode.limit) : { l: mode.ground, c: mode.dark ? tint * 1.4 : 0, h: primary.h };
-  const surfaces = mode.steps.map((step) => ({ ...page, l: Math.min(1, page.l + step) })) as [Oklch, Oklch, Oklch];
+  const page = chosen
+    ? limited(chosen, mode.limit)
+    : { l: mode.ground, c: mode.dark ? tint * 1.4 : 0, h: primary.h };
 
-  const accent = readable(distinct(emphasis, mode), (color) => [page, surfaces[1], mix(color, page, mode.softShare)], mode.dark);
+  const surfaces = mode.steps.map((step) => ({ ...page, l: Math.min(1, page.l + step) })) as [
+    Oklch,
+    Oklch,
+    Oklch,
+  ];
+
+  const accent = readable(
+    distinct(emphasis, mode),
+    (color) => [page, surfaces[1], mix(color, page, mode.softShare)],
+    mode.dark,
+  );
+
   const { solid, text } = solidOf(button, page, accent);
   const hover = { ...solid, l: solid.l + (text.l > 0.5 ? -0.05 : 0.05) };
   const tokens: Palette = {
@@ -117,6 +159,7 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
     "accent-solid-hover": toHex(hover),
     "on-accent": toHex(text),
   };
+
   if (background !== undefined) {
     const muted = readable({ l: mode.muted, c: tint * 1.5, h: primary.h }, () => surfaces, mode.dark);
     Object.assign(tokens, {
@@ -131,12 +174,13 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
       "code-bg": toHex({ l: mode.dark ? 0.21 : 0.985, c: page.c / 2, h: page.h }),
     });
   }
+
   return tokens;
 }
 
 /**
- * Makes a grayish accent color different from normal text: the closer the color is to gray, the closer its lightness is moved to that of
- * strong text.
+ * Makes a grayish accent color different from normal text: the closer the color is to gray, the closer its
+ * lightness is moved to that of strong text.
  */
 function distinct(color: Oklch, { dark, strong }: Mode): Oklch {
   const grayness = Math.min(1, Math.max(0, (0.06 - color.c) / 0.04));
@@ -149,8 +193,8 @@ function limited(color: Oklch, [low, high]: [number, number]): Oklch {
 }
 
 /**
- * Lightens a color (or darkens it, if `lighter` is false) until it has enough contrast to every background. Returns white or black if
- * no such color has enough contrast.
+ * Lightens a color (or darkens it, if `lighter` is false) until it has enough contrast to every background.
+ * Returns white or black if no such color has enough contrast.
  */
 function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lighter: boolean): Oklch {
   const end = lighter ? 1 : 0;
@@ -163,8 +207,9 @@ function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lig
 }
 
 /**
- * Returns the background and text colors of buttons. The background is the button color, or the accent color if the button color is too
- * similar to the page. The text is white if the background has to be darkened only slightly for this, and dark otherwise.
+ * Returns the background and text colors of buttons. The background is the button color, or the accent color
+ * if the button color is too similar to the page. The text is white if the background has to be darkened only
+ * slightly for this, and dark otherwise.
  */
 function solidOf(button: Oklch, page: Oklch, accent: Oklch): { solid: Oklch; text: Oklch } {
   // A button without contrast to the page gets the accent color.

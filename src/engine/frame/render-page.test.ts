@@ -35,7 +35,12 @@ const view: PageView = {
   footer: { socials: [], columns: [] },
 };
 
-const pageItem = (label: string, href: string, more: object = {}): NavItem => ({ kind: "page", label, href, ...more });
+const pageItem = (label: string, href: string, more: object = {}): NavItem => ({
+  kind: "page",
+  label,
+  href,
+  ...more,
+});
 
 describe("renderPage", () => {
   it("writes a whole document with the stable ids", () => {
@@ -47,12 +52,22 @@ describe("renderPage", () => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr"/);
     expect(html).toContain("<title>Start</title>");
     expect(html).toContain("Start &lt;here>");
-    for (const id of ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "banner"])
+    for (const id of [
+      "navbar",
+      "sidebar",
+      "content-area",
+      "table-of-contents",
+      "page-title",
+      "pagination",
+      "banner",
+    ])
       expect(html).toContain(`id="${id}"`);
   });
 
   it("writes the input of the page's script to attributes of the root element", () => {
-    expect(renderPage(view)).toContain('data-mode="dark" data-strict data-page="default" data-root="../" data-link-suffix=".html"');
+    expect(renderPage(view)).toContain(
+      'data-mode="dark" data-strict data-page="default" data-root="../" data-link-suffix=".html"',
+    );
   });
 
   it("encodes the ids of headings in links", () => {
@@ -61,19 +76,26 @@ describe("renderPage", () => {
 
   it("has one level-1 heading in every mode, also if the author writes it", () => {
     const headings = (page: Partial<PageView>) => renderPage({ ...view, ...page }).match(/<h1[\s>]/g)?.length;
-    for (const mode of ["default", "wide", "center", "frame", "custom"] as const) expect(headings({ mode }), mode).toBe(1);
+    for (const mode of ["default", "wide", "center", "frame", "custom"] as const)
+      expect(headings({ mode }), mode).toBe(1);
     expect(headings({ mode: "custom", bodyHtml: '<h1 id="own">Own</h1>' })).toBe(1);
   });
 
   it("names the site once per color mode if its logo is on a host that may not be reachable", () => {
-    const logo = { light: { src: "https://cdn.example/light.svg" }, dark: { src: "https://cdn.example/dark.svg" } };
+    const logo = {
+      light: { src: "https://cdn.example/light.svg" },
+      dark: { src: "https://cdn.example/dark.svg" },
+    };
     const html = renderPage({ ...view, site: { ...view.site, logo }, outside: "restorable" });
     expect(html).toContain('<span class="o-outside o-only-light">Docs &amp; more');
     expect(html).toContain('<span class="o-outside o-only-dark">Docs &amp; more');
   });
 
   it("opens external links in a new tab and adds a note for screen readers", () => {
-    const html = renderPage({ ...view, navbar: { links: [{ label: "Blog", href: "https://example.com", external: true }] } });
+    const html = renderPage({
+      ...view,
+      navbar: { links: [{ label: "Blog", href: "https://example.com", external: true }] },
+    });
     expect(html).toContain(
       'href="https://example.com" target="_blank" rel="noopener noreferrer">Blog<span class="o-sr"> (opens in a new tab)</span>',
     );
@@ -84,7 +106,10 @@ describe("renderPage", () => {
     const html = renderPage({
       ...view,
       navbar: { links: [{ label: "x", href: evil }], primary: { label: "x", href: evil, type: "button" } },
-      nav: { ...view.nav, tree: [pageItem("x", evil), { kind: "group", label: "g", open: false, href: evil }] },
+      nav: {
+        ...view.nav,
+        tree: [pageItem("x", evil), { kind: "group", label: "g", open: false, href: evil }],
+      },
       previous: { label: "x", href: evil },
       footer: { socials: [], columns: [{ items: [{ label: "x", href: evil }] }] },
     });
@@ -93,7 +118,15 @@ describe("renderPage", () => {
 
   it("omits parts without content", () => {
     const html = renderPage({ ...view, toc: [] });
-    for (const part of ["o-sections", "o-theme", "o-aside", 'id="pagination"', 'id="footer"', 'id="banner"', "o-eyebrow"])
+    for (const part of [
+      "o-sections",
+      "o-theme",
+      "o-aside",
+      'id="pagination"',
+      'id="footer"',
+      'id="banner"',
+      "o-eyebrow",
+    ])
       expect(html).not.toContain(part);
   });
 
@@ -103,23 +136,35 @@ describe("renderPage", () => {
     ["custom", ["sidebar"], ["page-title", "table-of-contents", "footer"]],
     ["frame", ["sidebar"], ["page-title", "table-of-contents"]],
   ] as const)("shows only the parts of mode %s", (mode, shown, hidden) => {
-    const html = renderPage({ ...view, mode, footer: { socials: [], columns: [{ items: [{ label: "a", href: "b" }] }] } });
+    const html = renderPage({
+      ...view,
+      mode,
+      footer: { socials: [], columns: [{ items: [{ label: "a", href: "b" }] }] },
+    });
     for (const id of shown) expect(html).toContain(`id="${id}"`);
     for (const id of hidden) expect(html).not.toContain(`id="${id}"`);
   });
 
   it("renders a group without items as a link", () => {
     const rest = { script: "../nav.js", contentsHref: "../contents.html", path: "guides/start" };
-    const html = renderPage({ ...view, nav: { ...view.nav, tree: [{ kind: "group", label: "Far", open: false }], rest } });
+    const html = renderPage({
+      ...view,
+      nav: { ...view.nav, tree: [{ kind: "group", label: "Far", open: false }], rest },
+    });
     expect(html).toContain('<a class="o-more" href="../contents.html"><span>Far</span></a>');
-    expect(html).toContain('<script defer src="../_octavo/page.js"></script><script defer src="../nav.js"></script>');
+    expect(html).toContain(
+      '<script defer src="../_octavo/page.js"></script><script defer src="../nav.js"></script>',
+    );
   });
 
   it("stays small with sixty entries", () => {
     const items = Array.from({ length: 60 }, (_, index) =>
       pageItem(`A page with a label ${index}`, `../section/page-number-${index}.html`),
     );
-    const html = renderPage({ ...view, nav: { ...view.nav, tree: [{ kind: "group", label: "All", open: true, items }] } });
+    const html = renderPage({
+      ...view,
+      nav: { ...view.nav, tree: [{ kind: "group", label: "All", open: true, items }] },
+    });
     expect(html.length).toBeLessThan(9_000);
   });
 });
@@ -129,7 +174,9 @@ describe("layoutTemplate", () => {
 
   it("returns the same document as renderPage", () => {
     const { head: headHtml, body: bodyHtml } = parts;
-    expect(layoutTemplate(view).fill(parts).join("")).toBe(renderPage({ ...view, title: "A & B", headHtml, bodyHtml }));
+    expect(layoutTemplate(view).fill(parts).join("")).toBe(
+      renderPage({ ...view, title: "A & B", headHtml, bodyHtml }),
+    );
   });
 
   it("doesn't insert the parts where authors wrote the marks", () => {

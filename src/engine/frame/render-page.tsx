@@ -17,12 +17,14 @@ export function renderPage(view: PageView): string {
 
 /** Returns the layout of pages that differ only in these parts: `title`, `head` and `body`. */
 export function layoutTemplate(view: PageView): Template {
-  return new Template(renderPage({ ...view, titleHtml: hole("title"), headHtml: hole("head"), bodyHtml: hole("body") }));
+  return new Template(
+    renderPage({ ...view, titleHtml: hole("title"), headHtml: hole("head"), bodyHtml: hole("body") }),
+  );
 }
 
 /**
- * Renders the 404 page. Default texts replace an empty `view.title` and an empty `view.bodyHtml`. A script adds links to similar pages,
- * because a static file doesn't know the requested path.
+ * Renders the 404 page. Default texts replace an empty `view.title` and an empty `view.bodyHtml`. A script
+ * adds links to similar pages, because a static file doesn't know the requested path.
  */
 export function renderNotFound(view: PageView): string {
   const { messages } = view;
@@ -58,8 +60,8 @@ export function renderNotFound(view: PageView): string {
 }
 
 /**
- * Renders the sign-in page. The form and the error messages are hidden and have ids that start with `o-sign-in-`. The host removes `hidden`
- * from those to show.
+ * Renders the sign-in page. The form and the error messages are hidden and have ids that start with
+ * `o-sign-in-`. The host removes `hidden` from those to show.
  */
 export function renderSignIn(view: PageView): string {
   const { messages } = view;

@@ -8,8 +8,8 @@ import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector, TabLink }
 import { SelectorMenu } from "./selector-menu.tsx";
 
 /**
- * The navigation next to the page's text. On screens narrower than 48rem, the sidebar is a panel that the menu button opens: with
- * scripts in a dialog, without scripts as the `:target` of a link.
+ * The navigation next to the page's text. On screens narrower than 48rem, the sidebar is a panel that the
+ * menu button opens: with scripts in a dialog, without scripts as the `:target` of a link.
  */
 export function Sidebar({ view }: { view: PageView }) {
   const { nav, messages } = view;
@@ -35,7 +35,9 @@ export function Sidebar({ view }: { view: PageView }) {
       <ul
         id="sidebar-content"
         class="o-tree"
-        dangerouslySetInnerHTML={{ __html: itemsHtml({ items: nav.tree, messages, contentsHref: nav.rest?.contentsHref, top: true }) }}
+        dangerouslySetInnerHTML={{
+          __html: itemsHtml({ items: nav.tree, messages, contentsHref: nav.rest?.contentsHref, top: true }),
+        }}
       />
       {nav.rest && (
         <a class="o-nav-all" href={safeHref(nav.rest.contentsHref)}>
@@ -55,6 +57,7 @@ function inSidebar(selector: Selector): boolean {
 /** A copy of the header's tabs, for the menu on small screens and for themes with tabs in the sidebar. */
 function SideTabs({ tabs, messages }: { tabs: readonly TabLink[]; messages: SiteMessages }) {
   if (tabs.length === 0) return null;
+
   return (
     <ul class="o-side-tabs">
       {tabs.flatMap(({ menu, ...tab }) =>
@@ -91,6 +94,7 @@ function Anchors({ anchors, messages }: { anchors: NavView["anchors"]; messages:
 function SiteLinks({ view: { navbar, messages } }: { view: PageView }) {
   const { links, primary } = navbar;
   if (links.length === 0 && !primary) return null;
+
   return (
     <ul class="o-site-links">
       {links.map((link) => (
@@ -138,14 +142,24 @@ function itemHtml(item: NavItem, hasBadges: boolean, tree: Omit<Items, "items">)
   return rendered;
 }
 
-/** Whether the HTML of an entry depends only on the entry. The HTML of external and deprecated pages contains messages. */
+/**
+ * Whether the HTML of an entry depends only on the entry. The HTML of external and deprecated pages contains
+ * messages.
+ */
 function isIndependent(item: NavItem): boolean {
   if (item.current) return false;
   return item.kind === "page" ? !item.external && !item.deprecated : !item.items && item.href !== undefined;
 }
 
-function Item({ item, hasBadges, messages, contentsHref, top }: { item: NavItem; hasBadges: boolean } & Omit<Items, "items">) {
-  if (item.kind === "group") return <Group group={item} messages={messages} contentsHref={contentsHref} top={top} />;
+function Item({
+  item,
+  hasBadges,
+  messages,
+  contentsHref,
+  top,
+}: { item: NavItem; hasBadges: boolean } & Omit<Items, "items">) {
+  if (item.kind === "group")
+    return <Group group={item} messages={messages} contentsHref={contentsHref} top={top} />;
   return (
     <li>
       <PageLink link={item} messages={messages} hasBadgeColumn={hasBadges} />
@@ -153,7 +167,15 @@ function Item({ item, hasBadges, messages, contentsHref, top }: { item: NavItem;
   );
 }
 
-function PageLink({ link, messages, hasBadgeColumn }: { link: NavLink; messages: SiteMessages; hasBadgeColumn: boolean }) {
+function PageLink({
+  link,
+  messages,
+  hasBadgeColumn,
+}: {
+  link: NavLink;
+  messages: SiteMessages;
+  hasBadgeColumn: boolean;
+}) {
   const label = withoutMethod(link.label, link.method);
   return (
     <Link href={link.href} messages={messages} external={link.external} current={link.current}>
@@ -176,8 +198,9 @@ function Method({ method }: { method: string }) {
 }
 
 /**
- * A group of the navigation. A top-level group is a heading that is always expanded. A nested group is collapsible. A group whose content
- * is in the shared navigation file is a link until the script has loaded the file.
+ * A group of the navigation. A top-level group is a heading that is always expanded. A nested group is
+ * collapsible. A group whose content is in the shared navigation file is a link until the script has loaded
+ * the file.
  */
 function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omit<Items, "items">) {
   const label = (
@@ -187,11 +210,13 @@ function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omi
       {group.tag && <small class="o-tag">{group.tag}</small>}
     </>
   );
+
   const titleLink = group.href && (
     <Link href={group.href} messages={messages} current={group.current}>
       {label}
     </Link>
   );
+
   if (!group.items) {
     return (
       <li class={top ? "o-top" : undefined}>
@@ -201,7 +226,11 @@ function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omi
       </li>
     );
   }
-  const content = <ul dangerouslySetInnerHTML={{ __html: itemsHtml({ items: group.items, messages, contentsHref }) }} />;
+
+  const content = (
+    <ul dangerouslySetInnerHTML={{ __html: itemsHtml({ items: group.items, messages, contentsHref }) }} />
+  );
+
   if (top) {
     return (
       <li class="o-top">
@@ -210,6 +239,7 @@ function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omi
       </li>
     );
   }
+
   // A summary can't contain a link, so the disclosure of a group with a root page is next to its link.
   return (
     <li class={titleLink ? "o-fold" : undefined}>

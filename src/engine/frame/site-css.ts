@@ -13,7 +13,10 @@ export interface FontFace {
   range?: string;
 }
 
-/** Installed fonts, adjusted to the metrics of one of the site's fonts, to show text until that font is loaded. Metrics are in percent. */
+/**
+ * Installed fonts, adjusted to the metrics of one of the site's fonts, to show text until that font is
+ * loaded. Metrics are in percent.
+ */
 export interface FallbackFace {
   family: string;
   local: readonly string[];
@@ -48,7 +51,10 @@ export interface SiteAppearance {
   navIcons: ReadonlyMap<string, string>;
 }
 
-/** Returns the site's style sheet: fonts, background, icons, and token values, which override the values in tokens.css and in the theme. */
+/**
+ * Returns the site's style sheet: fonts, background, icons, and token values, which override the values in
+ * tokens.css and in the theme.
+ */
 export function siteCss(site: SiteAppearance): string {
   const { light, dark } = palettes(site.colors, site.background?.color);
   const css = [
@@ -117,6 +123,7 @@ function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
     ]);
     return [...names.map(quoted), rest].join();
   };
+
   return {
     ...(body && { font: stack(body, "ui-sans-serif,system-ui,sans-serif") }),
     ...(body?.weight && { weight: String(body.weight) }),
@@ -130,7 +137,10 @@ function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
 const darkCode =
   ":root{--o-code-bg:oklch(.21 .008 var(--o-hue));--o-code-bar:oklch(.25 .008 var(--o-hue));--o-code-border:oklch(.285 .009 var(--o-hue));--o-code-mark:oklch(1 0 0/.1);--o-code-added:oklch(.29 .05 150);--o-code-removed:oklch(.29 .06 25);--o-code-text:oklch(.88 .012 var(--o-hue));--o-code-muted:oklch(.7 .012 var(--o-hue));--o-code-comment:oklch(.68 .02 var(--o-hue));--o-code-keyword:oklch(.78 .12 305);--o-code-string:oklch(.82 .11 155);--o-code-number:oklch(.82 .1 65);--o-code-constant:oklch(.82 .1 65);--o-code-function:oklch(.79 .1 258);--o-code-type:oklch(.83 .08 210);--o-code-parameter:oklch(.87 .05 75);--o-code-property:oklch(.8 .1 10);--o-code-punctuation:oklch(.74 .015 var(--o-hue));--o-code-link:oklch(.82 .08 258)}";
 
-/** Returns CSS with the dark values of the other tokens, for the titles, tabs, selects and buttons of dark code blocks on light pages. */
+/**
+ * Returns CSS with the dark values of the other tokens, for the titles, tabs, selects and buttons of dark
+ * code blocks on light pages.
+ */
 function darkPanels({ colors }: SiteAppearance): string {
   const tokens = {
     accent: palettes(colors).dark.accent ?? "",
@@ -146,25 +156,32 @@ function darkPanels({ colors }: SiteAppearance): string {
     "check-text": "oklch(.82 .09 150)",
     "danger-text": "oklch(.82 .09 25)",
   };
+
   const panels = ".o-code,.o-code-group,.o-example-switch";
   return `${panels}{color-scheme:dark}${rule(panels, tokens)}`;
 }
 
 const decorations = {
-  gradient: "radial-gradient(50rem 26rem at 75% -6rem,color-mix(in oklab,var(--o-accent) 16%,transparent),transparent)",
+  gradient:
+    "radial-gradient(50rem 26rem at 75% -6rem,color-mix(in oklab,var(--o-accent) 16%,transparent),transparent)",
   grid: "linear-gradient(var(--o-border) 1px,transparent 0) 0 0/4rem 4rem,linear-gradient(90deg,var(--o-border) 1px,transparent 0) 0 0/4rem 4rem",
   windows:
     "linear-gradient(115deg,transparent 55%,color-mix(in oklab,var(--o-accent) 7%,transparent) 0 62%,transparent 0 66%,color-mix(in oklab,var(--o-accent) 5%,transparent) 0 78%,transparent 0)",
 };
 
-/** Returns the CSS of a background layer at the top of the page that fades out. Empty if there is no decoration or image. */
+/**
+ * Returns the CSS of a background layer at the top of the page that fades out. Empty if there is no
+ * decoration or image.
+ */
 function background({ background: chosen }: SiteAppearance): string {
   const { decoration, image } = chosen ?? {};
   if (!decoration && !image) return "";
   const shared =
     'content:"";position:absolute;z-index:-1;inset:0 0 auto;height:min(48rem,100%);pointer-events:none;mask:linear-gradient(#000,transparent)';
   const layersOf = (picture: string | undefined) =>
-    [picture && `url(${quoted(picture)}) center top/cover no-repeat`, decoration && decorations[decoration]].filter(Boolean).join(",");
+    [picture && `url(${quoted(picture)}) center top/cover no-repeat`, decoration && decorations[decoration]]
+      .filter(Boolean)
+      .join(",");
   const light = layersOf(image?.light ?? image?.dark);
   const dark = layersOf(image?.dark ?? image?.light);
   // The background color of the page is on <html>, below this layer.

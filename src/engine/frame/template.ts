@@ -1,9 +1,12 @@
 /**
- * HTML with holes. Long parts of a page that are already in UTF-8 are inserted without being decoded, and a layout that many pages share is
- * rendered only once.
+ * HTML with holes. Long parts of a page that are already in UTF-8 are inserted without being decoded, and a
+ * layout that many pages share is rendered only once.
  */
 
-/** Matches holes. Authors can't write them: `<` is escaped in all texts and attributes, and no tag name starts with this character. */
+/**
+ * Matches holes. Authors can't write them: `<` is escaped in all texts and attributes, and no tag name starts
+ * with this character.
+ */
 const holes = /<\0(\w+)>/;
 
 /** Returns HTML that stands for a part, which `Template` inserts. */

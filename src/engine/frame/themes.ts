@@ -17,7 +17,10 @@ export const themes: Readonly<Record<string, Theme>> = {
   linden: { fonts: { body: "JetBrains Mono" } },
   almond: { fonts: { body: "Figtree" } },
   aspen: { fonts: { body: "Roboto" }, eyebrows: "breadcrumbs" },
-  sequoia: { fonts: { body: "Figtree", heading: "Crimson Pro" }, background: { light: "#fdfbf7", dark: "#171512" } },
+  sequoia: {
+    fonts: { body: "Figtree", heading: "Crimson Pro" },
+    background: { light: "#fdfbf7", dark: "#171512" },
+  },
   luma: { fonts: { body: "Plus Jakarta Sans" } },
 };
 

@@ -7,8 +7,8 @@ export function hasToc(view: PageView): boolean {
 }
 
 /**
- * The table of contents: a column on the right, or a disclosure above the text on small screens. Both use the same element. In the
- * column, styles always show the element's content.
+ * The table of contents: a column on the right, or a disclosure above the text on small screens. Both use the
+ * same element. In the column, styles always show the element's content.
  */
 export function Toc({ view: { messages, toc } }: { view: PageView }) {
   return (

@@ -14,7 +14,10 @@ function isAsciiLine(text: string): boolean {
   return isLastAscii;
 }
 
-/** A regular expression that has a form for ASCII text. Only `exec` may be used. Shiki requires an instance of `RegExp`. */
+/**
+ * A regular expression that has a form for ASCII text. Only `exec` may be used. Shiki requires an instance of
+ * `RegExp`.
+ */
 export class AsciiRegExp extends RegExp {
   /** Shiki reads the options of `EmulatedRegExp`. */
   readonly rawOptions: object | undefined;

@@ -23,8 +23,8 @@ const comment =
   /[ \t]*(?:\/\/|\/\*|#|--|;|%|'|<!--|\{\s*\/\*|REM\b)[ \t]*\[!code[ \t]+(\+\+|--|[a-z]{2,9})(?::(\d{1,4}))?\][ \t]*(?:\*\/\s*\}?|-->)?[ \t]*$/;
 
 /**
- * Removes comments such as `// [!code ++]` from the code, and marks their lines. A comment alone on its line marks the line below it.
- * With a number, such as in `[!code focus:3]`, the mark applies to that many lines.
+ * Removes comments such as `// [!code ++]` from the code, and marks their lines. A comment alone on its line
+ * marks the line below it. With a number, such as in `[!code focus:3]`, the mark applies to that many lines.
  */
 export function readMarks(code: string): MarkedCode {
   const marks = new Map<number, Set<LineMark>>();
@@ -43,6 +43,7 @@ export function readMarks(code: string): MarkedCode {
     const count = Number(found[2] ?? 1);
     for (let i = first; i < first + count; i++) addMark(marks, i, mark);
   }
+
   return { code: kept.join("\n"), marks };
 }
 

@@ -36,7 +36,10 @@ const flags = new Map<string, "lines" | "wrap" | "expandable" | "nocopy" | "twos
 /** Maximum line number. Higher line numbers are ignored. */
 const lastLine = 20_000;
 
-/** Parses a list such as `1,3-5` and returns the line numbers in ascending order. Ignores other characters, such as brackets, and numbers above `lastLine`. */
+/**
+ * Parses a list such as `1,3-5` and returns the line numbers in ascending order. Ignores other characters,
+ * such as brackets, and numbers above `lastLine`.
+ */
 export function parseLines(text: string): number[] {
   const lines = new Set<number>();
   for (const [, from, to] of text.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {
@@ -46,14 +49,15 @@ export function parseLines(text: string): number[] {
   return [...lines].sort((a, b) => a - b);
 }
 
-const token = /([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
+const token =
+  /([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
 
 /** Replaces a quote inside a value, which doesn't end the value. */
 const markedQuote = "\uE000";
 
 /**
- * Marks the quotes inside values such as `title="The "best" file"`, whose backslashes the parser has removed. A quote ends a value if a
- * blank, a bracket or the end follows, and if the quotes after it form pairs.
+ * Marks the quotes inside values such as `title="The "best" file"`, whose backslashes the parser has removed.
+ * A quote ends a value if a blank, a bracket or the end follows, and if the quotes after it form pairs.
  */
 function withMarkedQuotes(meta: string): string {
   let left = meta.split('"').length - 1;
@@ -85,6 +89,7 @@ export function parseCodeMeta(language: string, meta = ""): CodeMeta {
     nocopy: false,
     twoslash: false,
   };
+
   if (split.meta === "") return result;
   const words: string[] = [];
   let title: string | undefined;
@@ -105,9 +110,11 @@ export function parseCodeMeta(language: string, meta = ""): CodeMeta {
       else words.push(word);
     }
   }
+
   result.highlight = [...new Set(result.highlight)].sort((a, b) => a - b);
   const shown = (title ?? words.join(" ")).trim();
   if (shown) result.title = shown;
+
   return result;
 }
 
@@ -133,12 +140,23 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   return true;
 }
 
-/** Returns the languages of the code blocks, for `prepareLanguages`. Leaves out blocks that `isHighlighted` returns true for. */
-export function languagesIn(nodes: readonly ContentNode[], isHighlighted: (props: Props) => boolean = () => false): Set<string> {
+/**
+ * Returns the languages of the code blocks, for `prepareLanguages`. Leaves out blocks that `isHighlighted`
+ * returns true for.
+ */
+export function languagesIn(
+  nodes: readonly ContentNode[],
+  isHighlighted: (props: Props) => boolean = () => false,
+): Set<string> {
   const languages = new Set<string>();
   visitElements(nodes, ({ name, props }) => {
     const language = props.language ?? props.lang;
-    if (name !== "CodeBlock" || typeof language !== "string" || (typeof props.code === "string" && isHighlighted(props))) return;
+    if (
+      name !== "CodeBlock" ||
+      typeof language !== "string" ||
+      (typeof props.code === "string" && isHighlighted(props))
+    )
+      return;
     languages.add(parseCodeMeta(language, typeof props.meta === "string" ? props.meta : "").language);
   });
   return languages;

@@ -1,7 +1,7 @@
 /**
- * The shape of a line of code: words that the grammar doesn't contain are replaced with placeholders, and the digits of most numbers with
- * `1`. For example, `userName` and `teamId` get the same placeholder. Lines with the same shape and the same grammar state have the same
- * colors, so the grammar runs only once for them.
+ * The shape of a line of code: words that the grammar doesn't contain are replaced with placeholders, and the
+ * digits of most numbers with `1`. For example, `userName` and `teamId` get the same placeholder. Lines with
+ * the same shape and the same grammar state have the same colors, so the grammar runs only once for them.
  */
 export interface Shape {
   text: string;
@@ -42,16 +42,26 @@ export class Vocabulary {
   shape(line: string): Shape {
     const replaced: Replacement[] = [];
     let shift = 0;
+
     // Keeps short words, hexadecimal colors, escapes and directives, since many grammars match them.
-    const text = line.replace(/(?<![#\\&@%\w])[A-Za-z][A-Za-z0-9_]{2,}|(?<![#\\\w.])[1-9]\d*(?![\w.])/g, (word: string, start: number) => {
-      if (word.charCodeAt(0) < 65) return "1".repeat(word.length);
-      const placeholder = this.placeholder(word);
-      if (placeholder === word) return word;
-      const shapeStart = start + shift;
-      replaced.push({ shapeStart, shapeEnd: shapeStart + placeholder.length, lineStart: start, lineEnd: start + word.length });
-      shift += placeholder.length - word.length;
-      return placeholder;
-    });
+    const text = line.replace(
+      /(?<![#\\&@%\w])[A-Za-z][A-Za-z0-9_]{2,}|(?<![#\\\w.])[1-9]\d*(?![\w.])/g,
+      (word: string, start: number) => {
+        if (word.charCodeAt(0) < 65) return "1".repeat(word.length);
+        const placeholder = this.placeholder(word);
+        if (placeholder === word) return word;
+        const shapeStart = start + shift;
+        replaced.push({
+          shapeStart,
+          shapeEnd: shapeStart + placeholder.length,
+          lineStart: start,
+          lineEnd: start + word.length,
+        });
+        shift += placeholder.length - word.length;
+        return placeholder;
+      },
+    );
+
     return { text, replaced };
   }
 
@@ -65,8 +75,8 @@ export class Vocabulary {
   }
 
   /**
-   * Whether the grammar may match a word literally. Patterns can split a word in two (`un(?:signed)?`), so a word that consists of two
-   * known parts is also known.
+   * Whether the grammar may match a word literally. Patterns can split a word in two (`un(?:signed)?`), so a
+   * word that consists of two known parts is also known.
    */
   private isKnown(word: string): boolean {
     if (this.words.has(word)) return true;

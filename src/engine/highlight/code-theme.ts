@@ -2,7 +2,10 @@
 
 import type { ThemeRegistrationRaw } from "shiki/core";
 
-/** TextMate scopes by CSS class of their tokens. Class names have one letter, since a page can contain thousands of them. */
+/**
+ * TextMate scopes by CSS class of their tokens. Class names have one letter, since a page can contain
+ * thousands of them.
+ */
 export const tokenClasses = {
   c: ["comment", "punctuation.definition.comment", "string.comment"],
   k: [
@@ -24,8 +27,21 @@ export const tokenClasses = {
     "string.unquoted.plain.out.yaml",
   ],
   n: ["constant", "support.constant", "keyword.other.unit", "constant.character.escape", "string.regexp"],
-  f: ["entity.name.function", "support.function", "meta.function-call.generic", "entity.name.command", "variable.function"],
-  t: ["entity.name.type", "entity.name.class", "entity.other.inherited-class", "support.class", "support.type", "entity.name.namespace"],
+  f: [
+    "entity.name.function",
+    "support.function",
+    "meta.function-call.generic",
+    "entity.name.command",
+    "variable.function",
+  ],
+  t: [
+    "entity.name.type",
+    "entity.name.class",
+    "entity.other.inherited-class",
+    "support.class",
+    "support.type",
+    "entity.name.namespace",
+  ],
   v: [
     "variable.parameter",
     "variable.other.bracket",
@@ -64,11 +80,31 @@ const classes = Object.keys(tokenClasses) as TokenClass[];
 
 /** Rules that override `tokenClasses` for some scopes. An undefined class means plain text. */
 const exceptions: [scopes: string[], token: TokenClass | undefined][] = [
-  [["keyword.operator.new", "keyword.operator.expression", "keyword.operator.logical.python", "keyword.operator.word"], "k"],
-  [["punctuation.definition.template-expression", "punctuation.section.embedded", "punctuation.definition.interpolation"], "k"],
+  [
+    [
+      "keyword.operator.new",
+      "keyword.operator.expression",
+      "keyword.operator.logical.python",
+      "keyword.operator.word",
+    ],
+    "k",
+  ],
+  [
+    [
+      "punctuation.definition.template-expression",
+      "punctuation.section.embedded",
+      "punctuation.definition.interpolation",
+    ],
+    "k",
+  ],
   [["string punctuation.definition.string", "punctuation.definition.string"], "s"],
   [
-    ["string.unquoted.argument.shell", "string.unquoted.plain.in.yaml", "meta.template.expression", "source.shell string.unquoted"],
+    [
+      "string.unquoted.argument.shell",
+      "string.unquoted.plain.in.yaml",
+      "meta.template.expression",
+      "source.shell string.unquoted",
+    ],
     undefined,
   ],
 ];
@@ -77,7 +113,9 @@ const exceptions: [scopes: string[], token: TokenClass | undefined][] = [
 const plain = "#000000";
 
 function colorOf(token: TokenClass | undefined): string {
-  return token === undefined ? plain : `#0000${(classes.indexOf(token) + 1).toString(16).padStart(2, "0").toUpperCase()}`;
+  return token === undefined
+    ? plain
+    : `#0000${(classes.indexOf(token) + 1).toString(16).padStart(2, "0").toUpperCase()}`;
 }
 
 /** Returns the class that a color of the token theme encodes. Undefined for plain text. */
@@ -93,7 +131,10 @@ export const tokenTheme: ThemeRegistrationRaw = {
   bg: "#FFFFFF",
   settings: [
     { settings: { foreground: plain, background: "#FFFFFF" } },
-    ...classes.map((token) => ({ scope: [...tokenClasses[token]], settings: { foreground: colorOf(token) } })),
+    ...classes.map((token) => ({
+      scope: [...tokenClasses[token]],
+      settings: { foreground: colorOf(token) },
+    })),
     ...exceptions.map(([scope, token]) => ({ scope, settings: { foreground: colorOf(token) } })),
   ],
 };

@@ -10,7 +10,8 @@ import { ConvertedPatterns } from "./converted-patterns.ts";
 
 const samples = {
   bash: '# Install\nnpm install acme --save && export KEY="$(cat key)"\ncat <<EOF\n$HOME\nEOF\n',
-  python: 'import os\n\n@decorator\ndef greet(name: str = "x") -> str:\n    """Text."""\n    return f"Hello {name!r}" if name else None\n',
+  python:
+    'import os\n\n@decorator\ndef greet(name: str = "x") -> str:\n    """Text."""\n    return f"Hello {name!r}" if name else None\n',
   typescript:
     "import { a } from 'b';\n\nexport class A<T> extends B {\n  private x = `a ${b + /c+/g} d`;\n  async f(): Promise<void> {}\n}\n",
   yaml: "a: 1\nb:\n  - c: 'x' # comment\n  - |\n    text\n",
@@ -21,16 +22,26 @@ async function grammarsOf(language: keyof typeof samples): Promise<LanguageRegis
 }
 
 async function convertedOf(language: keyof typeof samples): Promise<ConvertedPatterns> {
-  const tables = new Map((await grammarsOf(language)).map((grammar) => [grammar.name, JSON.stringify(convertPatterns(grammar))]));
+  const tables = new Map(
+    (await grammarsOf(language)).map((grammar) => [grammar.name, JSON.stringify(convertPatterns(grammar))]),
+  );
   const converted = new ConvertedPatterns();
   converted.useTables((grammar) => tables.get(grammar));
   for (const grammar of tables.keys()) converted.addGrammar(grammar);
   return converted;
 }
 
-async function highlight(language: keyof typeof samples, cache: Map<string, RegExp | Error>, code = samples[language]): Promise<unknown> {
+async function highlight(
+  language: keyof typeof samples,
+  cache: Map<string, RegExp | Error>,
+  code = samples[language],
+): Promise<unknown> {
   const engine = createJavaScriptRegexEngine({ forgiving: true, cache, target: "ES2024" });
-  const core = await createHighlighterCore({ themes: [githubLight], langs: [await grammarsOf(language)], engine });
+  const core = await createHighlighterCore({
+    themes: [githubLight],
+    langs: [await grammarsOf(language)],
+    engine,
+  });
   // Without a time limit per line, so that a busy machine has the same result.
   return core.codeToTokensBase(code, { lang: language, theme: "github-light", tokenizeTimeLimit: 0 });
 }
@@ -54,7 +65,9 @@ describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language)
 
   test("the forms of patterns for ASCII text have the same matches in it", async () => {
     const code = Object.values(samples).join("\n");
-    const random = Array.from({ length: 20 }, (_, seed) => [...code].filter((_, at) => (at * at + seed * 7) % 11 < 3).join(""));
+    const random = Array.from({ length: 20 }, (_, seed) =>
+      [...code].filter((_, at) => (at * at + seed * 7) % 11 < 3).join(""),
+    );
     const lines = [...code.split("\n"), ...random];
     const different: string[] = [];
     for (const grammar of await grammarsOf(language)) {
@@ -66,7 +79,8 @@ describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language)
           for (let from = 0; from <= line.length; from += 13) {
             for (const form of forms) form.lastIndex = from;
             const [match, simple] = forms.map((form) => form.exec(line));
-            if (match?.indices?.join(" ") !== simple?.indices?.join(" ")) different.push(`${source} in ${line}`);
+            if (match?.indices?.join(" ") !== simple?.indices?.join(" "))
+              different.push(`${source} in ${line}`);
           }
         }
       }
@@ -75,9 +89,14 @@ describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language)
   });
 
   test("code with other characters looks the same, too", async () => {
-    const sample = samples[language].replace(/[aeou]/g, (letter) => ({ a: "ä", e: "é", o: "ø" })[letter] ?? "漢");
+    const sample = samples[language].replace(
+      /[aeou]/g,
+      (letter) => ({ a: "ä", e: "é", o: "ø" })[letter] ?? "漢",
+    );
     const converted = await convertedOf(language);
-    expect(await highlight(language, converted, sample)).toEqual(await highlight(language, new Map(), sample));
+    expect(await highlight(language, converted, sample)).toEqual(
+      await highlight(language, new Map(), sample),
+    );
   });
 });
 
@@ -90,5 +109,6 @@ test.each([
   ["F", "[\\p{Lu}&&[a-f]]", "dgvi"],
 ])("the form for ASCII text, if there is one, matches %s like %s with %s", (text, source, flags) => {
   const ascii = asciiSource(source, flags);
-  if (ascii !== undefined) expect(new RegExp(ascii, flags.replace("v", "")).test(text)).toBe(new RegExp(source, flags).test(text));
+  if (ascii !== undefined)
+    expect(new RegExp(ascii, flags.replace("v", "")).test(text)).toBe(new RegExp(source, flags).test(text));
 });

@@ -1,6 +1,7 @@
 /**
- * Caches the regular expressions of grammars. Converting a pattern from Oniguruma's syntax takes longer than using the pattern, so
- * patterns of common grammars are converted when the product is built (`scripts/build/patterns.js`).
+ * Caches the regular expressions of grammars. Converting a pattern from Oniguruma's syntax takes longer than
+ * using the pattern, so patterns of common grammars are converted when the product is built
+ * (`scripts/build/patterns.js`).
  */
 
 import { EmulatedRegExp } from "oniguruma-to-es";
@@ -9,8 +10,8 @@ import { AsciiRegExp } from "./ascii-reg-exp.ts";
 type Options = EmulatedRegExp["rawOptions"];
 
 /**
- * Arguments of `EmulatedRegExp` or, without options, of `RegExp`, and the source of the form for ASCII text if there is one. Empty for
- * patterns that JavaScript doesn't support.
+ * Arguments of `EmulatedRegExp` or, without options, of `RegExp`, and the source of the form for ASCII text
+ * if there is one. Empty for patterns that JavaScript doesn't support.
  */
 type Converted = [] | [source: string, flags: string, ascii: string | null, options?: Options];
 
@@ -49,7 +50,8 @@ export class ConvertedPatterns extends Map<string, RegExp | Error> {
 function revive(converted: Converted): RegExp | Error {
   if (converted.length === 0) return new Error("Unsupported pattern");
   const [source, flags, ascii, options] = converted;
-  const create = (source: string, flags: string) => (options ? new EmulatedRegExp(source, flags, options) : new RegExp(source, flags));
+  const create = (source: string, flags: string) =>
+    options ? new EmulatedRegExp(source, flags, options) : new RegExp(source, flags);
   if (ascii === null) return create(source, flags);
   return new AsciiRegExp(create(ascii, flags.replace("v", "")), () => create(source, flags), options);
 }

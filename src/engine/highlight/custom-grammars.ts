@@ -1,13 +1,22 @@
-/** Highlights code with grammars in a site's folder. Patterns of these grammars are untrusted, so their running time is limited. */
+/**
+ * Highlights code with grammars in a site's folder. Patterns of these grammars are untrusted, so their
+ * running time is limited.
+ */
 
 import { createContext, Script } from "node:vm";
 import type { Clock } from "../clock.ts";
 import type { CodeThemes, Language } from "./highlight.ts";
 import { highlightCode, plainLines } from "./highlight.ts";
 
-/** Timeout in milliseconds for highlighting a code block with a site's own grammar, whose patterns may be malicious. */
+/**
+ * Timeout in milliseconds for highlighting a code block with a site's own grammar, whose patterns may be
+ * malicious.
+ */
 const grammar_ms = 1_000;
-/** Maximum total time of a site's own grammars per build, in milliseconds. After that, code in their languages is not highlighted. */
+/**
+ * Maximum total time of a site's own grammars per build, in milliseconds. After that, code in their languages
+ * is not highlighted.
+ */
 const grammars_ms = 30_000;
 
 interface CustomGrammar {
@@ -20,7 +29,9 @@ export class CustomGrammars {
   private readonly grammars = new Map<string, CustomGrammar>();
   /** Grammars that failed. They are not tried again. */
   private readonly failed = new Set<CustomGrammar>();
-  /** Number of code blocks that weren't highlighted because of a failure. Another build can highlight them. */
+  /**
+   * Number of code blocks that weren't highlighted because of a failure. Another build can highlight them.
+   */
   failures_count = 0;
   private spent_ms = 0;
   private readonly clock: Clock;
@@ -35,8 +46,9 @@ export class CustomGrammars {
   }
 
   /**
-   * Returns the HTML of each line. Undefined if the site has no grammar for the language. If the grammar fails, calls `onFailure` once
-   * and returns lines without highlighting. `reason` is a clause for an error message.
+   * Returns the HTML of each line. Undefined if the site has no grammar for the language. If the grammar
+   * fails, calls `onFailure` once and returns lines without highlighting. `reason` is a clause for an error
+   * message.
    */
   highlight(
     code: string,
@@ -46,14 +58,18 @@ export class CustomGrammars {
   ): string[] | undefined {
     const grammar = this.grammars.get(name.toLowerCase());
     if (!grammar) return undefined;
+
     if (this.failed.has(grammar)) {
       this.failures_count++;
       return plainLines(code);
     }
+
     const started_ms = this.clock();
     try {
       if (this.spent_ms > grammars_ms)
-        throw new Error(`the site's custom grammars take longer than ${grammars_ms / 1_000} seconds in total`);
+        throw new Error(
+          `the site's custom grammars take longer than ${grammars_ms / 1_000} seconds in total`,
+        );
       return withinTime(() => highlightCode(code, grammar.language, themes));
     } catch (error) {
       this.failed.add(grammar);
@@ -61,7 +77,9 @@ export class CustomGrammars {
       const isSlow = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
       onFailure(
         grammar.file,
-        isSlow ? `it takes longer than ${grammar_ms} ms for a single block` : String(error instanceof Error ? error.message : error),
+        isSlow
+          ? `it takes longer than ${grammar_ms} ms for a single block`
+          : String(error instanceof Error ? error.message : error),
       );
       return plainLines(code);
     } finally {

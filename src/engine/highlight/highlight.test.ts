@@ -7,7 +7,9 @@ const themes = { light: "github-light", dark: "github-dark" };
 beforeAll(() => prepareLanguages(["ts", "bash", "json", "python", "env", "diff", "nope"], themes));
 
 const textOf = (html: string) =>
-  html.replace(/<[^>]*>/g, "").replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ({ amp: "&", lt: "<", gt: ">", quot: '"' })[name]!);
+  html
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ({ amp: "&", lt: "<", gt: ">", quot: '"' })[name]!);
 
 describe("languageFor", () => {
   test.each([
@@ -33,7 +35,10 @@ describe("highlightLines", () => {
     ]);
   });
   test("a token can span several lines", () => {
-    expect(highlightLines("/* a\nb */ c", "ts")).toEqual(["<span class=c>/* a</span>", "<span class=c>b */</span> c"]);
+    expect(highlightLines("/* a\nb */ c", "ts")).toEqual([
+      "<span class=c>/* a</span>",
+      "<span class=c>b */</span> c",
+    ]);
     expect(highlightLines("/* a\nb */ c", "ts")[1]).toBe("<span class=c>b */</span> c");
     expect(highlightLines("b */ c", "ts")[0]).not.toContain("class=c");
   });
@@ -82,11 +87,15 @@ describe("highlightLines", () => {
       "日本",
     );
     fc.assert(
-      fc.property(fc.array(words, { maxLength: 30 }), fc.constantFrom("ts", "bash", "json", "python"), (parts, language) => {
-        const code = parts.join("");
-        expect(highlightLines(code, language).map(textOf).join("\n")).toBe(code);
-        expect(highlightLines(code, language, themes).map(textOf).join("\n")).toBe(code);
-      }),
+      fc.property(
+        fc.array(words, { maxLength: 30 }),
+        fc.constantFrom("ts", "bash", "json", "python"),
+        (parts, language) => {
+          const code = parts.join("");
+          expect(highlightLines(code, language).map(textOf).join("\n")).toBe(code);
+          expect(highlightLines(code, language, themes).map(textOf).join("\n")).toBe(code);
+        },
+      ),
       { numRuns: 150 },
     );
   });

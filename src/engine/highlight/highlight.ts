@@ -42,7 +42,19 @@ const aliases: Record<string, string> = {
   ndjson: "jsonl",
 };
 
-const plainNames = new Set(["", "text", "txt", "plain", "plaintext", "output", "none", "log", "url", "mermaid", "ascii"]);
+const plainNames = new Set([
+  "",
+  "text",
+  "txt",
+  "plain",
+  "plaintext",
+  "output",
+  "none",
+  "log",
+  "url",
+  "mermaid",
+  "ascii",
+]);
 
 /** Returns the name of the bundled grammar for a language. Undefined for plain text and unknown languages. */
 export function languageFor(name: string): string | undefined {
@@ -56,24 +68,30 @@ export function languageFor(name: string): string | undefined {
 export async function prepareLanguages(names: Iterable<string>, themes?: CodeThemes): Promise<void> {
   const requested = new Set([...names].map(languageFor).filter((name) => name !== undefined));
   for (const name of requested) if (!languages.has(name)) languages.set(name, await openLanguage(name));
-  const named = [...new Set(themes ? [themes.light, themes.dark] : [])].filter((name) => Object.hasOwn(bundledThemes, name));
+  const named = [...new Set(themes ? [themes.light, themes.dark] : [])].filter((name) =>
+    Object.hasOwn(bundledThemes, name),
+  );
   for (const theme of named) {
     for (const name of [plainName, ...requested]) {
       const { core } = languages.get(name) ?? (await openPlain());
-      if (!core.getLoadedThemes().includes(theme)) await core.loadTheme(bundledThemes[theme as keyof typeof bundledThemes]);
+      if (!core.getLoadedThemes().includes(theme))
+        await core.loadTheme(bundledThemes[theme as keyof typeof bundledThemes]);
     }
   }
 }
 
 /**
- * A grammar in a separate registry. In a shared registry, loading a language can change the grammars that were loaded
- * before it, so the colors of a block would depend on earlier pages.
+ * A grammar in a separate registry. In a shared registry, loading a language can change the grammars that
+ * were loaded before it, so the colors of a block would depend on earlier pages.
  */
 export interface Language {
   core: HighlighterCore;
   /** The grammar's name in its registry. */
   name: string;
-  /** Words in the grammar's patterns, for the shapes of lines. Undefined if lines are highlighted without shapes. */
+  /**
+   * Words in the grammar's patterns, for the shapes of lines. Undefined if lines are highlighted without
+   * shapes.
+   */
   vocabulary?: Vocabulary;
   /** Caches of highlighted lines, by theme. */
   caches: Map<string, LineCache>;
@@ -84,7 +102,10 @@ const plainName = "";
 const languages = new Map<string, Language>();
 let readTable: ReadTable = () => undefined;
 
-/** Sets the function that reads tables of converted patterns. Must be called before the first language is prepared. */
+/**
+ * Sets the function that reads tables of converted patterns. Must be called before the first language is
+ * prepared.
+ */
 export function useTables(read: ReadTable): void {
   readTable = read;
 }
@@ -101,14 +122,19 @@ const companions: Record<string, readonly (keyof typeof bundledLanguages)[]> = {
 
 async function openLanguage(name: string): Promise<Language> {
   const names = [...(companions[name] ?? []), name as keyof typeof bundledLanguages];
-  const grammars = (await Promise.all(names.map((each) => bundledLanguages[each]()))).flatMap((loaded) => loaded.default);
+  const grammars = (await Promise.all(names.map((each) => bundledLanguages[each]()))).flatMap(
+    (loaded) => loaded.default,
+  );
   const { createHighlighter, patterns } = await loadHighlighter();
   for (const grammar of grammars) patterns.addGrammar(grammar.name);
   const core = await createHighlighter([grammars]);
   return { core, name, vocabulary: new Vocabulary(JSON.stringify(grammars)), caches: new Map() };
 }
 
-/** Opens a site's own grammar. The result has no vocabulary, since the grammar's patterns can depend on any character. */
+/**
+ * Opens a site's own grammar. The result has no vocabulary, since the grammar's patterns can depend on any
+ * character.
+ */
 export async function openGrammar(grammar: LanguageRegistration, themes?: CodeThemes): Promise<Language> {
   const { createHighlighter } = await loadHighlighter();
   const core = await createHighlighter([grammar], bundled(themes));
@@ -117,7 +143,9 @@ export async function openGrammar(grammar: LanguageRegistration, themes?: CodeTh
 
 function bundled(themes: CodeThemes | undefined) {
   const names = themes ? [...new Set([themes.light, themes.dark])] : [];
-  return names.filter((name) => Object.hasOwn(bundledThemes, name)).map((name) => bundledThemes[name as keyof typeof bundledThemes]);
+  return names
+    .filter((name) => Object.hasOwn(bundledThemes, name))
+    .map((name) => bundledThemes[name as keyof typeof bundledThemes]);
 }
 
 async function openPlain(): Promise<Language> {
@@ -139,7 +167,10 @@ interface HighlightedShape {
   next: StateStack | null;
 }
 
-/** Cache of highlighted shapes, by the state of the grammar at the start of the line. The same lines occur on many pages. */
+/**
+ * Cache of highlighted shapes, by the state of the grammar at the start of the line. The same lines occur on
+ * many pages.
+ */
 class LineCache {
   private readonly states = new Map<StateStack | null, Map<string, HighlightedShape>>();
   /** Canonical instances of grammar states, so that equal states share cache entries. */
@@ -194,7 +225,10 @@ const foregroundOffset = 15;
 /** Maximum length of a line that is highlighted, in characters. Patterns are slow on longer lines. */
 const longLine_chars = 5_000;
 
-/** Data for highlighting lines with one grammar and theme. `valueOf` maps a token's color to a class or a color. */
+/**
+ * Data for highlighting lines with one grammar and theme. `valueOf` maps a token's color to a class or a
+ * color.
+ */
 interface LineHighlighter {
   grammar: IGrammar;
   vocabulary: Vocabulary | undefined;
@@ -215,7 +249,11 @@ function createLineHighlighter(language: Language, theme: string): LineHighlight
   };
 }
 
-function highlightShape(highlighter: LineHighlighter, shape: string, state: StateStack | null): HighlightedShape {
+function highlightShape(
+  highlighter: LineHighlighter,
+  shape: string,
+  state: StateStack | null,
+): HighlightedShape {
   const cached = highlighter.cache.get(state, shape);
   if (cached) return cached;
   const { tokens, ruleStack } = highlighter.grammar.tokenizeLine2(shape, state);
@@ -224,12 +262,15 @@ function highlightShape(highlighter: LineHighlighter, shape: string, state: Stat
     const start = tokens[i]!;
     const end = i + 2 < tokens.length ? tokens[i + 2]! : shape.length;
     if (end <= start) continue;
-    const value = highlighter.valueOf(highlighter.colors[(tokens[i + 1]! & foregroundMask) >>> foregroundOffset]);
+    const value = highlighter.valueOf(
+      highlighter.colors[(tokens[i + 1]! & foregroundMask) >>> foregroundOffset],
+    );
     const previous = spans.at(-1);
     // Whitespace has no visible color, so it is joined with the previous token.
     if (previous && (previous.value === value || shape.slice(start, end).trim() === "")) previous.end = end;
     else spans.push({ end, value });
   }
+
   const highlighted = { spans, next: highlighter.cache.canonical(ruleStack) };
   highlighter.cache.set(state, shape, highlighted);
   return highlighted;
@@ -279,7 +320,10 @@ function colorHtml(line: string, light: readonly Span[], dark: readonly Span[]):
   return html + escapeHtml(line.slice(start));
 }
 
-/** Returns the HTML of each line of the code. Long code, and code in languages that aren't loaded, isn't highlighted. */
+/**
+ * Returns the HTML of each line of the code. Long code, and code in languages that aren't loaded, isn't
+ * highlighted.
+ */
 export function highlightLines(code: string, languageName: string, themes?: CodeThemes): string[] {
   const language = languages.get(languageFor(languageName) ?? plainName);
   return language ? highlightCode(code, language, themes) : plainLines(code);
@@ -291,7 +335,8 @@ export function plainLines(code: string): string[] {
 }
 
 /**
- * Returns the HTML of each line of code in a loaded language. Long code isn't highlighted. Ignores the named themes unless both are loaded.
+ * Returns the HTML of each line of code in a loaded language. Long code isn't highlighted. Ignores the named
+ * themes unless both are loaded.
  */
 export function highlightCode(code: string, language: Language, themes?: CodeThemes): string[] {
   if (language.name === plainName || code.length > highlight_chars) return plainLines(code);
@@ -305,7 +350,10 @@ export function highlightCode(code: string, language: Language, themes?: CodeThe
   return lines.map((line, i) => colorHtml(line, light[i]!, dark[i]!));
 }
 
-/** Returns the text and background colors of the named themes as CSS custom properties. Undefined if a theme isn't loaded. */
+/**
+ * Returns the text and background colors of the named themes as CSS custom properties. Undefined if a theme
+ * isn't loaded.
+ */
 export function themeStyle(themes: CodeThemes): string | undefined {
   const plain = languages.get(plainName);
   if (!plain || !hasThemes(plain, themes)) return undefined;

@@ -9,8 +9,13 @@ import { ConvertedPatterns } from "./converted-patterns.ts";
 export const patterns = new ConvertedPatterns();
 const engine = createJavaScriptRegexEngine({ forgiving: true, cache: patterns, target: "ES2024" });
 
-/** Creates a highlighter with its own registry of grammars. It has the token theme in addition to `themes`. */
-export function createHighlighter(langs: LanguageInput[], themes: ThemeInput[] = []): Promise<HighlighterCore> {
+/**
+ * Creates a highlighter with its own registry of grammars. It has the token theme in addition to `themes`.
+ */
+export function createHighlighter(
+  langs: LanguageInput[],
+  themes: ThemeInput[] = [],
+): Promise<HighlighterCore> {
   // The warning about several highlighters is for applications that create one per use.
   return createHighlighterCore({ themes: [tokenTheme, ...themes], langs, engine, warnings: false });
 }

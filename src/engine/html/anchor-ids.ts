@@ -1,10 +1,11 @@
 /**
- * Creates the preferred ids of headings and fields, in builds and page scripts, and finds the id that a fragment of a URL means.
- * `page/heading-ids.ts` makes ids unique.
+ * Creates the preferred ids of headings and fields, in builds and page scripts, and finds the id that a
+ * fragment of a URL means. `page/heading-ids.ts` makes ids unique.
  */
 
 /**
- * Returns the id of a heading. Compatible with the ids of other platforms, so that existing links keep working. Never empty.
+ * Returns the id of a heading. Compatible with the ids of other platforms, so that existing links keep
+ * working. Never empty.
  */
 export function slugOf(title: string): string {
   const slug = title
@@ -30,9 +31,9 @@ export function paramIdOf(name: string): string {
 const fieldSection = /^(?:body|path|query|header|cookie|parameter|response)-/;
 
 /**
- * Returns the id that an anchor refers to: the id itself, or the id of a parameter by its name (`user_id`) or its section and name
- * (`body-user_id`), or else the first id with the same letters and digits. Undefined if there is none. `compactIds` returns the ids by
- * their letters and digits.
+ * Returns the id that an anchor refers to: the id itself, or the id of a parameter by its name (`user_id`) or
+ * its section and name (`body-user_id`), or else the first id with the same letters and digits. Undefined if
+ * there is none. `compactIds` returns the ids by their letters and digits.
  */
 export function matchAnchor(
   anchor: string,

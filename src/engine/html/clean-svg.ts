@@ -17,8 +17,8 @@ const tag = /<(\/?)([A-Za-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
 const attribute = /([A-Za-z_][\w:.-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
 /**
- * Sanitizes an author's inline SVG: only elements and attributes for drawing remain, and references to other documents are removed.
- * Undefined if the text isn't SVG or has more than `svg_chars` characters.
+ * Sanitizes an author's inline SVG: only elements and attributes for drawing remain, and references to other
+ * documents are removed. Undefined if the text isn't SVG or has more than `svg_chars` characters.
  */
 export function cleanSvg(source: string): string | undefined {
   const text = source.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>/gi, "").trim();
@@ -26,6 +26,7 @@ export function cleanSvg(source: string): string | undefined {
   let html = "";
   const open: string[] = [];
   let end = 0;
+
   /** Name of an element that is skipped with its content. */
   let skipped: string | undefined;
   for (const match of text.matchAll(tag)) {
@@ -53,6 +54,7 @@ export function cleanSvg(source: string): string | undefined {
       open.push(name);
     }
   }
+
   while (open.length > 0) html += `</${open.pop()}>`;
   return html;
 }

@@ -3,7 +3,9 @@ import { limits } from "../../base/limits.ts";
 import { renderFormula } from "./formulas.ts";
 
 test("formulas become MathML", () => {
-  expect(renderFormula("x^2", false).html).toMatch(/^<math xmlns="http:\/\/www.w3.org\/1998\/Math\/MathML"><semantics>.*<\/math>$/);
+  expect(renderFormula("x^2", false).html).toMatch(
+    /^<math xmlns="http:\/\/www.w3.org\/1998\/Math\/MathML"><semantics>.*<\/math>$/,
+  );
   expect(renderFormula("x^2", true).html).toContain('display="block"');
 });
 
@@ -19,15 +21,22 @@ test.each([
 });
 
 describe("the MathML of formulas is limited", () => {
-  const nested = (open: string, close: string, times: number) => `${open.repeat(times)}x${close.repeat(times)}`;
+  const nested = (open: string, close: string, times: number) =>
+    `${open.repeat(times)}x${close.repeat(times)}`;
   const rows: [name: string, formula: string][] = [
     ["a long macro, many times", `\\def\\a{${"x".repeat(6_000)}}${"\\a".repeat(900)}`],
     ["a long macro of fractions", `\\def\\a{${"\\frac12".repeat(900)}}${"\\a".repeat(400)}`],
-    ["macros of macros", `\\def\\a{${"x".repeat(60)}}\\def\\b{${"\\a".repeat(60)}}\\def\\c{${"\\b".repeat(60)}}\\c`],
+    [
+      "macros of macros",
+      `\\def\\a{${"x".repeat(60)}}\\def\\b{${"\\a".repeat(60)}}\\def\\c{${"\\b".repeat(60)}}\\c`,
+    ],
     ["an argument in many places", `\\def\\a#1{${"#1".repeat(1_900)}}\\a{${"x".repeat(4_000)}}`],
     ["arguments in arguments", `\\def\\a#1{${"#1".repeat(100)}}${nested("\\a{", "}", 3)}`],
     ["an argument that grows", `\\def\\a#1{#1#1}${nested("\\a{", "}", 25)}`],
-    ["nine arguments", `\\def\\a#1#2#3#4#5#6#7#8#9{${"#1#9".repeat(400)}}${"\\a".repeat(80)}${`{${"x".repeat(600)}}`.repeat(9)}`],
+    [
+      "nine arguments",
+      `\\def\\a#1#2#3#4#5#6#7#8#9{${"#1#9".repeat(400)}}${"\\a".repeat(80)}${`{${"x".repeat(600)}}`.repeat(9)}`,
+    ],
     ["an expanded definition", `\\def\\a{xx}${"\\edef\\a{\\a\\a}".repeat(24)}\\a`],
     ["an expanded global definition", `\\def\\a{xx}${"\\xdef\\a{\\a\\a}".repeat(24)}\\a`],
     ["a macro that never ends", "\\def\\a{\\a\\a}\\a"],

@@ -5,7 +5,10 @@ import type { default as Katex } from "katex";
 import { escapeHtml } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
 
-/** Maximum number of macro expansions per formula. If a formula exceeds this number, the formula's source is shown. */
+/**
+ * Maximum number of macro expansions per formula. If a formula exceeds this number, the formula's source is
+ * shown.
+ */
 const formulaExpansions_count = 1_000;
 /** Maximum number of tokens that the macros of a formula expand to. */
 const formulaTokens_count = 20_000;
@@ -13,7 +16,10 @@ const formulaTokens_count = 20_000;
 const require = createRequire(import.meta.url);
 let katex: typeof Katex | undefined;
 
-/** Loads KaTeX when the first formula is rendered, since most sites have none. Limits KaTeX's macros in the whole process. */
+/**
+ * Loads KaTeX when the first formula is rendered, since most sites have none. Limits KaTeX's macros in the
+ * whole process.
+ */
 function loadKatex(): typeof Katex {
   if (!katex) {
     katex = require("katex") as typeof Katex;
@@ -22,7 +28,9 @@ function loadKatex(): typeof Katex {
   return katex;
 }
 
-/** A formula as MathML. If the formula can't be rendered, `html` shows its source, and `error` is the reason. */
+/**
+ * A formula as MathML. If the formula can't be rendered, `html` shows its source, and `error` is the reason.
+ */
 export interface RenderedFormula {
   html: string;
   error?: string;
@@ -30,7 +38,11 @@ export interface RenderedFormula {
 
 export function renderFormula(formula: string, display: boolean): RenderedFormula {
   if (formula.length > limits.formula_chars)
-    return { html: sourceHtml(formula, display), error: `It's longer than ${limits.formula_chars} characters` };
+    return {
+      html: sourceHtml(formula, display),
+      error: `It's longer than ${limits.formula_chars} characters`,
+    };
+
   try {
     const html = loadKatex().renderToString(formula, {
       displayMode: display,
@@ -41,11 +53,13 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
       maxExpand: formulaExpansions_count,
       maxSize: 50,
     });
-    if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "Its output is too large" };
+    if (html.length > limits.formulaOutput_chars)
+      return { html: sourceHtml(formula, display), error: "Its output is too large" };
     // The wrapper has a class of KaTeX's style sheet, which is not used.
     return { html: html.replace(/^<span class="katex">|<\/span>$/g, "") };
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It couldn't be parsed";
+    const reason =
+      error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It couldn't be parsed";
     return { html: sourceHtml(formula, display), error: reason.slice(0, 300) };
   }
 }
@@ -62,8 +76,8 @@ interface Expander {
 }
 
 /**
- * Replaces methods of KaTeX's `MacroExpander`, to limit the length of expansions. KaTeX only limits the number of expansions, so a few
- * kilobytes could become gigabytes.
+ * Replaces methods of KaTeX's `MacroExpander`, to limit the length of expansions. KaTeX only limits the
+ * number of expansions, so a few kilobytes could become gigabytes.
  */
 function boundExpansions(expander: Expander): void {
   const { pushTokens, _getExpansion, consumeArgs } = expander;
@@ -72,17 +86,20 @@ function boundExpansions(expander: Expander): void {
   const requireAtMost = (count: number) => {
     if (count > formulaTokens_count) throw new Error("Its macros expand too much");
   };
+
   expander.pushTokens = function (tokens) {
     const count = (pushed.get(this) ?? 0) + tokens.length;
     requireAtMost(count);
     pushed.set(this, count);
     pushTokens.call(this, tokens);
   };
+
   expander._getExpansion = function (name) {
     const expansion = _getExpansion.call(this, name);
     placeholders.set(this, expansion?.tokens.filter(({ text }) => text === "#").length ?? 0);
     return expansion;
   };
+
   // The check runs before arguments are copied to their placeholders.
   expander.consumeArgs = function (count, delimiters) {
     const copies = placeholders.get(this) ?? 0;
@@ -92,7 +109,10 @@ function boundExpansions(expander: Expander): void {
   };
 }
 
-/** Limits the macros of KaTeX. `MacroExpander` isn't exported, so this defines a macro that receives an instance. */
+/**
+ * Limits the macros of KaTeX. `MacroExpander` isn't exported, so this defines a macro that receives an
+ * instance.
+ */
 function limitMacros({ renderToString }: typeof Katex): void {
   renderToString("\\expander", {
     macros: {

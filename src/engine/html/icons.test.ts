@@ -22,10 +22,14 @@ describe("icon", () => {
     ["brand-github", { library: "tabler" }],
     ["sparkles", {}],
   ])("%s %o is drawn", (name, options) =>
-    expect(icon(name, options)).toMatch(/^<svg class="o-icon" viewBox="0 0 \d+ \d+" aria-hidden="true"><(?:path|g)/),
+    expect(icon(name, options)).toMatch(
+      /^<svg class="o-icon" viewBox="0 0 \d+ \d+" aria-hidden="true"><(?:path|g)/,
+    ),
   );
 
-  test.each(["no-such-icon", "constructor", "__proto__", ""])("%s is not known", (name) => expect(icon(name)).toBeUndefined());
+  test.each(["no-such-icon", "constructor", "__proto__", ""])("%s is not known", (name) =>
+    expect(icon(name)).toBeUndefined(),
+  );
 
   test("URLs become images", () => {
     expect(icon("/logo.svg", { size: 20 })).toBe(
@@ -65,8 +69,14 @@ describe("cleanSvg", () => {
     ['<svg><a href="javascript:x">t</a></svg>', "<svg></svg>"],
     ['<svg><use href="#a"/><use href="https://evil/x.svg#a"/></svg>', '<svg><use href="#a"/><use/></svg>'],
     ['<svg fill="url(https://evil)"><path fill="url(#g)"/></svg>', '<svg><path fill="url(#g)"/></svg>'],
-    ['<svg fill="u&#114;l(https://evil)" aria-label="A &amp; B"></svg>', '<svg aria-label="A &amp; B"></svg>'],
-    [String.raw`<svg style="background-image:u\72l(https://evil)" fill="red"></svg>`, '<svg fill="red"></svg>'],
+    [
+      '<svg fill="u&#114;l(https://evil)" aria-label="A &amp; B"></svg>',
+      '<svg aria-label="A &amp; B"></svg>',
+    ],
+    [
+      String.raw`<svg style="background-image:u\72l(https://evil)" fill="red"></svg>`,
+      '<svg fill="red"></svg>',
+    ],
     ["<svg><g><path/>", "<svg><g><path/></g></svg>"],
     ['<?xml version="1.0"?><!-- c --><svg></svg>', "<svg></svg>"],
     ["<svg><text>a &lt; b</text></svg>", "<svg><text>a &lt; b</text></svg>"],

@@ -193,20 +193,34 @@ function drawingIn(collection: Collection, name: string): Drawing | undefined {
   const set = iconSet(collection);
   const parent = set.aliases && Object.hasOwn(set.aliases, name) ? set.aliases[name]!.parent : name;
   const found = Object.hasOwn(set.icons, parent) ? set.icons[parent] : undefined;
-  return found && { body: found.body, width: found.width ?? set.width ?? 24, height: found.height ?? set.height ?? 24 };
+  return (
+    found && {
+      body: found.body,
+      width: found.width ?? set.width ?? 24,
+      height: found.height ?? set.height ?? 24,
+    }
+  );
 }
 
 function collectionsFor(library: IconLibrary, type: string | undefined): Collection[] {
   if (library !== "fontawesome") return [library];
   if (type === "brands") return ["fa6-brands", "fa6-solid"];
   // Light, thin and sharp styles are not free. Regular is the most similar free style.
-  const outlined = type === "regular" || type === "light" || type === "thin" || type === "sharp-light" || type === "sharp-thin";
+  const outlined =
+    type === "regular" ||
+    type === "light" ||
+    type === "thin" ||
+    type === "sharp-light" ||
+    type === "sharp-thin";
   return outlined ? ["fa6-regular", "fa6-solid", "fa6-brands"] : ["fa6-solid", "fa6-regular", "fa6-brands"];
 }
 
 function find(name: string, library: IconLibrary, type: string | undefined): Drawing | undefined {
   const collections = collectionsFor(library, type);
-  const candidates = library === "fontawesome" ? [name, formerNames[name], substitutes[name], name.replace(/-(?:alt|o)$/, "")] : [name];
+  const candidates =
+    library === "fontawesome"
+      ? [name, formerNames[name], substitutes[name], name.replace(/-(?:alt|o)$/, "")]
+      : [name];
   for (const candidate of candidates) {
     if (candidate === undefined) continue;
     for (const collection of collections) {
@@ -218,7 +232,10 @@ function find(name: string, library: IconLibrary, type: string | undefined): Dra
 }
 
 /** Parses a name: `fa-solid fa-rocket`, `Rocket` and `lucide:rocket` all have the name `rocket`. */
-function readName(value: string, options: IconOptions): { name: string; library: IconLibrary; type?: string } {
+function readName(
+  value: string,
+  options: IconOptions,
+): { name: string; library: IconLibrary; type?: string } {
   let library = options.library ?? "fontawesome";
   let type = options.type;
   let name = value.trim();
@@ -227,26 +244,32 @@ function readName(value: string, options: IconOptions): { name: string; library:
     library = prefix[1] === "lucide" || prefix[1] === "tabler" ? prefix[1] : "fontawesome";
     name = prefix[2]!;
   }
+
   const classes = name.split(/\s+/);
   if (classes.length > 1) {
     type ??= classes.find((word) => /^fa-(?:solid|regular|brands|light|thin|duotone)$/.test(word))?.slice(3);
     name = classes.at(-1)!;
   }
+
   name = name
     .replace(/^fa-/, "")
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .toLowerCase();
+
   return { name, library, type };
 }
 
 /**
- * Renders an icon as HTML, from a name, the URL of an image or an SVG source. Undefined for an unknown name, an unsafe
- * URL and an invalid source.
+ * Renders an icon as HTML, from a name, the URL of an image or an SVG source. Undefined for an unknown name,
+ * an unsafe URL and an invalid source.
  */
 export function icon(value: string, options: IconOptions = {}): string | undefined {
   if (value.trim().startsWith("<")) {
     const svg = cleanSvg(value);
-    return svg && `<span class="${classOf(options)} o-icon-own"${styleOf(options)} aria-hidden="true">${svg}</span>`;
+    return (
+      svg &&
+      `<span class="${classOf(options)} o-icon-own"${styleOf(options)} aria-hidden="true">${svg}</span>`
+    );
   }
   if (/^(?:https?:)?\/|\.(?:svg|png|webp|jpe?g|gif)$/i.test(value)) return imageIcon(value, options);
   const drawing = drawingOf(value, options) ?? drawingOf(substituteIcon(value, options) ?? "", options);
@@ -270,12 +293,14 @@ function drawingOf(value: string, options: IconOptions): Drawing | undefined {
 }
 
 /**
- * Returns the name of a free Font Awesome icon that is shown instead of a paid one: the longest one whose words are all in the name, such as
- * `gear` for `gear-complex`. Undefined if the icon is known, or if there is none.
+ * Returns the name of a free Font Awesome icon that is shown instead of a paid one: the longest one whose
+ * words are all in the name, such as `gear` for `gear-complex`. Undefined if the icon is known, or if there
+ * is none.
  */
 export function substituteIcon(value: string, options: IconOptions = {}): string | undefined {
   const { name, library, type } = readName(value, options);
-  if (library !== "fontawesome" || !name.includes("-") || name.length > 60 || drawingOf(value, options)) return undefined;
+  if (library !== "fontawesome" || !name.includes("-") || name.length > 60 || drawingOf(value, options))
+    return undefined;
   const words = name.split("-");
   for (let length = words.length - 1; length > 0; length--)
     for (let start = 0; start + length <= words.length; start++) {
@@ -287,7 +312,10 @@ export function substituteIcon(value: string, options: IconOptions = {}): string
 
 function imageIcon(value: string, options: IconOptions): string | undefined {
   const src = safeUrl(value, "image");
-  return src && `<img class="${classOf(options)}" src="${escapeHtml(src)}" alt=""${styleOf(options)} loading="lazy" decoding="async">`;
+  return (
+    src &&
+    `<img class="${classOf(options)}" src="${escapeHtml(src)}" alt=""${styleOf(options)} loading="lazy" decoding="async">`
+  );
 }
 
 function classOf({ className }: IconOptions): string {
@@ -295,23 +323,28 @@ function classOf({ className }: IconOptions): string {
 }
 
 function styleOf({ size, color }: IconOptions): string {
-  const rules = [size !== undefined && `width:${size}px;height:${size}px`, color !== undefined && `color:${color}`].filter(Boolean);
+  const rules = [
+    size !== undefined && `width:${size}px;height:${size}px`,
+    color !== undefined && `color:${color}`,
+  ].filter(Boolean);
   return rules.length > 0 ? ` style="${escapeHtml(rules.join(";"))}"` : "";
 }
 
 /**
- * Suggests an icon for an unknown name: the most similar name or, if none is similar enough, an icon whose name is one of the words in
- * `name`. Undefined if there is neither.
+ * Suggests an icon for an unknown name: the most similar name or, if none is similar enough, an icon whose
+ * name is one of the words in `name`. Undefined if there is neither.
  */
 export function suggestIcon(name: string, library: IconLibrary = "fontawesome"): string | undefined {
   const unknown = readName(name, { library }).name;
-  const names = collectionsFor(library, undefined).flatMap((collection) => Object.keys(iconSet(collection).icons));
+  const names = collectionsFor(library, undefined).flatMap((collection) =>
+    Object.keys(iconSet(collection).icons),
+  );
   return nearest(unknown, names) ?? names.find((candidate) => unknown.split("-").includes(candidate));
 }
 
 /**
- * Returns the CSS class of a navigation icon: `o-i-rocket`, `o-i-rocket-solid` with a type, or `o-i-lucide-rocket` for a library other
- * than Font Awesome. The site's style sheet draws the icon.
+ * Returns the CSS class of a navigation icon: `o-i-rocket`, `o-i-rocket-solid` with a type, or
+ * `o-i-lucide-rocket` for a library other than Font Awesome. The site's style sheet draws the icon.
  */
 export function iconClass(value: string, options: Pick<IconOptions, "library" | "type"> = {}): string {
   const { name, type, library } = readName(value, options);

@@ -8,9 +8,9 @@ import { siteUrlMark } from "./safe-attributes.ts";
 const authorSize = /(?:^|[\s:!])(?:(?:min-|max-)?[hw]|size|aspect)-/;
 
 /**
- * Returns the width and height of an image in the site's folder, in pixels. If the author sets only a width, the height is computed from
- * the aspect ratio. Empty if the author sets a height, a style, a utility class for the size or a width that isn't a number, or if the
- * image's size is unknown.
+ * Returns the width and height of an image in the site's folder, in pixels. If the author sets only a width,
+ * the height is computed from the aspect ratio. Empty if the author sets a height, a style, a utility class
+ * for the size or a width that isn't a number, or if the image's size is unknown.
  */
 export function imageDimensions(
   { src, width, height, style, class: classes }: Record<string, unknown>,
@@ -21,7 +21,9 @@ export function imageDimensions(
   const size = imageSize?.(pathOf(src));
   if (!size) return {};
   const shown = Number(width ?? size.width);
-  return Number.isFinite(shown) ? { width: shown, height: Math.round((shown * size.height) / size.width) } : {};
+  return Number.isFinite(shown)
+    ? { width: shown, height: Math.round((shown * size.height) / size.width) }
+    : {};
 }
 
 /** Whether `imageSize` reports that the file of an image's URL is missing. */

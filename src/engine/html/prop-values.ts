@@ -19,8 +19,8 @@ export function shown(value: unknown): ComponentChildren | undefined {
 }
 
 /**
- * Reads a boolean prop. `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` are all true. `otherwise`: value if the prop is
- * missing.
+ * Reads a boolean prop. `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` are all true. `otherwise`:
+ * value if the prop is missing.
  */
 export function flag(value: unknown, otherwise = false): boolean {
   if (value === undefined || value === null) return otherwise;

@@ -23,7 +23,8 @@ export interface RenderContext {
   /** `cached`: lines from an earlier build. `added`: lines that this page uses. */
   highlighted?: { cached: HighlightedCode; added: HighlightedCode };
   /**
-   * Returns the size of an image in the site's folder in pixels, by path. Undefined if the size is unknown, null if the file is missing.
+   * Returns the size of an image in the site's folder in pixels, by path. Undefined if the size is unknown,
+   * null if the file is missing.
    */
   imageSize?(path: string): { width: number; height: number } | undefined | null;
   /** The page's file, for problem reports. Empty for a page without a file. */
@@ -34,8 +35,8 @@ export interface RenderContext {
 let current: RenderContext | undefined;
 
 /**
- * Renders a tree as HTML. Its components can use the context. Rendering is synchronous, so a variable is enough. A Preact provider
- * would keep the tree in memory until V8's next full garbage collection.
+ * Renders a tree as HTML. Its components can use the context. Rendering is synchronous, so a variable is
+ * enough. A Preact provider would keep the tree in memory until V8's next full garbage collection.
  */
 export function renderWithContext(context: RenderContext, tree: VNode): string {
   const outer = current;

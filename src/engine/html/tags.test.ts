@@ -34,7 +34,9 @@ test("replaced tags and elements", () => {
   const replaced = replaceTags(html, (tag) => {
     if (tag.name === "video" && !tag.isEnd) return { text: "-", end: tag.elementEnd() };
     if (tag.name === "source") throw new Error("is in a replaced part");
-    return tag.value("class") === undefined ? undefined : { text: tag.withAttributes({ class: "" }, " lang=en") };
+    return tag.value("class") === undefined
+      ? undefined
+      : { text: tag.withAttributes({ class: "" }, " lang=en") };
   });
   expect(replaced).toBe('<p lang=en id="a">x-<br lang=en></p>');
 });

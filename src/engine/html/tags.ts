@@ -1,4 +1,7 @@
-/** Reads and changes the tags of rendered HTML. Values of attributes are in quotes, and `<` in text is escaped. */
+/**
+ * Reads and changes the tags of rendered HTML. Values of attributes are in quotes, and `<` in text is
+ * escaped.
+ */
 
 /** Elements whose content isn't markup. */
 const textElements = new Set(["script", "style", "textarea", "title"]);
@@ -45,12 +48,18 @@ export class Tag {
     return (this.read ??= attributesIn(this.html, this.nameEnd, this.end));
   }
 
-  /** Returns the value of an attribute as in the HTML, where it's escaped. Undefined if the tag doesn't have the attribute. */
+  /**
+   * Returns the value of an attribute as in the HTML, where it's escaped. Undefined if the tag doesn't have
+   * the attribute.
+   */
   value(name: string): string | undefined {
     return this.attributes.find((attribute) => attribute.name === name)?.value;
   }
 
-  /** Returns the tag with other attributes: `changed` contains HTML by name, such as ` class="a"`, and `added` follows the tag's name. */
+  /**
+   * Returns the tag with other attributes: `changed` contains HTML by name, such as ` class="a"`, and `added`
+   * follows the tag's name.
+   */
   withAttributes(changed: Readonly<Record<string, string | undefined>>, added = ""): string {
     let text = this.html.slice(this.start, this.nameEnd) + added;
     let done = this.nameEnd;
@@ -63,7 +72,10 @@ export class Tag {
     return text + this.html.slice(done, this.end);
   }
 
-  /** Returns the position after the next end tag with this name. If there is none, returns the position after this tag. */
+  /**
+   * Returns the position after the next end tag with this name. If there is none, returns the position after
+   * this tag.
+   */
   elementEnd(): number {
     const end = this.html.indexOf(`</${this.name}>`, this.end);
     return end < 0 ? this.end : end + this.name.length + 3;
@@ -93,7 +105,10 @@ export interface TagReplacement {
   end?: number;
 }
 
-/** Replaces tags in HTML. `replace` is called for each tag that isn't in a replaced part. The tag is kept if the result is undefined. */
+/**
+ * Replaces tags in HTML. `replace` is called for each tag that isn't in a replaced part. The tag is kept if
+ * the result is undefined.
+ */
 export function replaceTags(html: string, replace: (tag: Tag) => TagReplacement | undefined): string {
   let replaced = "";
   let done = 0;
@@ -162,5 +177,6 @@ function attributesIn(html: string, start: number, end: number): Attribute[] {
     }
     attributes.push({ name, value, start: space, end: at });
   }
+
   return attributes;
 }

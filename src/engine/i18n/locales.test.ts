@@ -18,14 +18,18 @@ describe.each(localeCodes.filter((code) => code !== "en"))("%s", (code) => {
     expect(messages.answer.notCovered).not.toBe(english.answer.notCovered);
   });
 
-  it.each(Object.keys(english) as (keyof typeof english)[])("has every message of %s, with the same placeholders", (group) => {
-    expect(Object.keys(messages[group])).toEqual(Object.keys(english[group]));
-    for (const [key, text] of Object.entries(messages[group])) {
-      // A message can have a form for 1 before a "|".
-      const [wanted = ""] = (english[group] as Record<string, string>)[key]!.split("|");
-      for (const form of text.split("|")) expect([key, placeholders(form)]).toEqual([key, placeholders(wanted)]);
-    }
-  });
+  it.each(Object.keys(english) as (keyof typeof english)[])(
+    "has every message of %s, with the same placeholders",
+    (group) => {
+      expect(Object.keys(messages[group])).toEqual(Object.keys(english[group]));
+      for (const [key, text] of Object.entries(messages[group])) {
+        // A message can have a form for 1 before a "|".
+        const [wanted = ""] = (english[group] as Record<string, string>)[key]!.split("|");
+        for (const form of text.split("|"))
+          expect([key, placeholders(form)]).toEqual([key, placeholders(wanted)]);
+      }
+    },
+  );
 });
 
 describe("messagesOf", () => {

@@ -69,8 +69,8 @@ export function messagesOf(language: string): Messages {
 }
 
 /**
- * Returns the locale of a language: by its code or an alias, or else by the first part of the code (`fr-CA` → `fr`), or else English.
- * Ignores case.
+ * Returns the locale of a language: by its code or an alias, or else by the first part of the code (`fr-CA` →
+ * `fr`), or else English. Ignores case.
  */
 export function localeOf(language: string): LocaleCode {
   const find = (code: string) => byLowerCase.get(withoutAlias(code));

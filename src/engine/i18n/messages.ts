@@ -4,7 +4,10 @@ type English = typeof import("./en.json");
 
 type Translated<Group> = Record<keyof Group, string>;
 
-/** The messages of a documentation site's interface in one language. `{name}` is a placeholder that `fill` replaces. */
+/**
+ * The messages of a documentation site's interface in one language. `{name}` is a placeholder that `fill`
+ * replaces.
+ */
 export interface Messages {
   /** Messages on pages. */
   site: Translated<English["site"]>;
@@ -14,7 +17,10 @@ export interface Messages {
   answer: Translated<English["answer"]>;
   /** Messages of the request playground. */
   playground: Translated<English["playground"]>;
-  /** Constraints of a value, by keyword, on API pages and in the playground. See `fillCount` for messages with a `|`. */
+  /**
+   * Constraints of a value, by keyword, on API pages and in the playground. See `fillCount` for messages with
+   * a `|`.
+   */
   constraints: Translated<English["constraints"]>;
 }
 
@@ -26,10 +32,14 @@ export type PlaygroundMessages = Messages["playground"] & Pick<Messages, "constr
 
 /** Replaces each `{name}` with the value of that name. Placeholders without a value are unchanged. */
 export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  );
 }
 
-/** Fills `{value}` in a message that can have a form for 1 before a `|`, as in `{value} item|{value} items`. */
+/**
+ * Fills `{value}` in a message that can have a form for 1 before a `|`, as in `{value} item|{value} items`.
+ */
 export function fillCount(text: string, value: string): string {
   const [one, other = one] = text.split("|") as [string, string?];
   return fill(value === "1" ? one : other, { value });

@@ -3,8 +3,8 @@
 import { hashOf } from "../hash-of.ts";
 
 /**
- * The type of data whose JSON contains all of it. Functions, and therefore maps, sets and instances of classes, have the type `never`, so the
- * compiler reports data that a key would leave out.
+ * The type of data whose JSON contains all of it. Functions, and therefore maps, sets and instances of
+ * classes, have the type `never`, so the compiler reports data that a key would leave out.
  */
 export type Plain<T> = T extends string | number | boolean | null | undefined
   ? T

@@ -3,7 +3,10 @@
 import { hashOf } from "../hash-of.ts";
 import type { Store } from "./store.ts";
 
-/** Hashes of what a function read, by the path of a file or the name of any other dependency; `null` for missing dependencies. */
+/**
+ * Hashes of what a function read, by the path of a file or the name of any other dependency; `null` for
+ * missing dependencies.
+ */
 export type Dependencies = Record<string, string | null>;
 
 /** Returns a key that identifies the state of a dependency. Null if the dependency is missing. */
@@ -25,20 +28,36 @@ export function memo(store: Store, name: string, key: string, make: () => Uint8A
 }
 
 /**
- * Returns the result that `remember` kept with this name and key, unless one of its dependencies has changed. Unlike in `memo`, the
- * dependencies aren't known before the function has run, so they are kept with the result.
+ * Returns the result that `remember` kept with this name and key, unless one of its dependencies has changed.
+ * Unlike in `memo`, the dependencies aren't known before the function has run, so they are kept with the
+ * result.
  */
-export function recall<T>(store: Store, name: string, key: string, hashOfDependency: HashOfDependency): Remembered<T> | undefined {
+export function recall<T>(
+  store: Store,
+  name: string,
+  key: string,
+  hashOfDependency: HashOfDependency,
+): Remembered<T> | undefined {
   const kept = store.get(name, key);
   if (!kept) return undefined;
   const end = kept.indexOf(10);
   const dependencies = JSON.parse(kept.toString("utf8", 0, end)) as Dependencies;
-  if (!Object.entries(dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
+  if (!Object.entries(dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash))
+    return undefined;
   return { result: JSON.parse(kept.toString("utf8", end + 1)) as T, version: versionOf(key, dependencies) };
 }
 
-/** Keeps a result, given as JSON. `key`: hash of everything that the result depends on besides the dependencies. */
-export function remember(store: Store, name: string, key: string, dependencies: Dependencies, json: string): void {
+/**
+ * Keeps a result, given as JSON. `key`: hash of everything that the result depends on besides the
+ * dependencies.
+ */
+export function remember(
+  store: Store,
+  name: string,
+  key: string,
+  dependencies: Dependencies,
+  json: string,
+): void {
   store.keep(name, key, `${JSON.stringify(dependencies)}\n${json}`);
 }
 

@@ -1,6 +1,7 @@
 /**
- * Keeps values for later builds. A value is found by its name and a key. The key is a hash of the inputs that are known before the value is
- * computed, so builds of different versions of a site can use the same store. It's empty if the last build's value counts.
+ * Keeps values for later builds. A value is found by its name and a key. The key is a hash of the inputs that
+ * are known before the value is computed, so builds of different versions of a site can use the same store.
+ * It's empty if the last build's value counts.
  */
 
 /** A value is damaged, for example by a failing disk. The next build doesn't find it. */
@@ -10,7 +11,10 @@ export interface Store {
   /** Whether later builds can read the values. */
   readonly isLasting: boolean;
   has(name: string, key: string): boolean;
-  /** Returns the value that was kept last with this name and key. Throws a DamagedValueError if it can't be read. */
+  /**
+   * Returns the value that was kept last with this name and key. Throws a DamagedValueError if it can't be
+   * read.
+   */
   get(name: string, key: string): Buffer | undefined;
   /** Keeps a value: a text, bytes, or the bytes of its parts. */
   keep(name: string, key: string, value: string | Uint8Array | readonly Uint8Array[]): void;

@@ -28,7 +28,10 @@ import type { OpenApiVersion } from "./specification-schema.ts";
 import { schemaKeywordViolations, violationsOf } from "./specification-violations.ts";
 import { convertSwagger } from "./swagger2.ts";
 
-/** Maximum length of an OpenAPI document in YAML, in characters. JSON, which is parsed much faster, has a higher limit. */
+/**
+ * Maximum length of an OpenAPI document in YAML, in characters. JSON, which is parsed much faster, has a
+ * higher limit.
+ */
 const apiYaml_chars = 16_000_000;
 
 export interface ApiDocument {
@@ -36,27 +39,36 @@ export interface ApiDocument {
   file: string;
   isRemote: boolean;
   /**
-   * The parsed document. Omits parts that depend on an external `$ref`, parts of operations that have `groups`, and the webhooks of a
-   * 3.0 document.
+   * The parsed document. Omits parts that depend on an external `$ref`, parts of operations that have
+   * `groups`, and the webhooks of a 3.0 document.
    */
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
   /** Whether `root` differs from the file, because of overlays or `<Visibility>`. */
   isChanged?: boolean;
-  /** References in the parts that were removed because of their `groups`, and in their targets. Absent if nothing was removed. */
+  /**
+   * References in the parts that were removed because of their `groups`, and in their targets. Absent if
+   * nothing was removed.
+   */
   restricted?: ReadonlySet<string>;
 }
 
 export interface ReadDocument {
   /** The parsed document. Absent if the text is invalid, exceeds a limit, or has no supported version. */
   document?: ApiDocument;
-  /** True if the text is an object with neither an `openapi` nor a `swagger` key, and therefore not an OpenAPI document. */
+  /**
+   * True if the text is an object with neither an `openapi` nor a `swagger` key, and therefore not an OpenAPI
+   * document.
+   */
   isOther?: boolean;
   problems: Problem[];
 }
 
-/** Whether a file could be an OpenAPI document. Does not parse the file. Settings can also have a key `openapi`. */
+/**
+ * Whether a file could be an OpenAPI document. Does not parse the file. Settings can also have a key
+ * `openapi`.
+ */
 export function looksLikeDocument(path: string, text: string): boolean {
   if (/(?:^|\/)(?:docs|mint)\.json$/i.test(path)) return false;
   if (/\.json$/i.test(path)) return /"(?:openapi|swagger)"\s*:/.test(text);
@@ -98,7 +110,13 @@ function parseText(file: string, text: string): Parsed {
   const isJson = /^\s*[[{]/.test(text);
   const limit = isJson ? limits.apiJson_chars : apiYaml_chars;
   if (text.length > limit)
-    return { problem: problem("openapi-limit", { file }, `The document is ${text.length} characters long (limit: ${limit})`) };
+    return {
+      problem: problem(
+        "openapi-limit",
+        { file },
+        `The document is ${text.length} characters long (limit: ${limit})`,
+      ),
+    };
   return isJson ? parseJsonText(file, text) : parseYamlText(file, text);
 }
 
@@ -132,19 +150,29 @@ class Places {
   }
 }
 
-/** Applies the overlay in a file to a document, unless the document exceeds a limit, which is reported later. */
-function applyOverlayFile(document: ParsedText, { file, text }: OverlayFile, documentFile: string): Problem[] {
+/**
+ * Applies the overlay in a file to a document, unless the document exceeds a limit, which is reported later.
+ */
+function applyOverlayFile(
+  document: ParsedText,
+  { file, text }: OverlayFile,
+  documentFile: string,
+): Problem[] {
   const parsed = parseText(file, text);
   if (!("value" in parsed)) return [parsed.problem];
   const isTooBig = [document.value, parsed.value]
     .map((value) => inspectDocument(value))
     .some((found) => found.isTooLarge || found.isTooDeep);
   if (!isRaw(document.value) || isTooBig) return [];
+
   const places = new Places(file, parsed);
+
   // `extends` is a URL, or a path relative to the overlay.
-  const isDocument = (value: string) => value === documentFile || normalizePath(folderOf(file), value) === documentFile;
+  const isDocument = (value: string) =>
+    value === documentFile || normalizePath(folderOf(file), value) === documentFile;
   const version = own(parsed.value, "overlay");
   if (version instanceof SourceScalar) (parsed.value as Raw).overlay = version.source;
+
   const problems = applyOverlay(document.value, parsed.value, isDocument, places.report);
   places.locate(problems);
   return problems;
@@ -162,10 +190,15 @@ interface DocumentSource {
   hasMoved?: boolean;
 }
 
-async function checkDocument(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
+async function checkDocument(
+  source: DocumentSource,
+  parsed: ParsedText,
+  at: ReportAt,
+): Promise<ReadDocument> {
   const { file, text, isRemote, url, overlays, isChecked, hasMoved } = source;
   const root = parsed.value;
   if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
+
   for (const [node, key] of [
     [root, "openapi"],
     [root, "swagger"],
@@ -177,16 +210,19 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
 
   const movedSource = moveOperations(root);
   if (movedSource) return checkDocument({ ...source, hasMoved: true }, parsed, atSourceOf(movedSource, at));
+
   if (/^2(?:\.|$)/.test(ownText(root, "swagger") ?? "") && own(root, "openapi") === undefined) {
     const { isTooLarge, isTooDeep } = inspectDocument(root);
     if (!isTooLarge && !isTooDeep) return checkConverted(source, parsed, at);
   }
+
   const version = versionOf(root);
   if (version === undefined)
     return {
       isOther: own(root, "openapi") === undefined && own(root, "swagger") === undefined,
       problems: [versionProblem(root, at)],
     };
+
   const pathItemSource = expandPathItems(root);
   if (pathItemSource) return checkDocument(source, parsed, atSourceOf(pathItemSource, at));
 
@@ -195,43 +231,77 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
     resolveIdentifiers(root);
     found = inspectDocument(root);
   }
+
   if (found.isTooLarge)
     return rejected(
       "openapi-limit",
       { file },
       `The document has more than ${limits.apiValues_count} values, counting each use of an alias in YAML`,
     );
+
   if (found.isTooDeep)
-    return rejected("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`);
+    return rejected(
+      "openapi-limit",
+      { file },
+      `The document has more than ${limits.apiNesting_levels} levels of nesting`,
+    );
 
   const problems: Problem[] = parsed.problem ? [parsed.problem] : [];
   if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
+
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
-    problems.push(at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."));
+    problems.push(
+      at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."),
+    );
+
   const hasUnreadWebhooks = version === "3.0" && !hasMoved && own(root, "webhooks") !== undefined;
   if (hasUnreadWebhooks) {
     problems.push(unreadWebhooks(at));
     delete root.webhooks;
   }
-  const conditions = [text, ...overlays.map((overlay) => overlay.text)].some((written) => /visibility/i.test(written))
+
+  const conditions = [text, ...overlays.map((overlay) => overlay.text)].some((written) =>
+    /visibility/i.test(written),
+  )
     ? removeConditions(root)
     : [];
+
   for (const pointer of conditions.slice(0, reported_count))
-    problems.push(at("unknown-audience", pointer, "This text is the same for all readers, so <Visibility> is left out"));
+    problems.push(
+      at("unknown-audience", pointer, "This text is the same for all readers, so <Visibility> is left out"),
+    );
+
   addImpliedMappings(root);
   const refs = new Refs(root);
   const operations = listOperations(refs);
   resolveServers(refs, operations, url);
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
+
   problems.push(...misfitProblems(fitScalars(root, parsed.isJson && overlays.length === 0), at));
-  if (isChecked) problems.push(...(await schemaViolations(root, version, found, at)), ...lintDocument(refs, operations, at));
+
+  if (isChecked)
+    problems.push(
+      ...(await schemaViolations(root, version, found, at)),
+      ...lintDocument(refs, operations, at),
+    );
+
   // Must come last, since the checks above need the nodes that this removes.
-  const { references: restricted, ineffective } = [text, ...overlays.map((overlay) => overlay.text)].some(mayRestrict)
+  const { references: restricted, ineffective } = [text, ...overlays.map((overlay) => overlay.text)].some(
+    mayRestrict,
+  )
     ? removeRestricted(root)
     : nothingRemoved;
+
   for (const pointer of ineffective.slice(0, reported_count))
-    problems.push(at("openapi-groups", pointer, `The groups at ${pointer} have no effect: everyone who can read the page sees this part`));
+    problems.push(
+      at(
+        "openapi-groups",
+        pointer,
+        `The groups at ${pointer} have no effect: everyone who can read the page sees this part`,
+      ),
+    );
+
   return {
     document: {
       file,
@@ -247,10 +317,20 @@ async function checkDocument(source: DocumentSource, parsed: ParsedText, at: Rep
 }
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */
-async function checkConverted(source: DocumentSource, parsed: ParsedText, at: ReportAt): Promise<ReadDocument> {
+async function checkConverted(
+  source: DocumentSource,
+  parsed: ParsedText,
+  at: ReportAt,
+): Promise<ReadDocument> {
   const pathItemSource = expandPathItems(parsed.value as Raw);
   const { root, sourcePointer } = convertSwagger(parsed.value as Raw);
-  const note = at("openapi-converted", "#/swagger", "The Swagger 2.0 document was converted to OpenAPI 3.0", undefined, "key");
+  const note = at(
+    "openapi-converted",
+    "#/swagger",
+    "The Swagger 2.0 document was converted to OpenAPI 3.0",
+    undefined,
+    "key",
+  );
   const atWritten = pathItemSource ? atSourceOf(pathItemSource, at) : at;
   const read = await checkDocument(source, { ...parsed, value: root }, atSourceOf(sourcePointer, atWritten));
   return { ...read, problems: [note, ...read.problems] };
@@ -260,11 +340,20 @@ async function checkConverted(source: DocumentSource, parsed: ParsedText, at: Re
 function atSourceOf(sourcePointer: (pointer: string) => string, at: ReportAt): ReportAt {
   return (code, pointer, message, hint, what) => {
     const before = pointer === undefined ? undefined : sourcePointer(pointer);
-    return at(code, before, pointer === undefined ? message : message.replaceAll(pointer, before!), hint, what);
+    return at(
+      code,
+      before,
+      pointer === undefined ? message : message.replaceAll(pointer, before!),
+      hint,
+      what,
+    );
   };
 }
 
-/** Whether a document could contain `groups`. Also true if the text has escape sequences for characters of `x-platform` or `x-mint`. */
+/**
+ * Whether a document could contain `groups`. Also true if the text has escape sequences for characters of
+ * `x-platform` or `x-mint`.
+ */
 export function mayRestrict(text: string): boolean {
   return /x-(?:platform|mint)|\\(?:x|u00|U000000)(?:2d|6|7)/i.test(text);
 }
@@ -273,7 +362,10 @@ const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };
 
 /** Maximum number of kinds of violations that are reported. */
 const kinds_count = 20;
-/** Maximum number of values of a document in which all violations are searched for. In larger ones, the search ends at the first one. */
+/**
+ * Maximum number of values of a document in which all violations are searched for. In larger ones, the search
+ * ends at the first one.
+ */
 const allErrorsValues_count = 1_000_000;
 
 function rejected(code: ProblemCode, place: SourcePosition, message: string): ReadDocument {
@@ -309,7 +401,13 @@ function parseJsonText(file: string, text: string): Parsed {
     const message = error instanceof Error ? error.message : String(error);
     const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
     const what = message.replace(/ in JSON at position.*$| \(line.*$|, "[\s\S]*$/, "");
-    return { problem: problem("openapi-syntax", { file, ...spanAt(text, offset, 1) }, `The document isn't valid JSON: ${what}`) };
+    return {
+      problem: problem(
+        "openapi-syntax",
+        { file, ...spanAt(text, offset, 1) },
+        `The document isn't valid JSON: ${what}`,
+      ),
+    };
   }
 }
 
@@ -327,7 +425,8 @@ function parseYamlText(file: string, text: string, isRetry = false): Parsed {
   try {
     return { isJson: false, value: parseYaml(text), text };
   } catch (error) {
-    const isDeep = error instanceof RangeError || (error instanceof YAMLException && /maxDepth/.test(error.reason));
+    const isDeep =
+      error instanceof RangeError || (error instanceof YAMLException && /maxDepth/.test(error.reason));
     if (error instanceof YAMLException && !isDeep) {
       const lenient = isRetry || !/indentation/.test(error.reason) ? text : indentBrackets(text);
       if (lenient !== text) {
@@ -335,10 +434,17 @@ function parseYamlText(file: string, text: string, isRetry = false): Parsed {
         if ("value" in parsed) return parsed;
       }
       const mark = error.mark as { line?: number; column?: number } | undefined;
-      const place = mark?.line === undefined ? { file } : { file, line: mark.line + 1, column: (mark.column ?? 0) + 1 };
+      const place =
+        mark?.line === undefined ? { file } : { file, line: mark.line + 1, column: (mark.column ?? 0) + 1 };
       return { problem: problem("openapi-syntax", place, `The document isn't valid YAML: ${error.reason}`) };
     }
-    return { problem: problem("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`) };
+    return {
+      problem: problem(
+        "openapi-limit",
+        { file },
+        `The document has more than ${limits.apiNesting_levels} levels of nesting`,
+      ),
+    };
   }
 }
 
@@ -358,6 +464,7 @@ function versionProblem(root: Raw, at: ReportAt): Problem {
       `Swagger ${valueText(swagger)} isn't supported: use OpenAPI 3.0 or 3.1, or Swagger 2.0`,
       "Convert the document to OpenAPI 3, and commit the result.",
     );
+
   if (openapi !== undefined)
     return at(
       "openapi-version",
@@ -365,10 +472,20 @@ function versionProblem(root: Raw, at: ReportAt): Problem {
       `OpenAPI ${valueText(openapi)} isn't supported: use 3.0, 3.1, or 3.2`,
       "Convert the document to a supported version.",
     );
-  return at("openapi-version", "#", "The document has no OpenAPI version", 'Add openapi: "3.1.0" at the top of the document.');
+
+  return at(
+    "openapi-version",
+    "#",
+    "The document has no OpenAPI version",
+    'Add openapi: "3.1.0" at the top of the document.',
+  );
 }
 
-function externalRefs(found: { pointer: string; ref: string }[], removed: readonly string[], at: ReportAt): Problem {
+function externalRefs(
+  found: { pointer: string; ref: string }[],
+  removed: readonly string[],
+  at: ReportAt,
+): Problem {
   const shorten = (list: readonly string[]) =>
     `${list.slice(0, reported_count).join(", ")}${list.length > reported_count ? ` and ${list.length - reported_count} more` : ""}`;
   const refs = shorten(found.map(({ pointer, ref }) => `${ref} (at ${pointer})`));
@@ -400,6 +517,7 @@ async function schemaViolations(
 ): Promise<Problem[]> {
   // A version such as `3` or a number is read, but the schema requires a version such as `3.0.0`.
   if (!ownText(root, "openapi")?.startsWith(version)) return [];
+
   // Loaded on demand, because sites without OpenAPI documents don't need it.
   const { specificationSchema } = await import("./specification-schema.ts");
   const { webhooks: _, ...before31 } = root;
@@ -411,34 +529,47 @@ async function schemaViolations(
     schema = await specificationSchema(version, true);
     schema(document);
   }
+
   const violations = isValid ? [] : violationsOf(schema.errors ?? [], root);
   if (version !== "3.0") violations.push(...schemaKeywordViolations(root));
-  return grouped(violations, ({ message }) => message.replace(/, but is .*|: .*/s, "")).map(({ first, more }) =>
-    at(first.isShown ? "openapi-incomplete" : "openapi-invalid", first.pointer, `${first.pointer} ${first.message}${moreText(more)}`),
+
+  return grouped(violations, ({ message }) => message.replace(/, but is .*|: .*/s, "")).map(
+    ({ first, more }) =>
+      at(
+        first.isShown ? "openapi-incomplete" : "openapi-invalid",
+        first.pointer,
+        `${first.pointer} ${first.message}${moreText(more)}`,
+      ),
   );
 }
 
-/** Returns a copy with numbers instead of `bigint`s, which the JSON Schema of the specification doesn't know. */
+/**
+ * Returns a copy with numbers instead of `bigint`s, which the JSON Schema of the specification doesn't know.
+ */
 function withNumbers(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (Array.isArray(value)) return value.map(withNumbers);
-  return isRaw(value) ? Object.fromEntries(Object.entries(value).map(([key, below]) => [key, withNumbers(below)])) : value;
+  return isRaw(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, below]) => [key, withNumbers(below)]))
+    : value;
 }
 
 /** Reports values that don't fit the type of their schema. */
 function misfitProblems(misfits: readonly Misfit[], at: ReportAt): Problem[] {
-  return grouped(misfits, ({ isConverted, types }) => `${isConverted} ${types.join()}`).map(({ first, more }) => {
-    const { pointer, text, types, isConverted } = first;
-    const wanted = types.filter((type) => type !== "integer" || !types.includes("number")).join(" or ");
-    return at(
-      "openapi-value-type",
-      pointer,
-      `The value ${text.slice(0, 100)} at ${pointer} doesn't have the type ${wanted}${moreText(more)}`,
-      isConverted && types.includes("string")
-        ? `It's shown as it's written. Put it in quotes: "${text.slice(0, 100)}".`
-        : "Change the value or the type.",
-    );
-  });
+  return grouped(misfits, ({ isConverted, types }) => `${isConverted} ${types.join()}`).map(
+    ({ first, more }) => {
+      const { pointer, text, types, isConverted } = first;
+      const wanted = types.filter((type) => type !== "integer" || !types.includes("number")).join(" or ");
+      return at(
+        "openapi-value-type",
+        pointer,
+        `The value ${text.slice(0, 100)} at ${pointer} doesn't have the type ${wanted}${moreText(more)}`,
+        isConverted && types.includes("string")
+          ? `It's shown as it's written. Put it in quotes: "${text.slice(0, 100)}".`
+          : "Change the value or the type.",
+      );
+    },
+  );
 }
 
 /** Limits the findings of each kind. `more`: number of findings of this kind that are left out. */
@@ -450,8 +581,12 @@ function grouped<T>(findings: readonly T[], kindOf: (finding: T) => string): { f
     if (known) known.push(finding);
     else kinds.set(kind, [finding]);
   }
+
   return [...kinds.values()].slice(0, kinds_count).flatMap((same) => {
     const shown = same.slice(0, reported_count);
-    return shown.map((first, index) => ({ first, more: index === shown.length - 1 ? same.length - shown.length : 0 }));
+    return shown.map((first, index) => ({
+      first,
+      more: index === shown.length - 1 ? same.length - shown.length : 0,
+    }));
   });
 }

@@ -1,4 +1,7 @@
-/** Tests the effects of `api.*` in docs.json, of frontmatter keys and of vendor extensions on reference pages, and their structured data. */
+/**
+ * Tests the effects of `api.*` in docs.json, of frontmatter keys and of vendor extensions on reference pages,
+ * and their structured data.
+ */
 
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom } from "../../../test/engine/build.ts";
@@ -15,7 +18,12 @@ function document(operation: object = {}, more: object = {}): string {
   });
 }
 
-async function build(api: object, text = document(), more: object = {}, files: Record<string, string> = {}): Promise<BuiltSite> {
+async function build(
+  api: object,
+  text = document(),
+  more: object = {},
+  files: Record<string, string> = {},
+): Promise<BuiltSite> {
   const navigation = {
     tabs: [
       { tab: "Home", pages: ["index", ...Object.keys(files).map((file) => file.replace(".mdx", ""))] },
@@ -23,7 +31,12 @@ async function build(api: object, text = document(), more: object = {}, files: R
     ],
   };
   const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation, api, ...more };
-  return buildSiteFrom({ "index.mdx": "Home", "docs.json": JSON.stringify(docs), "api.json": text, ...files });
+  return buildSiteFrom({
+    "index.mdx": "Home",
+    "docs.json": JSON.stringify(docs),
+    "api.json": text,
+    ...files,
+  });
 }
 
 const pageOf = (site: BuiltSite, route = "api-reference/list") => site.read(`${route}.html`);
@@ -64,7 +77,11 @@ describe("the playground", () => {
 
   test.each([
     ["by default", {}, { proxy: true, credentials: false, prefill: false }],
-    ["without the proxy", { playground: { proxy: false, credentials: true } }, { proxy: false, credentials: true }],
+    [
+      "without the proxy",
+      { playground: { proxy: false, credentials: true } },
+      { proxy: false, credentials: true },
+    ],
     ["with examples", { examples: { prefill: true } }, { prefill: true }],
   ])("%s", async (_, api, settings) => {
     expect(playgroundOf(await build(api))).toMatchObject(settings);
@@ -82,17 +99,25 @@ describe("the playground", () => {
       url: `https://{${name}}.example.com`,
       variables: { [name]: { default: "eu", ...more } },
     });
-    const site = await build({}, document({ servers: [variable("region", { enum: ["eu", "us"] }), variable("team", {})] }));
-    expect(Object.values(JSON.parse(site.read("_octavo/proxy.json")))).toEqual([["https://eu.example.com", "https://us.example.com"]]);
+    const site = await build(
+      {},
+      document({ servers: [variable("region", { enum: ["eu", "us"] }), variable("team", {})] }),
+    );
+    expect(Object.values(JSON.parse(site.read("_octavo/proxy.json")))).toEqual([
+      ["https://eu.example.com", "https://us.example.com"],
+    ]);
   });
 });
 
 describe("samples", () => {
-  const labels = (html: string) => /data-example="request"[\s\S]*?(?=data-example="response"|<\/aside>|$)/.exec(html)![0];
+  const labels = (html: string) =>
+    /data-example="request"[\s\S]*?(?=data-example="response"|<\/aside>|$)/.exec(html)![0];
   const optional = { parameters: [{ in: "query", name: "limit", schema: { type: "integer", default: 7 } }] };
 
   test("languages in the configured order, by key or alias", async () => {
-    const html = labels(pageOf(await build({ examples: { languages: ["TS", "nothing", "golang", "curl"] } })));
+    const html = labels(
+      pageOf(await build({ examples: { languages: ["TS", "nothing", "golang", "curl"] } })),
+    );
     const at = ["TypeScript", "Go", "cURL"].map((label) => html.indexOf(label));
     expect(at).toEqual([...at].sort((a, b) => a - b));
     expect(at.every((place) => place >= 0)).toBe(true);
@@ -101,7 +126,9 @@ describe("samples", () => {
 
   test("only required parameters", async () => {
     expect(textOf(labels(pageOf(await build({}, document(optional)))))).toContain("limit=7");
-    expect(textOf(labels(pageOf(await build({ examples: { defaults: "required" } }, document(optional)))))).not.toContain("limit=7");
+    expect(
+      textOf(labels(pageOf(await build({ examples: { defaults: "required" } }, document(optional))))),
+    ).not.toContain("limit=7");
   });
 
   test("only the document's samples", async () => {
@@ -120,7 +147,14 @@ describe("fields", () => {
         "application/json": {
           schema: {
             type: "object",
-            properties: { user: { type: "object", "x-seen": "inside", "x-new": true, properties: { nick: { type: "string" } } } },
+            properties: {
+              user: {
+                type: "object",
+                "x-seen": "inside",
+                "x-new": true,
+                properties: { nick: { type: "string" } },
+              },
+            },
           },
         },
       },

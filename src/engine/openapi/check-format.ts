@@ -12,7 +12,9 @@ function isDate(text: string): boolean {
 function isTime(text: string): boolean {
   const found = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
   if (!found) return false;
-  const [hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] = [1, 2, 3, 5, 6].map((group) => Number(found[group] ?? 0));
+  const [hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] = [1, 2, 3, 5, 6].map((group) =>
+    Number(found[group] ?? 0),
+  );
   if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return false;
   const utc_min = hour * 60 + minute - (found[4] === "-" ? -1 : 1) * (zoneHour * 60 + zoneMinute);
   // Leap seconds are added at the end of a day in UTC.
@@ -34,24 +36,33 @@ function isIpv6(text: string): boolean {
   const last = groups.at(-1) ?? "";
   const isMixed = last.includes(".") && isIpv4(last);
   const count = groups.length + (isMixed ? 1 : 0);
-  if (!(isMixed ? groups.slice(0, -1) : groups).every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return false;
+  if (!(isMixed ? groups.slice(0, -1) : groups).every((group) => /^[0-9a-f]{1,4}$/i.test(group)))
+    return false;
   return halves.length === 2 ? count < 8 : count === 8;
 }
 
 function isHostname(text: string): boolean {
-  return text.length <= 253 && text.split(".").every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
+  return (
+    text.length <= 253 &&
+    text.split(".").every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label))
+  );
 }
 
 function isEmailWith(text: string, isHost: (host: string) => boolean, atom: RegExp): boolean {
   const at = text.lastIndexOf("@");
   const [local, host] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
   const isLocal =
-    local.length <= 64 && (/^"(?:[^"\\]|\\.)+"$/u.test(local) || (local !== "" && local.split(".").every((part) => atom.test(part))));
+    local.length <= 64 &&
+    (/^"(?:[^"\\]|\\.)+"$/u.test(local) ||
+      (local !== "" && local.split(".").every((part) => atom.test(part))));
   const literal = /^\[(?:(IPv6:)(.+)|(.+))\]$/i.exec(host);
   return isLocal && (literal ? (literal[1] ? isIpv6(literal[2]!) : isIpv4(literal[3]!)) : isHost(host));
 }
 
-/** Characters that a label of a host name can contain only next to other characters, with the context that they need. */
+/**
+ * Characters that a label of a host name can contain only next to other characters, with the context that
+ * they need.
+ */
 const contextRules: readonly [RegExp, RegExp][] = [
   [/\u00b7/u, /^(?:[^\u00b7]|(?<=l)\u00b7(?=l))*$/u],
   [/\u0375/u, /^(?:[^\u0375]|\u0375(?=\p{Script=Greek}))*$/u],
@@ -67,12 +78,20 @@ function isIdnHostname(text: string): boolean {
 }
 
 function isIdnLabel(label: string): boolean {
-  if (!/^(?!-)[\p{L}\p{M}\p{N}\-\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u30fb\u200c\u200d]+(?<!-)$/u.test(label)) return false;
+  if (
+    !/^(?!-)[\p{L}\p{M}\p{N}\-\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u30fb\u200c\u200d]+(?<!-)$/u.test(
+      label,
+    )
+  )
+    return false;
+
   if (/^\p{M}|[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u.test(label)) return false;
   const isEncoded = /^xn--/i.test(label);
+
   // In Punycode, the ASCII characters of the label follow the prefix.
   if (/^..--/u.test(isEncoded ? label.slice(4) : label)) return false;
-  if (contextRules.some(([character, context]) => character.test(label) && !context.test(label))) return false;
+  if (contextRules.some(([character, context]) => character.test(label) && !context.test(label)))
+    return false;
   const encoded = punycode(label);
   return encoded !== undefined && encoded.length <= 63 && !(isEncoded && /^xn--.*[^a-z0-9-]/i.test(encoded));
 }
@@ -87,11 +106,19 @@ function punycode(label: string): string | undefined {
 }
 
 function isUriReference(text: string): boolean {
-  return /^[\w\-.~:/?[\]@!$&'()*+,;=%]*(?:#[\w\-.~:/?@!$&'()*+,;=%]*)?$/.test(text) && !/%(?![0-9a-f]{2})/i.test(text) && hasHost(text);
+  return (
+    /^[\w\-.~:/?[\]@!$&'()*+,;=%]*(?:#[\w\-.~:/?@!$&'()*+,;=%]*)?$/.test(text) &&
+    !/%(?![0-9a-f]{2})/i.test(text) &&
+    hasHost(text)
+  );
 }
 
 function isIriReference(text: string): boolean {
-  return /^[^\s<>"{}|\\^`#]*(?:#[^\s<>"{}|\\^`#]*)?$/u.test(text) && !/%(?![0-9a-f]{2})/i.test(text) && hasHost(text);
+  return (
+    /^[^\s<>"{}|\\^`#]*(?:#[^\s<>"{}|\\^`#]*)?$/u.test(text) &&
+    !/%(?![0-9a-f]{2})/i.test(text) &&
+    hasHost(text)
+  );
 }
 
 /** Whether the host of a URI has at most one colon, before the port. IPv6 addresses are in brackets. */
@@ -104,7 +131,8 @@ const scheme = /^[a-z][a-z0-9+.-]*:/i;
 const pointer = "(?:/(?:[^~/]|~[01])*)*";
 const jsonPointer = new RegExp(`^${pointer}$`, "u");
 const relativePointer = new RegExp(`^(?:0|[1-9]\\d*)(?:#|${pointer})$`, "u");
-const duration = /^P(?!$)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?)$/;
+const duration =
+  /^P(?!$)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?)$/;
 /** Maximum length of a regular expression that is checked, in characters. */
 const regex_chars = 1_000;
 
@@ -141,7 +169,9 @@ const textFormats = new Map<string, (text: string) => boolean>([
 
 const integerFormats: Record<string, number> = { int32: 32, int64: 64 };
 
-/** Whether a value has a format. True for unknown formats, and for values that the format doesn't apply to. */
+/**
+ * Whether a value has a format. True for unknown formats, and for values that the format doesn't apply to.
+ */
 export function hasFormat(value: unknown, format: string): boolean {
   if (typeof value === "string") return textFormats.get(format)?.(value) ?? true;
   const bits = Object.hasOwn(integerFormats, format) ? integerFormats[format] : undefined;

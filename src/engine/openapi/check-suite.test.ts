@@ -18,7 +18,11 @@ interface Group {
 
 /** Files and groups that don't apply, with the reason. */
 const notApplicable: [reason: string, file: RegExp, group: RegExp][] = [
-  ["formats are checked, and not only annotations", /^format\.json$|^optional\/format\/unknown/, /^(?!unknown)/],
+  [
+    "formats are checked, and not only annotations",
+    /^format\.json$|^optional\/format\/unknown/,
+    /^(?!unknown)/,
+  ],
   ["metaschemas and vocabularies are other documents", /./, /metaschema|vocabular|meta-schema/],
   ["references to other documents aren't followed", /^refRemote|^(?:anchor|defs|dynamicRef|ref)\.json/, /./],
 ];
@@ -35,7 +39,9 @@ const base = "http://localhost:1234/draft2020-12/";
 
 /** Creates a document with one schema, which has an identifier, as the suite requires. */
 function documentOf(schema: unknown): Raw {
-  const identified = isRaw(schema) ? { ...schema, $id: typeof schema.$id === "string" ? schema.$id : `${base}test.json` } : schema;
+  const identified = isRaw(schema)
+    ? { ...schema, $id: typeof schema.$id === "string" ? schema.$id : `${base}test.json` }
+    : schema;
   const root: Raw = { openapi: "3.1.0", components: { schemas: { it: structuredClone(identified) } } };
   resolveIdentifiers(root);
   return root;
@@ -49,25 +55,31 @@ function refersOutside(root: Raw): boolean {
 const testPattern = (pattern: string, text: string) => new RegExp(pattern, "u").test(text);
 
 const results = files.flatMap((file) =>
-  (parseJson(readFileSync(path.join(suite, file), "utf8")) as Group[]).flatMap(({ description, schema, tests }) => {
-    const root = documentOf(schema);
-    const refs = new Refs(root);
-    const excluded = notApplicable.find(
-      ([reason, inFile, inGroup]) =>
-        inFile.test(file) && inGroup.test(description) && (!reason.startsWith("references") || refersOutside(root)),
-    );
-    return tests.map((one) => {
-      const findings = excluded
-        ? []
-        : checkValue(one.data, schemaRef(refs.at("#/components/schemas/it")!), refs, "schema", "it", { testPattern });
-      return {
-        name: `${file}: ${description}: ${one.description}`,
-        reason: excluded?.[0],
-        valid: one.valid,
-        isValid: findings.length === 0,
-      };
-    });
-  }),
+  (parseJson(readFileSync(path.join(suite, file), "utf8")) as Group[]).flatMap(
+    ({ description, schema, tests }) => {
+      const root = documentOf(schema);
+      const refs = new Refs(root);
+      const excluded = notApplicable.find(
+        ([reason, inFile, inGroup]) =>
+          inFile.test(file) &&
+          inGroup.test(description) &&
+          (!reason.startsWith("references") || refersOutside(root)),
+      );
+      return tests.map((one) => {
+        const findings = excluded
+          ? []
+          : checkValue(one.data, schemaRef(refs.at("#/components/schemas/it")!), refs, "schema", "it", {
+              testPattern,
+            });
+        return {
+          name: `${file}: ${description}: ${one.description}`,
+          reason: excluded?.[0],
+          valid: one.valid,
+          isValid: findings.length === 0,
+        };
+      });
+    },
+  ),
 );
 
 describe.runIf(files.length > 0)("the JSON Schema Test Suite", () => {

@@ -1,20 +1,42 @@
 /**
- * Validates values against schemas of JSON Schema 2020-12 and OpenAPI 3.0. A broken reference is added to `refs.missing`, and every value
- * is valid for it.
+ * Validates values against schemas of JSON Schema 2020-12 and OpenAPI 3.0. A broken reference is added to
+ * `refs.missing`, and every value is valid for it.
  */
 
 import { hasFormat } from "./check-format.ts";
 import { jsonText, parseJson } from "./json-text.ts";
-import { child, children, entries, escapeKey, isRaw, type Located, own, ownText, type Raw, type Refs } from "./refs.ts";
+import {
+  child,
+  children,
+  entries,
+  escapeKey,
+  isRaw,
+  type Located,
+  own,
+  ownText,
+  type Raw,
+  type Refs,
+} from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
 import { dynamicTarget, resourceOf } from "./schema-identifiers.ts";
 import { isNull } from "./schema-layers.ts";
-import { type Direction, isOfType, jsonContentOf, jsonTypeOf, type SchemaRef, schemaRef, variantLabel, viewOf } from "./schema-view.ts";
+import {
+  type Direction,
+  isOfType,
+  jsonContentOf,
+  jsonTypeOf,
+  type SchemaRef,
+  schemaRef,
+  variantLabel,
+  viewOf,
+} from "./schema-view.ts";
 import { mappedPointer } from "./walk-references.ts";
 
 /** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */
 export interface Finding {
-  /** Kind of mismatch: `type`, `required`, `enum`, `minimum`, `pattern`, `status`, `contentType`, `header`, … */
+  /**
+   * Kind of mismatch: `type`, `required`, `enum`, `minimum`, `pattern`, `status`, `contentType`, `header`, …
+   */
   code: string;
   /** The expected value, for the error message. */
   wanted?: string;
@@ -28,24 +50,32 @@ export interface Finding {
 
 export interface CheckOptions {
   /**
-   * Returns whether a text matches a pattern; undefined if unknown. Patterns are untrusted and can take unbounded time,
-   * so they are not checked without this function.
+   * Returns whether a text matches a pattern; undefined if unknown. Patterns are untrusted and can take
+   * unbounded time, so they are not checked without this function.
    */
   testPattern?: (pattern: string, text: string) => boolean | undefined;
-  /** Number of steps that several checks may take together. Each step reduces it. The rest are not checked. */
+  /**
+   * Number of steps that several checks may take together. Each step reduces it. The rest are not checked.
+   */
   budget?: { steps: number };
 }
 
 /** Maximum number of findings of a check. */
 export const findings_count = 50;
-/** Maximum number of pairs of schema and value that `checkValue` checks, including alternatives. The rest are not checked. */
+/**
+ * Maximum number of pairs of schema and value that `checkValue` checks, including alternatives. The rest are
+ * not checked.
+ */
 const steps_count = 20_000;
 /** Maximum depth of nested checks. Deeper values and schemas are not checked. */
 const depth_levels = 100;
 /** Maximum length of a value in an error message, in characters. */
 const shown_chars = 80;
 
-/** Validates a value. `path`: name of the value in the findings. Undefined is valid. Returns at most `findings_count` findings. */
+/**
+ * Validates a value. `path`: name of the value in the findings. Undefined is valid. Returns at most
+ * `findings_count` findings.
+ */
 export function checkValue(
   value: unknown,
   schema: SchemaRef,
@@ -54,10 +84,18 @@ export function checkValue(
   path: string,
   options: CheckOptions = {},
 ): Finding[] {
-  return new Check(refs, direction, options).check(value, schema, { path, depth: 0, most: findings_count, scope: [] });
+  return new Check(refs, direction, options).check(value, schema, {
+    path,
+    depth: 0,
+    most: findings_count,
+    scope: [],
+  });
 }
 
-/** The properties and items of one value that schemas have evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
+/**
+ * The properties and items of one value that schemas have evaluated, for `unevaluatedProperties` and
+ * `unevaluatedItems`.
+ */
 interface Evaluated {
   names: Set<string>;
   indexes: Set<number>;
@@ -78,15 +116,18 @@ interface InPlace extends Place {
   seen?: Evaluated | undefined;
   /** Properties that the direction excludes. */
   hidden: ReadonlySet<string>;
-  /** Whether the schema is the value's own schema and not a part of it. Only then does a discriminator without alternatives apply. */
+  /**
+   * Whether the schema is the value's own schema and not a part of it. Only then does a discriminator without
+   * alternatives apply.
+   */
   isDirect: boolean;
 }
 
 class Check {
   private steps = 0;
   /**
-   * Whether part of a value wasn't checked. If so, matches are uncertain, so a matching `not` and multiple matching `oneOf` options
-   * aren't reported.
+   * Whether part of a value wasn't checked. If so, matches are uncertain, so a matching `not` and multiple
+   * matching `oneOf` options aren't reported.
    */
   private isPartial = false;
   private readonly refs: Refs;
@@ -106,18 +147,34 @@ class Check {
     const hidden = this.hiddenIn(value, schema, new Set());
     for (const name of hidden.keys()) {
       const inner = own(value, name);
-      if (inner !== undefined) found.push({ ...hidden.get(name)!, found: shown(inner), path: memberPath(place.path, name) });
+      if (inner !== undefined)
+        found.push({ ...hidden.get(name)!, found: shown(inner), path: memberPath(place.path, name) });
     }
+
     for (const part of schema.parts)
       found.push(
-        ...this.evaluate(value, part, { ...place, most: place.most - found.length, hidden: new Set(hidden.keys()), isDirect: true }),
+        ...this.evaluate(value, part, {
+          ...place,
+          most: place.most - found.length,
+          hidden: new Set(hidden.keys()),
+          isDirect: true,
+        }),
       );
+
     return found.slice(0, place.most);
   }
 
-  /** Returns the properties of a value that the direction excludes, with the code and pointer of their findings. */
-  private hiddenIn(value: unknown, schema: SchemaRef, known: ReadonlySet<string>): Map<string, { code: string; pointer: string }> {
-    const flag = this.direction === "request" ? "readOnly" : this.direction === "response" ? "writeOnly" : undefined;
+  /**
+   * Returns the properties of a value that the direction excludes, with the code and pointer of their
+   * findings.
+   */
+  private hiddenIn(
+    value: unknown,
+    schema: SchemaRef,
+    known: ReadonlySet<string>,
+  ): Map<string, { code: string; pointer: string }> {
+    const flag =
+      this.direction === "request" ? "readOnly" : this.direction === "response" ? "writeOnly" : undefined;
     const hidden = new Map<string, { code: string; pointer: string }>();
     if (!flag || !isRaw(value)) return hidden;
     for (const property of viewOf(schema, this.refs).properties) {
@@ -133,42 +190,62 @@ class Check {
     const found: Finding[] = [];
     if (place.most <= 0) return found;
     if (this.options.budget) this.options.budget.steps--;
+
     if (++this.steps > steps_count || (this.options.budget?.steps ?? 1) <= 0 || place.depth > depth_levels) {
       this.isPartial = true;
       return found;
     }
+
     const schema = node.value;
     const { path } = place;
     if (schema === false) return [{ code: "never", found: shown(value), path, pointer: node.pointer }];
     if (!isRaw(schema) || (value === null && schema.nullable === true)) return found;
+
     const add = (findings: readonly Finding[]) => {
       for (const finding of findings) if (found.length < place.most) found.push(finding);
     };
+
     const report: Report = (keyword, wanted, was = value, at = path) =>
-      add([{ code: keyword, wanted: shown(wanted), found: shown(was), path: at, pointer: `${node.pointer}/${escapeKey(keyword)}` }]);
+      add([
+        {
+          code: keyword,
+          wanted: shown(wanted),
+          found: shown(was),
+          path: at,
+          pointer: `${node.pointer}/${escapeKey(keyword)}`,
+        },
+      ]);
+
     const resource = resourceOf(node.pointer, this.refs);
-    const scope = resource === undefined || place.scope.at(-1) === resource ? place.scope : [...place.scope, resource];
+    const scope =
+      resource === undefined || place.scope.at(-1) === resource ? place.scope : [...place.scope, resource];
     const needsSeen = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
     const seen = needsSeen ? { names: new Set<string>(), indexes: new Set<number>() } : place.seen;
     const around: InPlace = { ...place, depth: place.depth + 1, scope, seen };
 
-    for (const target of this.targets(node, scope)) add(this.evaluate(value, target, { ...around, most: place.most - found.length }));
+    for (const target of this.targets(node, scope))
+      add(this.evaluate(value, target, { ...around, most: place.most - found.length }));
     for (const member of children(child(node, "allOf")))
       add(this.evaluate(value, member, { ...around, most: place.most - found.length, isDirect: false }));
+
     if (checkType(value, node, report)) {
       checkPlain(value, node, report, this.options);
       if (Array.isArray(value)) this.checkItems(value, node, report, add, around);
       if (isRaw(value)) this.checkMembers(value, node, report, add, around);
       if (typeof value === "string") this.checkContent(value, node, add, around);
     }
+
     this.checkConditions(value, node, report, add, around);
-    for (const kind of ["oneOf", "anyOf"] as const) this.checkVariants(value, node, kind, add, around, place.most - found.length);
+    for (const kind of ["oneOf", "anyOf"] as const)
+      this.checkVariants(value, node, kind, add, around, place.most - found.length);
     this.checkMapping(value, node, add, around);
+
     if (needsSeen) {
       this.checkUnevaluated(value, node, add, around);
       for (const name of seen!.names) place.seen?.names.add(name);
       for (const index of seen!.indexes) place.seen?.indexes.add(index);
     }
+
     return found;
   }
 
@@ -194,8 +271,8 @@ class Check {
   }
 
   /**
-   * Whether a value matches a schema that may or may not apply. If it does, what the schema evaluates counts. Undefined if the value
-   * matches as far as it could be checked.
+   * Whether a value matches a schema that may or may not apply. If it does, what the schema evaluates counts.
+   * Undefined if the value matches as far as it could be checked.
    */
   private matches(value: unknown, node: Located, around: InPlace): boolean | undefined {
     const wasPartial = this.isPartial;
@@ -211,24 +288,37 @@ class Check {
     return isMatch ? isCertain || undefined : false;
   }
 
-  private checkItems(value: readonly unknown[], node: Located, report: Report, add: Add, around: InPlace): void {
+  private checkItems(
+    value: readonly unknown[],
+    node: Located,
+    report: Report,
+    add: Add,
+    around: InPlace,
+  ): void {
     const limit = limitsOf(node);
     if (value.length < limit("minItems", 0)) report("minItems", limit("minItems", 0), value.length);
-    if (value.length > limit("maxItems", Infinity)) report("maxItems", limit("maxItems", Infinity), value.length);
-    if (own(node.value, "uniqueItems") === true && new Set(value.map(canonical)).size < value.length) report("uniqueItems", true);
+    if (value.length > limit("maxItems", Infinity))
+      report("maxItems", limit("maxItems", Infinity), value.length);
+    if (own(node.value, "uniqueItems") === true && new Set(value.map(canonical)).size < value.length)
+      report("uniqueItems", true);
+
     // In older documents, a list in `items` is a tuple, and `additionalItems` are the other items.
     const given = child(node, "items");
     const isOldTuple = Array.isArray(given?.value);
     const items = isOldTuple ? child(node, "additionalItems") : given;
     const tuple = children(child(node, "prefixItems") ?? (isOldTuple ? given : undefined));
-    tuple.forEach((item, index) => add(this.checkBelow(value[index], item, `${around.path}[${index}]`, around)));
+    tuple.forEach((item, index) =>
+      add(this.checkBelow(value[index], item, `${around.path}[${index}]`, around)),
+    );
     if (items)
       for (let index = tuple.length; index < value.length; index++)
         add(this.checkBelow(value[index], items, `${around.path}[${index}]`, around));
+
     if (around.seen) {
       const end = items ? value.length : Math.min(tuple.length, value.length);
       for (let index = 0; index < end; index++) around.seen.indexes.add(index);
     }
+
     const contains = child(node, "contains");
     if (!contains) return;
     const least = limit("minContains", 1);
@@ -242,7 +332,9 @@ class Check {
       }
       if (isMatch) count++;
     });
-    if (possible < least) report(own(node.value, "minContains") === undefined ? "contains" : "minContains", least, possible);
+
+    if (possible < least)
+      report(own(node.value, "minContains") === undefined ? "contains" : "minContains", least, possible);
     if (count > most) report("maxContains", most, count);
   }
 
@@ -250,16 +342,32 @@ class Check {
     const { hidden, seen, path } = around;
     const limit = limitsOf(node);
     const names = Object.keys(value).filter((name) => value[name] !== undefined);
-    if (names.length < limit("minProperties", 0)) report("minProperties", limit("minProperties", 0), names.length);
-    if (names.length > limit("maxProperties", Infinity)) report("maxProperties", limit("maxProperties", Infinity), names.length);
+    if (names.length < limit("minProperties", 0))
+      report("minProperties", limit("minProperties", 0), names.length);
+    if (names.length > limit("maxProperties", Infinity))
+      report("maxProperties", limit("maxProperties", Infinity), names.length);
+
     for (const { value: name } of children(child(node, "required")))
       if (typeof name === "string" && own(value, name) === undefined && !hidden.has(name))
-        add([{ code: "required", wanted: name, path: memberPath(path, name), pointer: `${node.pointer}/required` }]);
-    for (const [name, needed] of [...entries(child(node, "dependentRequired")), ...entries(child(node, "dependencies"))]) {
+        add([
+          {
+            code: "required",
+            wanted: name,
+            path: memberPath(path, name),
+            pointer: `${node.pointer}/required`,
+          },
+        ]);
+
+    for (const [name, needed] of [
+      ...entries(child(node, "dependentRequired")),
+      ...entries(child(node, "dependencies")),
+    ]) {
       if (own(value, name) === undefined) continue;
       for (const other of children(needed))
-        if (typeof other.value === "string" && own(value, other.value) === undefined) report("dependentRequired", other.value, name);
+        if (typeof other.value === "string" && own(value, other.value) === undefined)
+          report("dependentRequired", other.value, name);
     }
+
     const propertyNames = child(node, "propertyNames");
     if (propertyNames)
       for (const name of names)
@@ -311,16 +419,25 @@ class Check {
     const isMet = condition && this.matches(value, condition, around);
     const consequence = isMet === undefined ? undefined : child(node, isMet ? "then" : "else");
     if (consequence) add(this.apply(value, consequence, around));
+
     if (isRaw(value)) {
-      for (const [name, schema] of [...entries(child(node, "dependentSchemas")), ...entries(child(node, "dependencies"))])
-        if (own(value, name) !== undefined && !Array.isArray(schema.value)) add(this.apply(value, schema, around));
+      for (const [name, schema] of [
+        ...entries(child(node, "dependentSchemas")),
+        ...entries(child(node, "dependencies")),
+      ])
+        if (own(value, name) !== undefined && !Array.isArray(schema.value))
+          add(this.apply(value, schema, around));
     }
   }
 
   /** Checks a value against a schema that applies to it depending on the value. */
   private apply(value: unknown, node: Located, around: InPlace): Finding[] {
     const hidden = this.hiddenIn(value, schemaRef(node), around.hidden);
-    return this.evaluate(value, node, { ...around, hidden: new Set([...around.hidden, ...hidden.keys()]), isDirect: false });
+    return this.evaluate(value, node, {
+      ...around,
+      hidden: new Set([...around.hidden, ...hidden.keys()]),
+      isDirect: false,
+    });
   }
 
   private checkUnevaluated(value: unknown, node: Located, add: Add, around: InPlace): void {
@@ -332,18 +449,28 @@ class Check {
         seen!.names.add(name);
         const at = memberPath(path, name);
         if (properties.value !== false) add(this.checkBelow(value[name], properties, at, around));
-        else if (!this.isPartial) add([{ code: "additionalProperties", found: name, path: at, pointer: properties.pointer }]);
+        else if (!this.isPartial)
+          add([{ code: "additionalProperties", found: name, path: at, pointer: properties.pointer }]);
       }
+
     const items = child(node, "unevaluatedItems");
     if (items && Array.isArray(value))
       value.forEach((item, index) => {
         if (seen!.indexes.has(index)) return;
         seen!.indexes.add(index);
-        if (items.value !== false || !this.isPartial) add(this.checkBelow(item, items, `${path}[${index}]`, around));
+        if (items.value !== false || !this.isPartial)
+          add(this.checkBelow(item, items, `${path}[${index}]`, around));
       });
   }
 
-  private checkVariants(value: unknown, node: Located, kind: "oneOf" | "anyOf", add: Add, around: InPlace, most: number): void {
+  private checkVariants(
+    value: unknown,
+    node: Located,
+    kind: "oneOf" | "anyOf",
+    add: Add,
+    around: InPlace,
+    most: number,
+  ): void {
     const all = children(child(node, kind));
     if (all.length === 0) return;
     const { path } = around;
@@ -366,22 +493,33 @@ class Check {
           },
         ]);
     }
-    const results = all.map((option) => ({ option, isMatch: this.matches(value, option, this.withHidden(value, option, around)) }));
+
+    const results = all.map((option) => ({
+      option,
+      isMatch: this.matches(value, option, this.withHidden(value, option, around)),
+    }));
+
     const fitting = results.filter(({ isMatch }) => isMatch !== false);
     if (fitting.length === 1 || (kind === "anyOf" && fitting.length > 0)) return;
+
     const labels = (listed: readonly Located[]) => {
       const indexes = new Map(options.map((option, index) => [option, index]));
-      return shown(listed.map((option) => variantLabel(option, this.refs, indexes.get(option) ?? -1)).join(", "));
+      return shown(
+        listed.map((option) => variantLabel(option, this.refs, indexes.get(option) ?? -1)).join(", "),
+      );
     };
+
     if (fitting.length > 1) {
       if (fitting.every(({ isMatch }) => isMatch) && !this.isPartial)
         add([{ code: "oneOfSeveral", found: labels(fitting.map(({ option }) => option)), path, pointer }]);
       return;
     }
+
     const alike = options.filter((option) => {
       const { types } = viewOf(schemaRef(option), this.refs);
       return types.some((type) => isOfType(value, type));
     });
+
     const only = options.length === 1 ? options[0] : alike.length === 1 ? alike[0] : undefined;
     if (only) add(this.apply(value, only, { ...around, most }));
     else add([{ code: kind, wanted: labels(options), found: shown(value), path, pointer }]);
@@ -392,14 +530,25 @@ class Check {
     return hidden.size ? { ...around, hidden: new Set([...around.hidden, ...hidden.keys()]) } : around;
   }
 
-  /** Checks a value against the schema that the mapping of a parent schema selects. Values that aren't in the mapping are valid. */
+  /**
+   * Checks a value against the schema that the mapping of a parent schema selects. Values that aren't in the
+   * mapping are valid.
+   */
   private checkMapping(value: unknown, node: Located, add: Add, around: InPlace): void {
     const discriminator = own(node.value, "discriminator");
     const name = ownText(discriminator, "propertyName");
-    if (!around.isDirect || name === undefined || own(node.value, "oneOf") !== undefined || own(node.value, "anyOf") !== undefined) return;
+    if (
+      !around.isDirect ||
+      name === undefined ||
+      own(node.value, "oneOf") !== undefined ||
+      own(node.value, "anyOf") !== undefined
+    )
+      return;
+
     const tag = own(value, name);
     const target = typeof tag === "string" ? ownText(own(discriminator, "mapping"), tag) : undefined;
     if (target === undefined) return;
+
     const pointer = mappedPointer(target);
     if (pointer === node.pointer) return;
     const chosen = this.refs.at(pointer);
@@ -408,17 +557,24 @@ class Check {
   }
 
   /**
-   * Returns the option that a discriminator value selects: by the mapping, by the name of the component, or by the const or enum of the
-   * discriminator property. Undefined if there is none.
+   * Returns the option that a discriminator value selects: by the mapping, by the name of the component, or
+   * by the const or enum of the discriminator property. Undefined if there is none.
    */
-  private taggedOption(tag: string, discriminator: string, options: readonly Located[], node: Located): Located | undefined {
+  private taggedOption(
+    tag: string,
+    discriminator: string,
+    options: readonly Located[],
+    node: Located,
+  ): Located | undefined {
     const target = ownText(own(own(node.value, "discriminator"), "mapping"), tag);
     const pointers = [target, tag].flatMap((name) => (name === undefined ? [] : [mappedPointer(name)]));
     const named = options.find((option) => pointers.includes(ownText(option.value, "$ref") ?? ""));
     return (
       named ??
       options.find((option) => {
-        const property = viewOf(schemaRef(option), this.refs).properties.find(({ name }) => name === discriminator);
+        const property = viewOf(schemaRef(option), this.refs).properties.find(
+          ({ name }) => name === discriminator,
+        );
         const { enum: list, const: constant } = property ? viewOf(property.schema, this.refs) : {};
         return constant?.value === tag || list?.includes(tag);
       })
@@ -429,11 +585,14 @@ class Check {
 type Report = (keyword: string, wanted: unknown, was?: unknown, at?: string) => void;
 type Add = (findings: readonly Finding[]) => void;
 
-/** Reports a wrong type. Returns false if the type is wrong; the other keywords of the node are then skipped. */
+/**
+ * Reports a wrong type. Returns false if the type is wrong; the other keywords of the node are then skipped.
+ */
 function checkType(value: unknown, node: Located, report: Report): boolean {
   const declared = own(node.value, "type");
   const types = (Array.isArray(declared) ? declared : [declared]).filter((type) => typeof type === "string");
-  if (types.length === 0 || types.includes("file") || types.some((type) => isOfType(value, type))) return true;
+  if (types.length === 0 || types.includes("file") || types.some((type) => isOfType(value, type)))
+    return true;
   report("type", types.join(" | "), jsonTypeOf(value));
   return false;
 }
@@ -443,18 +602,25 @@ function checkPlain(value: unknown, node: Located, report: Report, { testPattern
   const list = own(schema, "enum");
   if (Array.isArray(list) && !list.some((entry) => canonical(entry) === canonical(value)))
     report("enum", list.map((entry) => shown(entry)).join(", "));
+
   const constant = own(schema, "const");
   if (constant !== undefined && canonical(constant) !== canonical(value)) report("const", constant);
   const format = own(schema, "format");
   if (typeof format === "string" && !hasFormat(value, format)) report("format", format);
+
   const limit = limitsOf(node);
+
   if (typeof value === "string") {
-    const length = limit("minLength", 0) > 0 || limit("maxLength", Infinity) < value.length ? [...value].length : value.length;
+    const length =
+      limit("minLength", 0) > 0 || limit("maxLength", Infinity) < value.length
+        ? [...value].length
+        : value.length;
     if (length < limit("minLength", 0)) report("minLength", limit("minLength", 0), length);
     if (length > limit("maxLength", Infinity)) report("maxLength", limit("maxLength", Infinity), length);
     const pattern = own(schema, "pattern");
     if (typeof pattern === "string" && testPattern?.(pattern, value) === false) report("pattern", pattern);
   }
+
   if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, report);
 }
 
@@ -463,6 +629,7 @@ function checkNumber(value: number | bigint, schema: unknown, report: Report): v
     const limit = own(schema, keyword);
     return typeof limit === "number" || typeof limit === "bigint" ? limit : undefined;
   };
+
   // In OpenAPI 3.0, exclusive limits are flags.
   const [least, most] = [number("minimum"), number("maximum")];
   const above = own(schema, "exclusiveMinimum") === true ? least : number("exclusiveMinimum");
@@ -471,6 +638,7 @@ function checkNumber(value: number | bigint, schema: unknown, report: Report): v
   else if (least !== undefined && value < least) report("minimum", least);
   if (below !== undefined && value >= below) report("exclusiveMaximum", below);
   else if (most !== undefined && value > most) report("maximum", most);
+
   const step = number("multipleOf");
   if (step !== undefined && step > 0 && !isMultiple(value, step)) report("multipleOf", step);
 }
@@ -509,6 +677,7 @@ export function memberPath(path: string, name: string): string {
 
 /** Converts a value to text for an error message. Shortens long text. */
 export function shown(value: unknown): string {
-  const text = typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
+  const text =
+    typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
   return text.length > shown_chars ? `${text.slice(0, shown_chars)}…` : text;
 }

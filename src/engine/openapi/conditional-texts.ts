@@ -7,7 +7,10 @@ import { dataKeys, mapKeys } from "./walk-references.ts";
 
 const textKeys = new Set(["description", "summary", "title"]);
 
-/** Removes `<Visibility>` elements from descriptions, summaries and titles in place. Returns the pointers of these texts. */
+/**
+ * Removes `<Visibility>` elements from descriptions, summaries and titles in place. Returns the pointers of
+ * these texts.
+ */
 export function removeConditions(root: Raw): string[] {
   const found: string[] = [];
   const seen = new Set<unknown>();
@@ -15,6 +18,7 @@ export function removeConditions(root: Raw): string[] {
   const visit = (node: unknown, isMap: boolean): void => {
     if (typeof node !== "object" || node === null || seen.has(node)) return;
     seen.add(node);
+
     for (const [key, value] of Object.entries(node)) {
       const isKeyword = !isMap && isRaw(node);
       if (isKeyword && (dataKeys.has(key) || (key === "examples" && Array.isArray(value)))) continue;
@@ -28,11 +32,15 @@ export function removeConditions(root: Raw): string[] {
       path.pop();
     }
   };
+
   visit(root, false);
   return found;
 }
 
-/** Whether an operation's `x-platform.content`, which can be different for some readers, contains `<Visibility>`. */
+/**
+ * Whether an operation's `x-platform.content`, which can be different for some readers, contains
+ * `<Visibility>`.
+ */
 export function hasConditionalContent(operation: unknown): boolean {
   return hasVisibility(ownText(platformExtension(operation), "content") ?? "");
 }

@@ -23,7 +23,11 @@ const closing = {
 } as const;
 
 /** Returns a constraint in words. `value`: the constraint's value, formatted. */
-export function constraintLimit({ keyword }: Pick<Constraint, "keyword">, value: string, messages: ConstraintMessages): Limit {
+export function constraintLimit(
+  { keyword }: Pick<Constraint, "keyword">,
+  value: string,
+  messages: ConstraintMessages,
+): Limit {
   if (Object.hasOwn(closing, keyword)) return { text: messages[closing[keyword as keyof typeof closing]] };
   if (Object.hasOwn(named, keyword)) return { text: messages[named[keyword as keyof typeof named]], value };
   return { text: fillCount(messages[keyword as keyof ConstraintMessages], value) };

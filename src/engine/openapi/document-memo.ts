@@ -4,16 +4,23 @@ import type { Refs } from "./refs.ts";
 
 interface MemoEntry<T> {
   value: T;
-  /** Pointers that were looked up to create the value. Everything that uses the value depends on these nodes. */
+  /**
+   * Pointers that were looked up to create the value. Everything that uses the value depends on these nodes.
+   */
   visited: ReadonlySet<string>;
 }
 
-/** Memoizes values by document and key. Only memoizes values if `refs` tracks its lookups (`refs.visited`). */
+/**
+ * Memoizes values by document and key. Only memoizes values if `refs` tracks its lookups (`refs.visited`).
+ */
 export class DocumentMemo<T> {
   private readonly byDocument = new WeakMap<object, Map<string, MemoEntry<T>>>();
   private readonly most: number;
 
-  /** `most`: maximum number of values per document. Before it would be exceeded, all values of the document are dropped. */
+  /**
+   * `most`: maximum number of values per document. Before it would be exceeded, all values of the document
+   * are dropped.
+   */
   constructor(most: number) {
     this.most = most;
   }
@@ -25,6 +32,7 @@ export class DocumentMemo<T> {
     if (!visited) return make();
     let memoized = this.byDocument.get(refs.root);
     if (!memoized) this.byDocument.set(refs.root, (memoized = new Map()));
+
     let entry = memoized.get(key);
     if (!entry) {
       const own = new Set<string>();
@@ -37,6 +45,7 @@ export class DocumentMemo<T> {
       if (memoized.size >= this.most) memoized.clear();
       memoized.set(key, entry);
     }
+
     for (const pointer of entry.visited) visited.add(pointer);
     return entry.value;
   }

@@ -8,7 +8,10 @@ import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../../../test/en
 import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
 import { isRaw, type Raw } from "./refs.ts";
 
-function build(files: Record<string, string | Uint8Array>, openapi: unknown = Object.keys(files)[0]): Promise<BuiltSite> {
+function build(
+  files: Record<string, string | Uint8Array>,
+  openapi: unknown = Object.keys(files)[0],
+): Promise<BuiltSite> {
   const navigation = {
     tabs: [
       { tab: "Home", pages: ["index"] },
@@ -28,12 +31,54 @@ const get = "get: {summary: A, responses: {200: {description: Fine}}}";
 
 describe("problems of a document", () => {
   const rows: [what: string, file: string, text: string, brief: string, message: RegExp, pages: number][] = [
-    ["truncated JSON", "api.json", '{"openapi": "3.1.0",', "openapi-syntax api.json:1", /isn't valid JSON/, 0],
-    ["YAML with a tab", "api.yaml", `${head}paths:\n\t/a: 1`, "openapi-syntax api.yaml:4", /isn't valid YAML/, 0],
-    ["a duplicate key", "api.yaml", `${head}paths:\n  /a: {}\n  /a: {}`, "openapi-syntax api.yaml:5", /isn't valid YAML/, 0],
-    ["Swagger 1.2", "api.yaml", 'swagger: "1.2"\ninfo: {title: T}\npaths: {}', "openapi-version api.yaml:1", /Swagger 1\.2/, 0],
-    ["an unsupported version", "api.yaml", "openapi: 4.0.0\npaths: {}", "openapi-version api.yaml:1", /4\.0\.0/, 0],
-    ["no version", "api.yaml", "info: {title: T}\npaths: {}", "openapi-version api.yaml:1", /no OpenAPI version/, 0],
+    [
+      "truncated JSON",
+      "api.json",
+      '{"openapi": "3.1.0",',
+      "openapi-syntax api.json:1",
+      /isn't valid JSON/,
+      0,
+    ],
+    [
+      "YAML with a tab",
+      "api.yaml",
+      `${head}paths:\n\t/a: 1`,
+      "openapi-syntax api.yaml:4",
+      /isn't valid YAML/,
+      0,
+    ],
+    [
+      "a duplicate key",
+      "api.yaml",
+      `${head}paths:\n  /a: {}\n  /a: {}`,
+      "openapi-syntax api.yaml:5",
+      /isn't valid YAML/,
+      0,
+    ],
+    [
+      "Swagger 1.2",
+      "api.yaml",
+      'swagger: "1.2"\ninfo: {title: T}\npaths: {}',
+      "openapi-version api.yaml:1",
+      /Swagger 1\.2/,
+      0,
+    ],
+    [
+      "an unsupported version",
+      "api.yaml",
+      "openapi: 4.0.0\npaths: {}",
+      "openapi-version api.yaml:1",
+      /4\.0\.0/,
+      0,
+    ],
+    [
+      "no version",
+      "api.yaml",
+      "info: {title: T}\npaths: {}",
+      "openapi-version api.yaml:1",
+      /no OpenAPI version/,
+      0,
+    ],
     ["no operations", "api.yaml", `${head}paths: {}`, "openapi-empty api.yaml:1", /no operations/, 0],
     [
       "webhooks in 3.0",
@@ -43,7 +88,14 @@ describe("problems of a document", () => {
       /3\.1/,
       0,
     ],
-    ["no info", "api.yaml", `openapi: 3.1.0\npaths:\n  /a: {${get}}`, "openapi-incomplete api.yaml:1", /has no info/, 1],
+    [
+      "no info",
+      "api.yaml",
+      `openapi: 3.1.0\npaths:\n  /a: {${get}}`,
+      "openapi-incomplete api.yaml:1",
+      /has no info/,
+      1,
+    ],
     [
       "no responses in 3.0",
       "api.yaml",
@@ -92,7 +144,14 @@ describe("problems of a document", () => {
       /Duplicate operationId "x"/,
       2,
     ],
-    ["an undeclared path parameter", "api.yaml", `${head}paths:\n  /a/{id}: {${get}}`, "openapi-path-parameter api.yaml:4", /\{id\}/, 1],
+    [
+      "an undeclared path parameter",
+      "api.yaml",
+      `${head}paths:\n  /a/{id}: {${get}}`,
+      "openapi-path-parameter api.yaml:4",
+      /\{id\}/,
+      1,
+    ],
     [
       "a declared path parameter that is not in the path",
       "api.yaml",
@@ -125,7 +184,14 @@ describe("problems of a document", () => {
       /levels/,
       0,
     ],
-    ["YAML 20,000 levels deep", "api.yaml", `${head}x: ${"[".repeat(20_000)}`, "openapi-limit api.yaml", /deep|levels/, 0],
+    [
+      "YAML 20,000 levels deep",
+      "api.yaml",
+      `${head}x: ${"[".repeat(20_000)}`,
+      "openapi-limit api.yaml",
+      /deep|levels/,
+      0,
+    ],
   ];
   test.each(rows)("%s", async (_, file, text, brief, message, pages) => {
     const site = await build({ [file]: text });
@@ -166,7 +232,9 @@ describe("problems of a document", () => {
     ];
     test.each(rows)("%s has a page for each use", async (what, text, pages) => {
       const site = await build({ "api.yaml": text });
-      expect(briefly(site.problems)).toEqual(what === "in Swagger 2.0" ? ["openapi-converted api.yaml:1"] : []);
+      expect(briefly(site.problems)).toEqual(
+        what === "in Swagger 2.0" ? ["openapi-converted api.yaml:1"] : [],
+      );
       expect(pagesOf(site)).toEqual(pages.map((page) => `api-reference/${page}.md`));
       const paths = pages.map((page) => /\/[ab]\b|webhook/i.exec(site.read(`api-reference/${page}.md`))?.[0]);
       if (pages.length === 2 && pages[1] === "report") expect(paths.sort()).toEqual(["/a", "/b"]);
@@ -175,11 +243,18 @@ describe("problems of a document", () => {
     test("keeps the operations and parameters next to the reference", async () => {
       const item = `{parameters: [{name: shared, in: query, schema: {type: string}}, {name: both, in: query, description: Before, schema: {}}], ${get}}`;
       const beside = `{$ref: "#/components/pathItems/R", delete: ${other}, parameters: [{name: own, in: query, schema: {}}, {name: both, in: query, description: After, schema: {}}]}`;
-      const site = await build({ "api.yaml": `${head}paths:\n  /a: ${beside}\ncomponents: {pathItems: {R: ${item}}}` });
+      const site = await build({
+        "api.yaml": `${head}paths:\n  /a: ${beside}\ncomponents: {pathItems: {R: ${item}}}`,
+      });
       expect(briefly(site.problems)).toEqual([]);
       for (const page of ["a", "other"]) {
         const markdown = site.read(`api-reference/${page}.md`);
-        expect(["shared", "own", "After", "Before"].map((name) => markdown.includes(name))).toEqual([true, true, true, false]);
+        expect(["shared", "own", "After", "Before"].map((name) => markdown.includes(name))).toEqual([
+          true,
+          true,
+          true,
+          false,
+        ]);
       }
     });
 
@@ -208,7 +283,8 @@ describe("problems of a document", () => {
     });
 
     test("is removed from the download if its operations are for a group", async () => {
-      const item = '{get: {summary: Hidden canary, "x-platform": {metadata: {groups: [staff]}}, responses: {200: {description: Fine}}}}';
+      const item =
+        '{get: {summary: Hidden canary, "x-platform": {metadata: {groups: [staff]}}, responses: {200: {description: Fine}}}}';
       const text = `${head}paths:\n  /a: {$ref: "#/components/pathItems/R"}\n  /b: {${get}}\ncomponents: {pathItems: {R: ${item}}}`;
       const site = await build({ "api.yaml": text });
       expect(site.paths.filter((path) => site.read(path).includes("canary"))).toEqual([]);
@@ -218,7 +294,8 @@ describe("problems of a document", () => {
   describe("operations in extensions", () => {
     const sent = "{post: {summary: Sent, responses: {200: {description: Fine}}}}";
     const before = (version: string) => (version === "2.0" ? 'swagger: "2.0"' : `openapi: ${version}`);
-    const textOf = (version: string, fields: string) => `${before(version)}\ninfo: {title: T, version: "1"}\n${fields}`;
+    const textOf = (version: string, fields: string) =>
+      `${before(version)}\ninfo: {title: T, version: "1"}\n${fields}`;
     const converted = (version: string) => (version === "2.0" ? ["openapi-converted api.yaml:1"] : []);
 
     test.each(["2.0", "3.0.3", "3.1.0"])("webhooks and paths have pages: %s", async (version) => {
@@ -230,24 +307,37 @@ describe("problems of a document", () => {
       expect(site.read("api-reference/b.md")).toContain("GET /a?kind=b");
     });
 
-    test.each(["2.0", "3.0.3", "3.1.0"])("can be the only ones, and can refer to other parts: %s", async (version) => {
-      const site = await build({
-        "api.yaml": textOf(version, `paths: {}\nx-webhooks:\n  sent: {$ref: "#/x-shared/Sent"}\nx-shared: {Sent: ${sent}}`),
-      });
-      expect(briefly(site.problems)).toEqual(converted(version));
-      expect(pagesOf(site)).toEqual(["api-reference/sent.md"]);
-    });
+    test.each(["2.0", "3.0.3", "3.1.0"])(
+      "can be the only ones, and can refer to other parts: %s",
+      async (version) => {
+        const site = await build({
+          "api.yaml": textOf(
+            version,
+            `paths: {}\nx-webhooks:\n  sent: {$ref: "#/x-shared/Sent"}\nx-shared: {Sent: ${sent}}`,
+          ),
+        });
+        expect(briefly(site.problems)).toEqual(converted(version));
+        expect(pagesOf(site)).toEqual(["api-reference/sent.md"]);
+      },
+    );
 
     test("problems are reported where they are written", async () => {
-      const text = textOf("3.1.0", "paths: {}\nx-webhooks:\n  sent: {post: {deprecated: maybe, responses: {200: {description: Fine}}}}");
+      const text = textOf(
+        "3.1.0",
+        "paths: {}\nx-webhooks:\n  sent: {post: {deprecated: maybe, responses: {200: {description: Fine}}}}",
+      );
       const { problems } = await build({ "api.yaml": text });
       expect(briefly(problems)).toEqual(["openapi-invalid api.yaml:5"]);
       expect(problems[0]!.message).toContain("#/x-webhooks/sent/post/deprecated");
     });
 
     test("a webhook for a group isn't in the download, and one of the standard field takes precedence", async () => {
-      const hidden = '{post: {summary: Hidden canary, "x-platform": {metadata: {groups: [staff]}}, responses: {200: {description: Fine}}}}';
-      const text = textOf("3.1.0", `paths:\n  /a: {${get}}\nwebhooks: {sent: ${sent}}\nx-webhooks: {sent: ${hidden}, other: ${hidden}}`);
+      const hidden =
+        '{post: {summary: Hidden canary, "x-platform": {metadata: {groups: [staff]}}, responses: {200: {description: Fine}}}}';
+      const text = textOf(
+        "3.1.0",
+        `paths:\n  /a: {${get}}\nwebhooks: {sent: ${sent}}\nx-webhooks: {sent: ${hidden}, other: ${hidden}}`,
+      );
       const site = await build({ "api.yaml": text });
       expect(site.paths.filter((path) => site.read(path).includes("canary"))).toEqual([]);
       expect(pagesOf(site)).toContain("api-reference/sent.md");
@@ -257,7 +347,10 @@ describe("problems of a document", () => {
   test("security schemes that don't exist are reported once, with a similar name", async () => {
     const text = `${head}security: [{doorKey: []}]\npaths:\n  /a: {${get}}\n  /b:\n    get: {security: [{token: [], DoorKey: []}], summary: B, responses: {200: {description: Fine}}}\n    put: {security: [{token: []}, {}], summary: C, responses: {200: {description: Fine}}}\ncomponents: {securitySchemes: {DoorKey: {type: apiKey, in: header, name: K}}}`;
     const { problems } = await build({ "api.yaml": text });
-    expect(briefly(problems)).toEqual(["openapi-security-scheme api.yaml:3", "openapi-security-scheme api.yaml:7"]);
+    expect(briefly(problems)).toEqual([
+      "openapi-security-scheme api.yaml:3",
+      "openapi-security-scheme api.yaml:7",
+    ]);
     expect(problems.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
       expect.stringMatching(/"doorKey".*Did you mean DoorKey\?/),
       expect.stringMatching(/"token".*1 more.*Add the scheme/),
@@ -284,12 +377,18 @@ describe("problems of a document", () => {
   });
 
   test("code samples that can't be read are reported", async () => {
-    const samples = '[{lang: Go, source: {$ref: a.go}}, {language: Go, code: x}, {lang: Elixir, label: Own client, source: "Lamps.on()"}]';
+    const samples =
+      '[{lang: Go, source: {$ref: a.go}}, {language: Go, code: x}, {lang: Elixir, label: Own client, source: "Lamps.on()"}]';
     const text = `${head}paths:\n  /a:\n    get:\n      summary: A\n      x-codeSamples: ${samples}\n      responses: {200: {description: Fine}}`;
     const site = await build({ "api.yaml": text });
-    expect(briefly(site.problems)).toEqual(["openapi-code-sample api.yaml:7", "openapi-code-sample api.yaml:7"]);
+    expect(briefly(site.problems)).toEqual([
+      "openapi-code-sample api.yaml:7",
+      "openapi-code-sample api.yaml:7",
+    ]);
     for (const page of ["api-reference/a.md", "llms-full.txt"])
-      expect(site.read(page)).toContain("Own client:\n\n```elixir\nLamps.on()\n```".replace("elixir", "Elixir"));
+      expect(site.read(page)).toContain(
+        "Own client:\n\n```elixir\nLamps.on()\n```".replace("elixir", "Elixir"),
+      );
   });
 
   test("an external $ref removes only the operations that use it", async () => {
@@ -302,14 +401,20 @@ describe("problems of a document", () => {
       paths: {
         "/direct": { get: { summary: "Direct", ...uses("common.yaml#/Pet") } },
         "/indirect": { get: { summary: "Indirect", ...uses("#/components/schemas/Pets") } },
-        "/shared": { parameters: [{ $ref: "common.yaml#/Limit" }], get: { summary: "Shared", ...uses("#/components/schemas/Fine") } },
+        "/shared": {
+          parameters: [{ $ref: "common.yaml#/Limit" }],
+          get: { summary: "Shared", ...uses("#/components/schemas/Fine") },
+        },
         "/fine": { get: { summary: "Fine", ...uses("#/components/schemas/Fine") } },
         "/elsewhere": { $ref: "paths/elsewhere.yaml" },
       },
       components: {
         schemas: {
           Pets: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
-          Pet: { type: "object", properties: { parent: { $ref: "#/components/schemas/Pets" }, tag: { $ref: "./tag.json" } } },
+          Pet: {
+            type: "object",
+            properties: { parent: { $ref: "#/components/schemas/Pets" }, tag: { $ref: "./tag.json" } },
+          },
           Fine: { type: "object", properties: { self: { $ref: "#/components/schemas/Fine" } } },
         },
       },
@@ -323,9 +428,14 @@ describe("problems of a document", () => {
   });
 
   test("an alias bomb is rejected before it is expanded", async () => {
-    const levels = Array.from({ length: 9 }, (_, n) => `l${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(", ")}]`);
+    const levels = Array.from(
+      { length: 9 },
+      (_, n) => `l${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(", ")}]`,
+    );
     const started = Date.now();
-    const site = await build({ "api.yaml": `${head}paths: {}\nl0: &l0 [${Array(10).fill("x").join(", ")}]\n${levels.join("\n")}` });
+    const site = await build({
+      "api.yaml": `${head}paths: {}\nl0: &l0 [${Array(10).fill("x").join(", ")}]\n${levels.join("\n")}`,
+    });
     expect(briefly(site.problems)).toEqual(["openapi-limit api.yaml"]);
     expect(Date.now() - started).toBeLessThan(20_000);
   });
@@ -334,7 +444,11 @@ describe("problems of a document", () => {
     const site = await build({
       "api.yaml": `${head}x-base: &b {get: {summary: Merged, responses: {200: {description: x}}}}\npaths:\n  /a:\n    <<: *b\n    put: {summary: Own, responses: {200: {description: x}}}\n  /b:\n    get: {summary: Kept, responses: {200: {description: x}}}\n    <<: [*b]`,
     });
-    expect(pagesOf(site)).toEqual(["api-reference/kept.md", "api-reference/merged.md", "api-reference/own.md"]);
+    expect(pagesOf(site)).toEqual([
+      "api-reference/kept.md",
+      "api-reference/merged.md",
+      "api-reference/own.md",
+    ]);
     expect(site.problems).toEqual([]);
   });
 
@@ -353,19 +467,27 @@ components:
     Tree: {allOf: [{type: object}]}`,
     });
     const page = site.read("api-reference/add.md");
-    for (const text of ["(`dog`)", "tricks", "- Cat ", "lives", "- Lion ", "mane"]) expect(page).toContain(text);
+    for (const text of ["(`dog`)", "tricks", "- Cat ", "lives", "- Lion ", "mane"])
+      expect(page).toContain(text);
     expect(page).not.toContain("Tree");
     expect(site.problems).toEqual([]);
   });
 
   test("merge keys can't add more keys than the limit", async () => {
     const keys = Array.from({ length: 1_000 }, (_, n) => `k${n}: 1`).join(", ");
-    const site = await build({ "api.yaml": `${head}x-base: &b {${keys}}\nx-all:\n${"  - <<: *b\n".repeat(1_000)}` });
-    expect(site.problems).toMatchObject([{ code: "openapi-syntax", message: expect.stringMatching(/merge keys/) }]);
+    const site = await build({
+      "api.yaml": `${head}x-base: &b {${keys}}\nx-all:\n${"  - <<: *b\n".repeat(1_000)}`,
+    });
+    expect(site.problems).toMatchObject([
+      { code: "openapi-syntax", message: expect.stringMatching(/merge keys/) },
+    ]);
   });
 
   test("all violations are reported at once, in words, and many of a kind are counted", async () => {
-    const operations = Array.from({ length: 30 }, (_, n) => `  /p${n}: {get: {responses: {200: {description: 7}}}}`).join("\n");
+    const operations = Array.from(
+      { length: 30 },
+      (_, n) => `  /p${n}: {get: {responses: {200: {description: 7}}}}`,
+    ).join("\n");
     const text = `openapi: 3.0.3
 info: {title: T, version: "1"}
 paths:
@@ -384,9 +506,13 @@ components: {schemas: {X: {type: strin}, Y: {type: object, required: true}}}`;
     );
     expect(found.filter((message) => message.includes("should be a string, but is 7"))).toHaveLength(9);
     expect(found).toContainEqual(expect.stringContaining("(and 21 more like it)"));
-    expect(found).toContainEqual(expect.stringMatching(/^36 #\/components\/schemas\/X\/type should be one of .*, but is "strin"$/));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^36 #\/components\/schemas\/X\/type should be one of .*, but is "strin"$/),
+    );
     expect(found).toContain("36 #/components/schemas/Y/required should be a list, but is true");
-    expect(problems.filter(({ severity }) => severity === "warning").map(({ code }) => code)).toEqual(["openapi-incomplete"]);
+    expect(problems.filter(({ severity }) => severity === "warning").map(({ code }) => code)).toEqual([
+      "openapi-incomplete",
+    ]);
   });
 
   test("the keywords of schemas are checked in 3.1, too", async () => {
@@ -443,7 +569,13 @@ components: {schemas: {N: {type: object, properties: {list: {type: array, items:
     const schemas = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [
         `S${n}`,
-        { type: "object", properties: { a: { $ref: `#/components/schemas/S${n + 1}` }, b: { $ref: `#/components/schemas/S${n + 1}` } } },
+        {
+          type: "object",
+          properties: {
+            a: { $ref: `#/components/schemas/S${n + 1}` },
+            b: { $ref: `#/components/schemas/S${n + 1}` },
+          },
+        },
       ]),
     );
     const text = JSON.stringify({
@@ -511,7 +643,8 @@ components: {schemas: {N: {type: object, properties: {list: {type: array, items:
     );
     const site = await build({ "api.json": text });
     const page = site.read("api-reference/a.md");
-    for (const name of ["hasOwnProperty", "toString", "__proto__", "polluted", "Escaped"]) expect(page).toContain(name);
+    for (const name of ["hasOwnProperty", "toString", "__proto__", "polluted", "Escaped"])
+      expect(page).toContain(name);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
@@ -523,7 +656,10 @@ components: {schemas: {N: {type: object, properties: {list: {type: array, items:
   });
 
   test("a broken document that nothing references is a warning", async () => {
-    const site = await build({ "good.yaml": `${head}paths:\n  /a: {${get}}`, "bad.yaml": 'swagger: "2.0"\npaths: {}' });
+    const site = await build({
+      "good.yaml": `${head}paths:\n  /a: {${get}}`,
+      "bad.yaml": 'swagger: "2.0"\npaths: {}',
+    });
     expect(briefly(site.problems)).toEqual(["openapi-unused-invalid bad.yaml:1"]);
   });
 
@@ -554,20 +690,31 @@ describe.skipIf(!inCorpus(corpus))("real documents", () => {
 
   /** Counts the operations of a document without the code under test. */
   function operationsIn(document: Raw): number {
-    const items = [document.paths, document.webhooks].flatMap((map) => (isRaw(map) ? Object.entries(map) : []));
+    const items = [document.paths, document.webhooks].flatMap((map) =>
+      isRaw(map) ? Object.entries(map) : [],
+    );
     return items
       .map(([, item]) =>
         isRaw(item) && typeof item.$ref === "string"
           ? item.$ref
               .slice(2)
               .split("/")
-              .reduce<unknown>((at, key) => (at as Raw)?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document)
+              .reduce<unknown>(
+                (at, key) => (at as Raw)?.[key.replaceAll("~1", "/").replaceAll("~0", "~")],
+                document,
+              )
           : item,
       )
       .reduce<number>((sum, item) => {
         if (!isRaw(item)) return sum;
-        const own = Object.keys(item).filter((key) => methods.has(key) && isRaw(item[key]) && (item[key] as Raw)["x-hidden"] !== true);
-        return sum + own.length + (isRaw(item.additionalOperations) ? Object.keys(item.additionalOperations).length : 0);
+        const own = Object.keys(item).filter(
+          (key) => methods.has(key) && isRaw(item[key]) && (item[key] as Raw)["x-hidden"] !== true,
+        );
+        return (
+          sum +
+          own.length +
+          (isRaw(item.additionalOperations) ? Object.keys(item.additionalOperations).length : 0)
+        );
       }, 0);
   }
 
@@ -576,8 +723,11 @@ describe.skipIf(!inCorpus(corpus))("real documents", () => {
     const document = (file.endsWith(".json") ? JSON.parse(text) : load(text)) as Raw;
     const site = await build({ [file]: text });
     expect(site.problems.filter(({ code }) => code === "page-crashed")).toEqual([]);
-    expect(pagesOf(site).filter((page) => !/\/overview(?:-1)?\.md$/.test(page))).toHaveLength(operationsIn(document));
-    for (const page of pagesOf(site)) expect(site.read(page.replace(/md$/, "html")).length).toBeLessThan(250_000);
+    expect(pagesOf(site).filter((page) => !/\/overview(?:-1)?\.md$/.test(page))).toHaveLength(
+      operationsIn(document),
+    );
+    for (const page of pagesOf(site))
+      expect(site.read(page.replace(/md$/, "html")).length).toBeLessThan(250_000);
   });
 
   const malformed = path.join(corpus, "malformed");
@@ -596,7 +746,8 @@ describe.skipIf(!inCorpus(corpus))("real documents", () => {
         .map(String)
         .find(
           (file) =>
-            /\.(?:ya?ml|json)$/.test(file) && /^["']?(?:openapi|swagger)/m.test(readFileSync(path.join(folder, name, file), "utf8")),
+            /\.(?:ya?ml|json)$/.test(file) &&
+            /^["']?(?:openapi|swagger)/m.test(readFileSync(path.join(folder, name, file), "utf8")),
         );
       if (!entry) continue;
       const site = await build({ "api.yaml": readFileSync(path.join(folder, name, entry)) });
@@ -638,19 +789,25 @@ describe("relative servers", () => {
     ["https://api.example.com", "https://docs.example.com", undefined, "https://api.example.com"],
     ["/v1", undefined, "https://docs.example.com/docs", "https://docs.example.com/v1"],
     ["/v1", undefined, undefined, "/v1"],
-  ])("%s on %s (canonical: %s) is %s in the sample, the page and the playground", async (server, url, canonical, expected) => {
-    const built = await site(server, url, canonical);
-    expect(built.read("api-reference/a.html")).toContain(`${expected}/a`);
-    const data = built.paths.filter((path) => /^_octavo\/api\/.*operation-/.test(path)).map((path) => built.read(path));
-    expect(data).toHaveLength(1);
-    expect(data[0]!.replaceAll("{v}", "v9").replace(/\/"/g, '"')).toContain(`"url":"${expected}"`);
-    expect(built.read("api-reference/a.md").replaceAll("{v}", "v9")).toContain(`\`${expected}`);
-  });
+  ])(
+    "%s on %s (canonical: %s) is %s in the sample, the page and the playground",
+    async (server, url, canonical, expected) => {
+      const built = await site(server, url, canonical);
+      expect(built.read("api-reference/a.html")).toContain(`${expected}/a`);
+      const data = built.paths
+        .filter((path) => /^_octavo\/api\/.*operation-/.test(path))
+        .map((path) => built.read(path));
+      expect(data).toHaveLength(1);
+      expect(data[0]!.replaceAll("{v}", "v9").replace(/\/"/g, '"')).toContain(`"url":"${expected}"`);
+      expect(built.read("api-reference/a.md").replaceAll("{v}", "v9")).toContain(`\`${expected}`);
+    },
+  );
 });
 
 /**
- * OpenAPI 3.0.4 and 3.1.1 ("Relative References in URLs"), and 3.2.0 (section 4.5.2): URLs of security schemes are relative to a server, and
- * servers are relative to the URL that the document was loaded from, not to `$self`.
+ * OpenAPI 3.0.4 and 3.1.1 ("Relative References in URLs"), and 3.2.0 (section 4.5.2): URLs of security
+ * schemes are relative to a server, and servers are relative to the URL that the document was loaded from,
+ * not to `$self`.
  */
 describe("relative URLs of security schemes", () => {
   const flows = (url: string) => ({ clientCredentials: { tokenUrl: url, refreshUrl: url, scopes: {} } });
@@ -658,13 +815,16 @@ describe("relative URLs of security schemes", () => {
   const responses = { 200: { description: "Fine" } };
   const security = [{ s: [] }];
   type Levels = { document?: string; path?: string; operation?: string };
-  const servers = (url: string | undefined) => (url === undefined ? {} : { servers: [{ url, variables: { v: { default: "v9" } } }] });
+  const servers = (url: string | undefined) =>
+    url === undefined ? {} : { servers: [{ url, variables: { v: { default: "v9" } } }] };
   const v3 = (version: string, at: Levels, url: string) => ({
     openapi: version,
     ...(version === "3.2.0" ? { $self: "https://self.example.com/deep/api.json" } : {}),
     info: { title: "T", version: "1" },
     ...servers(at.document),
-    paths: { "/a": { ...servers(at.path), get: { summary: "A", ...servers(at.operation), security, responses } } },
+    paths: {
+      "/a": { ...servers(at.path), get: { summary: "A", ...servers(at.operation), security, responses } },
+    },
     components: { securitySchemes: { s: scheme(url) } },
   });
   const v2 = (server: string, url: string) => ({
@@ -677,20 +837,56 @@ describe("relative URLs of security schemes", () => {
   });
   const api = "https://api.example.com/v1";
   const remote = "https://specs.example.com/shop/api.json";
-  type Row = [what: string, document: object, url: string, expected: string, options?: { remote?: boolean; origin?: string }];
+  type Row = [
+    what: string,
+    document: object,
+    url: string,
+    expected: string,
+    options?: { remote?: boolean; origin?: string },
+  ];
   const rows: Row[] = [
     ...["3.0.4", "3.1.1", "3.2.0"].flatMap((version): Row[] => [
-      [`${version}, document`, v3(version, { document: api }, "/token"), "/token", "https://api.example.com/token"],
-      [`${version}, without a slash`, v3(version, { document: api }, "token"), "token", "https://api.example.com/token"],
-      [`${version}, below the server`, v3(version, { document: `${api}/` }, "./token"), "./token", "https://api.example.com/v1/token"],
-      [`${version}, path`, v3(version, { document: api, path: "https://p.example.com" }, "/t"), "/t", "https://p.example.com/t"],
+      [
+        `${version}, document`,
+        v3(version, { document: api }, "/token"),
+        "/token",
+        "https://api.example.com/token",
+      ],
+      [
+        `${version}, without a slash`,
+        v3(version, { document: api }, "token"),
+        "token",
+        "https://api.example.com/token",
+      ],
+      [
+        `${version}, below the server`,
+        v3(version, { document: `${api}/` }, "./token"),
+        "./token",
+        "https://api.example.com/v1/token",
+      ],
+      [
+        `${version}, path`,
+        v3(version, { document: api, path: "https://p.example.com" }, "/t"),
+        "/t",
+        "https://p.example.com/t",
+      ],
       [
         `${version}, operation`,
-        v3(version, { document: api, path: "https://p.example.com", operation: "https://o.example.com/{v}/" }, "t"),
+        v3(
+          version,
+          { document: api, path: "https://p.example.com", operation: "https://o.example.com/{v}/" },
+          "t",
+        ),
         "t",
         "https://o.example.com/v9/t",
       ],
-      [`${version}, document from a URL`, v3(version, { document: "../v1" }, "/t"), "/t", "https://specs.example.com/t", { remote: true }],
+      [
+        `${version}, document from a URL`,
+        v3(version, { document: "../v1" }, "/t"),
+        "/t",
+        "https://specs.example.com/t",
+        { remote: true },
+      ],
       [
         `${version}, absolute server of a document from a URL`,
         v3(version, { document: api }, "/t"),
@@ -720,12 +916,21 @@ describe("relative URLs of security schemes", () => {
       [`${version}, no server`, v3(version, {}, "/t"), "/t", "/t"],
     ]),
     ["2.0", v2(api, "/token"), "/token", "https://api.example.com/token"],
-    ["2.0, document from a URL", v2("/v1", "/token"), "/token", "https://specs.example.com/token", { remote: true }],
+    [
+      "2.0, document from a URL",
+      v2("/v1", "/token"),
+      "/token",
+      "https://specs.example.com/token",
+      { remote: true },
+    ],
   ];
   test.each(rows)("%s", async (_what, document, url, expected, { remote: isRemote = false, origin } = {}) => {
     const text = JSON.stringify(document);
     const name = isRemote ? remote : "apis/api.json";
-    const docs = { ...JSON.parse(siteOf({})["docs.json"] as string), navigation: { groups: [{ group: "API", openapi: name }] } };
+    const docs = {
+      ...JSON.parse(siteOf({})["docs.json"] as string),
+      navigation: { groups: [{ group: "API", openapi: name }] },
+    };
     const built = await buildSiteFrom(
       { "docs.json": JSON.stringify(docs), ...(isRemote ? {} : { [name]: text }) },
       origin === undefined ? {} : { origin },
@@ -733,7 +938,9 @@ describe("relative URLs of security schemes", () => {
       isRemote ? { [remote]: text } : {},
     );
     // The playground resolves the URL against the server that the reader chooses.
-    const [data] = built.paths.filter((path) => /^_octavo\/api\/.*operation-/.test(path)).map((path) => built.read(path));
+    const [data] = built.paths
+      .filter((path) => /^_octavo\/api\/.*operation-/.test(path))
+      .map((path) => built.read(path));
     expect(data!.replaceAll("\\", "")).toContain(`"tokenUrl":"${url}"`);
     expect(built.read("api-reference/a.html")).toContain(`>${expected}<`);
     expect(built.read("api-reference/a.md")).toContain(` ${expected}`);

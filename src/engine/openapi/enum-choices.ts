@@ -13,7 +13,10 @@ export interface ConstChoices extends Located<unknown[]> {
 
 const choiceAnnotations = new Set("const enum type title description deprecated summary $comment".split(" "));
 
-/** Returns the values of a layer's alternatives, if each alternative only has a `const` (or an enum) and annotations. */
+/**
+ * Returns the values of a layer's alternatives, if each alternative only has a `const` (or an enum) and
+ * annotations.
+ */
 export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices | undefined {
   const list = options.oneOf ?? options.anyOf;
   if (!list || (options.oneOf && options.anyOf)) return undefined;
@@ -22,10 +25,17 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
   for (const option of list) {
     const { value } = refs.follow(option) ?? option;
     const listed = own(value, "enum");
-    const values = own(value, "const") !== undefined ? [own(value, "const")] : Array.isArray(listed) ? (listed as unknown[]) : [];
-    if (values.length === 0 || !isRaw(value) || values.some((one) => typeof one === "object" && one !== null)) return undefined;
+    const values =
+      own(value, "const") !== undefined
+        ? [own(value, "const")]
+        : Array.isArray(listed)
+          ? (listed as unknown[])
+          : [];
+    if (values.length === 0 || !isRaw(value) || values.some((one) => typeof one === "object" && one !== null))
+      return undefined;
     if (values.length > 1 && hasSeveral) return undefined;
-    if (Object.keys(value).some((keyword) => !choiceAnnotations.has(keyword) && !keyword.startsWith("x-"))) return undefined;
+    if (Object.keys(value).some((keyword) => !choiceAnnotations.has(keyword) && !keyword.startsWith("x-")))
+      return undefined;
     const [title, description] = [
       ownText(option.value, "title") ?? ownText(value, "title"),
       ownText(option.value, "description") ?? ownText(value, "description"),
@@ -40,12 +50,19 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
     }
     if (found.value.includes(values[0])) continue;
     found.value.push(values[0]);
-    found.texts.push([title, description].filter((text) => text !== undefined && text !== String(values[0])).join(": ") || undefined);
+    found.texts.push(
+      [title, description].filter((text) => text !== undefined && text !== String(values[0])).join(": ") ||
+        undefined,
+    );
   }
+
   return found;
 }
 
-/** Returns the descriptions of enum values, from alternatives and from the extensions for names and descriptions of values. */
+/**
+ * Returns the descriptions of enum values, from alternatives and from the extensions for names and
+ * descriptions of values.
+ */
 export function enumTextsOf(
   values: readonly unknown[],
   nodes: readonly Located[],
@@ -59,14 +76,18 @@ export function enumTextsOf(
     if (!known) texts.set(key, [text]);
     else if (!known.includes(text)) known.push(text);
   };
+
   for (const choice of choices) choice.value.forEach((value, index) => add(value, choice.texts[index]));
+
   for (const { value: node } of nodes) {
     const listed = own(node, "enum");
     for (const key of ["x-enum-varnames", "x-enumNames", "x-enumDescriptions", "x-enum-descriptions"]) {
       const given = own(node, key);
-      if (Array.isArray(given) && Array.isArray(listed)) listed.forEach((value, index) => add(value, given[index]));
+      if (Array.isArray(given) && Array.isArray(listed))
+        listed.forEach((value, index) => add(value, given[index]));
       else if (isRaw(given)) for (const value of values) add(value, own(given, valueText(value)));
     }
   }
+
   return texts.size ? values.map((value) => texts.get(jsonText(value))?.join(": ")) : undefined;
 }

@@ -1,4 +1,7 @@
-/** Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
+/**
+ * Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes
+ * precedence.
+ */
 
 import { type CheckOptions, checkValue } from "./check-value.ts";
 import type { Condition } from "./conditional-schemas.ts";
@@ -7,12 +10,27 @@ import { jsonText } from "./json-text.ts";
 import { textForPattern } from "./pattern-text.ts";
 import { isRaw, ownText, type Raw, type Refs, setOwn } from "./refs.ts";
 import { resourceOf } from "./schema-identifiers.ts";
-import { type Direction, jsonContentOf, keyOf, requiredOnly, type SchemaRef, type SchemaView, schemaRef, viewOf } from "./schema-view.ts";
+import {
+  type Direction,
+  jsonContentOf,
+  keyOf,
+  requiredOnly,
+  type SchemaRef,
+  type SchemaView,
+  schemaRef,
+  viewOf,
+} from "./schema-view.ts";
 import { sentValue } from "./sent-values.ts";
 
-/** Maximum nesting depth of optional fields in an example, including variants. Values from the document can be deeper. */
+/**
+ * Maximum nesting depth of optional fields in an example, including variants. Values from the document can be
+ * deeper.
+ */
 const exampleDepth_levels = 10;
-/** Number of schemas in an example after which optional fields are omitted. A value from the document counts as one. */
+/**
+ * Number of schemas in an example after which optional fields are omitted. A value from the document counts
+ * as one.
+ */
 const exampleNodes_count = 160;
 
 export interface ExampleOptions {
@@ -36,7 +54,10 @@ export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions
   });
 }
 
-/** Examples that were found by trying alternatives, by the content of the schema, since documents can repeat a schema in each operation. */
+/**
+ * Examples that were found by trying alternatives, by the content of the schema, since documents can repeat a
+ * schema in each operation.
+ */
 const checkedExamples = new DocumentMemo<unknown>(500);
 
 /** Returns a text that is the same for equal schemas. */
@@ -44,20 +65,34 @@ function contentOf({ parts }: SchemaRef, refs: Refs): string {
   return parts.map(({ value, pointer }) => `${resourceOf(pointer, refs)} ${jsonText(value)}`).join("\n");
 }
 
-/** Returns the target of a schema that is only a reference, since many operations refer to the same schema. Returns any other schema itself. */
+/**
+ * Returns the target of a schema that is only a reference, since many operations refer to the same schema.
+ * Returns any other schema itself.
+ */
 function withoutReference(schema: SchemaRef, refs: Refs): SchemaRef {
   const [only] = schema.parts;
   const isReference =
-    schema.parts.length === 1 && ownText(only!.value, "$ref") !== undefined && Object.keys(only!.value as Raw).length === 1;
+    schema.parts.length === 1 &&
+    ownText(only!.value, "$ref") !== undefined &&
+    Object.keys(only!.value as Raw).length === 1;
   const target = isReference ? refs.follow(only!) : undefined;
   return target ? schemaRef(target) : schema;
 }
 
-function isValid(value: unknown, schema: SchemaRef, refs: Refs, { direction }: ExampleOptions, check?: CheckOptions): boolean {
+function isValid(
+  value: unknown,
+  schema: SchemaRef,
+  refs: Refs,
+  { direction }: ExampleOptions,
+  check?: CheckOptions,
+): boolean {
   return checkValue(value, schema, refs, direction, "", check).length === 0;
 }
 
-/** Maximum number of steps of all checks for an example. The first value is used if no value was found to be valid within it. */
+/**
+ * Maximum number of steps of all checks for an example. The first value is used if no value was found to be
+ * valid within it.
+ */
 const checkSteps_count = 50_000;
 
 /** Creates one example. */
@@ -70,7 +105,10 @@ class ExampleMaker {
   private readonly options: ExampleOptions;
   private readonly triesAlternatives: boolean;
 
-  /** `triesAlternatives`: whether to check the value of each combined schema, and to try other alternatives until one is valid. */
+  /**
+   * `triesAlternatives`: whether to check the value of each combined schema, and to try other alternatives
+   * until one is valid.
+   */
   constructor(refs: Refs, options: ExampleOptions, triesAlternatives: boolean) {
     this.refs = refs;
     this.options = options;
@@ -89,22 +127,33 @@ class ExampleMaker {
     const { refs, options } = this;
     const { direction } = options;
     const view = viewOf(from, refs, direction);
-    if (view.broken || trail.includes(view.key) || trail.length > requiredDepth_levels || ++this.nodes > requiredNodes_count)
+    if (
+      view.broken ||
+      trail.includes(view.key) ||
+      trail.length > requiredDepth_levels ||
+      ++this.nodes > requiredNodes_count
+    )
       return undefined;
+
     if (direction === "request" && view.prefill) return view.prefill.value;
     const given = view.examples.length ? { value: view.examples[0] } : (view.default ?? view.const);
     if (given) return sentValue(given.value, from, refs, direction);
     if (view.enum?.length) return view.enum[0];
+
     const below = [...trail, view.key];
     const withOptional = options.optional !== false;
     const first = this.compose(view, below, 0, withOptional);
     if (!isCombined(view)) return first;
+
     this.hasCombined = true;
     if (!this.triesAlternatives) return first;
     return this.firstValid(from, this.candidates(first, view, below, withOptional)) ?? first;
   }
 
-  /** Returns the first value that is valid for a schema. Undefined if there is none, or if the budget for checks is used up. */
+  /**
+   * Returns the first value that is valid for a schema. Undefined if there is none, or if the budget for
+   * checks is used up.
+   */
   private firstValid(schema: SchemaRef, values: Iterable<unknown>): unknown {
     const { refs, options, budget } = this;
     const tried = new Set<string>();
@@ -120,9 +169,17 @@ class ExampleMaker {
   }
 
   /** Yields values of a combined schema: `first`, and those of other alternatives. */
-  private *candidates(first: unknown, view: SchemaView, trail: readonly string[], withOptional: boolean): Generator<unknown> {
+  private *candidates(
+    first: unknown,
+    view: SchemaView,
+    trail: readonly string[],
+    withOptional: boolean,
+  ): Generator<unknown> {
     yield first;
-    const most = Math.min(candidates_count, Math.max(...view.variants.map((variants) => variants.options.length), 1));
+    const most = Math.min(
+      candidates_count,
+      Math.max(...view.variants.map((variants) => variants.options.length), 1),
+    );
     for (const optional of withOptional ? [true, false] : [false])
       for (let option = 0; option < most; option++) {
         const candidate = this.compose(view, trail, option, optional);
@@ -131,7 +188,9 @@ class ExampleMaker {
       }
   }
 
-  /** Combines the schema's own value with the values of its alternatives. `index`: index of the alternative. */
+  /**
+   * Combines the schema's own value with the values of its alternatives. `index`: index of the alternative.
+   */
   private compose(view: SchemaView, trail: readonly string[], index: number, optional: boolean): unknown {
     const own = this.valueOf(view, trail, optional);
     const alternatives = view.variants.filter(({ kind }) => kind !== "if");
@@ -139,21 +198,30 @@ class ExampleMaker {
       const option = variants.options[index] ?? variants.options[0];
       const value = option && this.make(option.schema, trail);
       if (option?.values === undefined || variants.discriminator === undefined || !isRaw(value)) return value;
-      // A const or an enum in the option's schema takes precedence over the discriminator value of the option.
+      // A const or an enum in the option's schema takes precedence over the discriminator value of the
+      // option.
       const existing = value[variants.discriminator];
-      return existing === undefined || existing === stringPlaceholder ? { ...value, [variants.discriminator]: option.values[0] } : value;
+      return existing === undefined || existing === stringPlaceholder
+        ? { ...value, [variants.discriminator]: option.values[0] }
+        : value;
     });
+
     const objects = [own, ...chosen].filter(isRaw);
     for (const { schema, condition } of view.variants.find(({ kind }) => kind === "if")?.options ?? []) {
-      const value = this.applies(condition!, objects.length ? merged(objects) : own) ? this.make(schema, trail) : undefined;
+      const value = this.applies(condition!, objects.length ? merged(objects) : own)
+        ? this.make(schema, trail)
+        : undefined;
       if (isRaw(value)) objects.push(value);
     }
+
     if (objects.length) {
       const value = merged(objects);
       // Alternatives can require properties that only the schema itself declares.
-      for (const { name, schema } of view.properties) if (value[name] === "<any>") value[name] = this.make(schema, trail);
+      for (const { name, schema } of view.properties)
+        if (value[name] === "<any>") value[name] = this.make(schema, trail);
       return value;
     }
+
     return chosen.find((value) => value !== undefined) ?? own;
   }
 
@@ -181,12 +249,16 @@ class ExampleMaker {
   private listOf(view: SchemaView, trail: readonly string[]): unknown[] {
     const most = limitOf(view, "maxItems") ?? Number.POSITIVE_INFINITY;
     const least = Math.min(limitOf(view, "minItems") ?? 0, items_count);
-    const list: unknown[] = view.prefixItems.map((item) => this.make(item, trail)).filter((value) => value !== undefined);
+    const list: unknown[] = view.prefixItems
+      .map((item) => this.make(item, trail))
+      .filter((value) => value !== undefined);
+
     if (view.contains) {
       const needed = Math.min(limitOf(view, "minContains") ?? 1, items_count);
       const item = { parts: [...(view.items?.parts ?? []), ...view.contains.parts] };
       for (let count = 0; count < needed; count++) list.push(this.make(item, trail));
     }
+
     const isEmpty = list.length === 0 && !this.isFull(trail);
     const wanted = Math.min(most, Math.max(least, isEmpty && view.items ? 1 : 0));
     while (list.length < wanted) {
@@ -194,8 +266,11 @@ class ExampleMaker {
       if (value === undefined) break;
       list.push(value);
     }
+
     const isUnique = view.constraints.some(({ keyword }) => keyword === "uniqueItems");
-    return (isUnique ? distinct(list, view.items && viewOf(view.items, this.refs, this.options.direction)) : list).slice(0, most);
+    return (
+      isUnique ? distinct(list, view.items && viewOf(view.items, this.refs, this.options.direction)) : list
+    ).slice(0, most);
   }
 
   private objectOf(view: SchemaView, trail: readonly string[], optional: boolean): unknown {
@@ -206,33 +281,45 @@ class ExampleMaker {
       const value = this.make(property.schema, trail);
       if (value !== undefined) object[property.name] = value;
     }
-    const [least, most] = [limitOf(view, "minProperties") ?? 0, limitOf(view, "maxProperties") ?? Number.POSITIVE_INFINITY];
+
+    const [least, most] = [
+      limitOf(view, "minProperties") ?? 0,
+      limitOf(view, "maxProperties") ?? Number.POSITIVE_INFINITY,
+    ];
+
     const names = Object.keys(object);
     const required = new Set(view.properties.filter((property) => property.required).map(({ name }) => name));
-    for (const name of names.filter((one) => !required.has(one)).reverse()) if (Object.keys(object).length > most) delete object[name];
+    for (const name of names.filter((one) => !required.has(one)).reverse())
+      if (Object.keys(object).length > most) delete object[name];
+
     for (const property of view.properties) {
       if (names.length >= least) break;
       const value = Object.hasOwn(object, property.name) ? undefined : this.make(property.schema, trail);
       if (value !== undefined) names.push(property.name);
       if (value !== undefined) object[property.name] = value;
     }
+
     const wanted = Math.max(
       Math.min(least, items_count) - names.length,
       view.properties.length === 0 && typeof view.additional === "object" && !this.isFull(trail) ? 1 : 0,
     );
+
     for (let count = 0; count < Math.min(wanted, most); count++) {
-      const value = typeof view.additional === "object" ? this.make(view.additional, trail) : stringPlaceholder;
+      const value =
+        typeof view.additional === "object" ? this.make(view.additional, trail) : stringPlaceholder;
       const name = view.propertyNames ? this.make(view.propertyNames, trail) : "{key}";
-      if (value !== undefined && typeof name === "string") object[count === 0 ? name : `${name}${count + 1}`] = value;
+      if (value !== undefined && typeof name === "string")
+        object[count === 0 ? name : `${name}${count + 1}`] = value;
     }
+
     // Spreading copies only own properties. An own property `__proto__` stays an ordinary property.
     return { ...object };
   }
 }
 
 /**
- * Maximum number of alternatives that are tried, of alternatives that only require properties, and of items and properties that are
- * generated for a minimum.
+ * Maximum number of alternatives that are tried, of alternatives that only require properties, and of items
+ * and properties that are generated for a minimum.
  */
 const candidates_count = 8;
 const required_count = 20;
@@ -243,25 +330,38 @@ const requiredDepth_levels = 30;
 
 /** Whether a schema has keywords whose combination a generated value can violate. */
 function isCombined(view: SchemaView): boolean {
-  return view.variants.length > 0 || view.not !== undefined || view.conditions.length > 0 || view.propertyNames !== undefined;
+  return (
+    view.variants.length > 0 ||
+    view.not !== undefined ||
+    view.conditions.length > 0 ||
+    view.propertyNames !== undefined
+  );
 }
 
 /** Yields copies of an object in which the properties that some alternatives require are missing. */
 function* withoutAlternatives(value: unknown, view: SchemaView): Generator<Raw> {
   const alternatives = view.variants.filter(({ kind }) => kind !== "if");
-  const lists = alternatives.flatMap(({ options }) => options.map((option) => requiredOnly(option.schema.parts[0]?.value)));
+  const lists = alternatives.flatMap(({ options }) =>
+    options.map((option) => requiredOnly(option.schema.parts[0]?.value)),
+  );
   if (!isRaw(value) || lists.every((list) => list === undefined)) return;
   const all = new Set(lists.flatMap((list) => list ?? []));
   for (const kept of lists.slice(0, required_count))
-    yield Object.fromEntries(Object.entries(value).filter(([name]) => !all.has(name) || kept?.includes(name)));
+    yield Object.fromEntries(
+      Object.entries(value).filter(([name]) => !all.has(name) || kept?.includes(name)),
+    );
 }
 
-/** Merges the values of schemas that all apply to the same object. A specific value takes precedence over a placeholder. */
+/**
+ * Merges the values of schemas that all apply to the same object. A specific value takes precedence over a
+ * placeholder.
+ */
 function merged(objects: readonly Raw[]): Raw {
   const result: Raw = {};
   for (const object of objects)
     for (const [name, value] of Object.entries(object))
-      if (!Object.hasOwn(result, name) || (value !== "<any>" && value !== stringPlaceholder)) setOwn(result, name, value);
+      if (!Object.hasOwn(result, name) || (value !== "<any>" && value !== stringPlaceholder))
+        setOwn(result, name, value);
   return result;
 }
 
@@ -269,7 +369,9 @@ function merged(objects: readonly Raw[]): Raw {
 function distinct(list: readonly unknown[], items: SchemaView | undefined): unknown[] {
   const known = new Set<string>();
   return list.flatMap((item, index) => {
-    const other = [item, ...othersOf(item, index, items)].find((one) => one !== undefined && !known.has(jsonText(one)));
+    const other = [item, ...othersOf(item, index, items)].find(
+      (one) => one !== undefined && !known.has(jsonText(one)),
+    );
     if (other === undefined) return [];
     known.add(jsonText(other));
     return [other];
@@ -311,7 +413,13 @@ const byFormat: Record<string, string> = {
 };
 
 /** Short values, for a small `maxLength`. */
-const shortByFormat: Record<string, string> = { email: "a@b.co", "idn-email": "a@b.co", uri: "a:b", url: "a:b", hostname: "a.co" };
+const shortByFormat: Record<string, string> = {
+  email: "a@b.co",
+  "idn-email": "a@b.co",
+  uri: "a:b",
+  url: "a:b",
+  hostname: "a.co",
+};
 /** Text that makes values longer, for a large `minLength`. */
 const padding: Record<string, string> = {
   email: "m",
@@ -331,20 +439,36 @@ function stringOf(view: SchemaView): string {
   const format = view.format?.toLowerCase() ?? "";
   if (view.file === "base64") return byFormat.base64!;
   if (view.file && !Object.hasOwn(byFormat, format)) return "<file>";
-  const [least, most] = [limitOf(view, "minLength") ?? 0, limitOf(view, "maxLength") ?? Number.POSITIVE_INFINITY];
+
+  const [least, most] = [
+    limitOf(view, "minLength") ?? 0,
+    limitOf(view, "maxLength") ?? Number.POSITIVE_INFINITY,
+  ];
+
   const isLong = (text: string) => text.length >= least && text.length <= most;
+
   if (Object.hasOwn(byFormat, format)) {
     const text = byFormat[format]!;
-    return [text, shortByFormat[format] ?? text, text.padEnd(Math.min(least, text_chars), padding[format] ?? "")].find(isLong) ?? text;
+    return (
+      [
+        text,
+        shortByFormat[format] ?? text,
+        text.padEnd(Math.min(least, text_chars), padding[format] ?? ""),
+      ].find(isLong) ?? text
+    );
   }
+
   const patterns = view.constraints.filter(({ keyword }) => keyword === "pattern");
   if (patterns.length === 1)
     for (const repeats of [1, 2, 3, 5, 8, 13, 21, 34]) {
       const text = textForPattern(String(patterns[0]!.value), repeats);
       if (text !== undefined && isLong(text)) return text;
     }
+
   if (isLong(stringPlaceholder)) return stringPlaceholder;
-  return "string".repeat(Math.ceil(Math.min(least, text_chars) / 6) || 1).slice(0, Math.min(Math.max(least, 6), most, text_chars));
+  return "string"
+    .repeat(Math.ceil(Math.min(least, text_chars) / 6) || 1)
+    .slice(0, Math.min(Math.max(least, 6), most, text_chars));
 }
 
 /** Maximum length of a text that is generated for a minimum length, in characters. */
@@ -357,10 +481,14 @@ function numberOf(view: SchemaView): number {
   const least = limitOf(view, "minimum") ?? above;
   const most = limitOf(view, "maximum") ?? below;
   let value = 123;
-  if (least !== undefined && most !== undefined) value = whole ? Math.floor((least + most) / 2) : (least + most) / 2;
+
+  if (least !== undefined && most !== undefined)
+    value = whole ? Math.floor((least + most) / 2) : (least + most) / 2;
   else if (least !== undefined) value = least + 1;
   else if (most !== undefined && most <= value) value = most - 1;
-  const isAllowed = (number: number) => number >= (least ?? number) && number <= (most ?? number) && number !== above && number !== below;
+
+  const isAllowed = (number: number) =>
+    number >= (least ?? number) && number <= (most ?? number) && number !== above && number !== below;
   if (step === undefined || step <= 0) return value;
   const down = Math.floor(value / step);
   const steps = [down, down + 1, Math.ceil((least ?? value) / step), Math.floor((most ?? value) / step)];

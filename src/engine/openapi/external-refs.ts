@@ -1,4 +1,6 @@
-/** Removes the parts of a document that depend on an external `$ref`, since external documents are not loaded. */
+/**
+ * Removes the parts of a document that depend on an external `$ref`, since external documents are not loaded.
+ */
 
 import { methodsOf } from "./operation.ts";
 import { listOperations, operationLabel } from "./operation-list.ts";
@@ -6,14 +8,15 @@ import { child, entries, isRaw, type Located, type Raw, Refs, removeAt } from ".
 import { referencesIn } from "./walk-references.ts";
 
 /**
- * Removes from `root` the path items, operations and components that depend on an external `$ref`. Returns the keys of the removed path
- * items and the labels of the removed operations.
+ * Removes from `root` the path items, operations and components that depend on an external `$ref`. Returns
+ * the keys of the removed path items and the labels of the removed operations.
  */
 export function removeExternalDependents(root: Raw): string[] {
   const removed = removeExternalPathItems(root);
   const refs = new Refs(root);
   const affected = affectedPointers(refs);
-  const isAffected = (node: Located) => [...referencesIn(node.value, false)].some((ref) => isExternal(ref) || affected.has(ref));
+  const isAffected = (node: Located) =>
+    [...referencesIn(node.value, false)].some((ref) => isExternal(ref) || affected.has(ref));
   const operations = listOperations(refs).filter(
     ({ node, pathItem }) => isAffected(node) || sharedParts(refs.follow(pathItem)).some(isAffected),
   );
@@ -27,12 +30,17 @@ function isExternal(ref: string): boolean {
   return !ref.startsWith("#");
 }
 
-/** Removes path items that are external `$ref`s, except the operations next to the `$ref`. Returns their keys. */
+/**
+ * Removes path items that are external `$ref`s, except the operations next to the `$ref`. Returns their keys.
+ */
 function removeExternalPathItems(root: Raw): string[] {
   return ["paths", "webhooks", "components/pathItems"].flatMap((field) => {
     const items = entries(new Refs(root).at(`#/${field}`));
-    const external = items.filter(([, item]) => isRaw(item.value) && typeof item.value.$ref === "string" && isExternal(item.value.$ref));
-    for (const [, item] of external) removeAt(root, methodsOf(item).length === 0 ? item.pointer : `${item.pointer}/$ref`);
+    const external = items.filter(
+      ([, item]) => isRaw(item.value) && typeof item.value.$ref === "string" && isExternal(item.value.$ref),
+    );
+    for (const [, item] of external)
+      removeAt(root, methodsOf(item).length === 0 ? item.pointer : `${item.pointer}/$ref`);
     return external.map(([path]) => path);
   });
 }
@@ -42,7 +50,9 @@ function sharedParts(item: Located | undefined): Located[] {
   return ["parameters", "servers"].flatMap((key) => (item && child(item, key)) ?? []);
 }
 
-/** Returns pointers to all referenced nodes that use an external `$ref`, directly or through other references. */
+/**
+ * Returns pointers to all referenced nodes that use an external `$ref`, directly or through other references.
+ */
 function affectedPointers(refs: Refs): Set<string> {
   const usersOf = new Map<string, string[]>();
   const affected: string[] = [];

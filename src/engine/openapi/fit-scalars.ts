@@ -1,6 +1,6 @@
 /**
- * Converts unquoted scalars to the type that their schema declares: `enum: [1.0]` of strings becomes `"1.0"`. Finds values that don't fit
- * their schema's type.
+ * Converts unquoted scalars to the type that their schema declares: `enum: [1.0]` of strings becomes `"1.0"`.
+ * Finds values that don't fit their schema's type.
  */
 
 import { SourceScalar } from "./parse-yaml.ts";
@@ -29,8 +29,8 @@ const valueKeys: ReadonlySet<string> = new Set([...instances, ...instanceLists])
 const steps_count = 2_000_000;
 
 /**
- * Converts the scalars of a document in place, and replaces all `SourceScalar`s by their values. Returns the values that don't fit.
- * `isJson`: whether the document is JSON, which has no `SourceScalar`s and no aliases.
+ * Converts the scalars of a document in place, and replaces all `SourceScalar`s by their values. Returns the
+ * values that don't fit. `isJson`: whether the document is JSON, which has no `SourceScalar`s and no aliases.
  */
 export function fitScalars(root: Raw, isJson: boolean): Misfit[] {
   const fitter = new Fitter(root, isJson);
@@ -42,12 +42,14 @@ export function fitScalars(root: Raw, isJson: boolean): Misfit[] {
 /** Replaces the `SourceScalar`s in a value in place. Returns the value. */
 function withoutSourceScalars(value: unknown, seen: Set<object>): unknown {
   // JSON has no infinite numbers.
-  if (value instanceof SourceScalar) return typeof value.value !== "number" || Number.isFinite(value.value) ? value.value : value.source;
+  if (value instanceof SourceScalar)
+    return typeof value.value !== "number" || Number.isFinite(value.value) ? value.value : value.source;
   if (typeof value !== "object" || value === null || seen.has(value)) return value;
   seen.add(value);
   for (const key of Object.keys(value)) {
     const below = (value as Raw)[key];
-    if (typeof below === "object" && below !== null) setChanged(value, key, withoutSourceScalars(below, seen));
+    if (typeof below === "object" && below !== null)
+      setChanged(value, key, withoutSourceScalars(below, seen));
   }
   return value;
 }
@@ -55,7 +57,9 @@ function withoutSourceScalars(value: unknown, seen: Set<object>): unknown {
 /** Schemas that all apply to a value, with what has been read from them. */
 interface Applied {
   schemas: readonly Raw[];
-  /** The types that the schemas allow. `null` if all types are allowed, undefined if they haven't been read. */
+  /**
+   * The types that the schemas allow. `null` if all types are allowed, undefined if they haven't been read.
+   */
   types?: readonly string[] | null;
   items?: Applied;
   properties: Map<string, Applied>;
@@ -85,12 +89,15 @@ class Fitter {
     const isObject = isRaw(node);
     const keys = Object.keys(node);
     if (isObject && !isMap && keys.some((key) => valueKeys.has(key))) {
-      if ("type" in node || "$ref" in node || "allOf" in node || "oneOf" in node || "anyOf" in node) this.fitSchema(node);
+      if ("type" in node || "$ref" in node || "allOf" in node || "oneOf" in node || "anyOf" in node)
+        this.fitSchema(node);
       if (isRaw(node.schema)) this.fitExamples(node, node.schema);
     }
+
     for (const key of keys) {
       const below = (node as Raw)[key];
-      if (typeof below !== "object" || below === null || (isObject && !isMap && isDataKey(key, below))) continue;
+      if (typeof below !== "object" || below === null || (isObject && !isMap && isDataKey(key, below)))
+        continue;
       this.path.push(key);
       this.visit(below, isObject && !isMap && mapKeys.has(key) && isRaw(below));
       this.path.pop();
@@ -115,12 +122,16 @@ class Fitter {
     let applied = this.applied.get(key);
     if (!applied) this.applied.set(key, (applied = { schemas: [key], properties: new Map() }));
     if (Object.hasOwn(node, "example")) this.fitMember(node, "example", applied);
+
     for (const [name, entry] of Object.entries(isRaw(node.examples) ? node.examples : {})) {
-      const example = isRaw(entry) ? this.refs.follow({ value: entry, pointer: pointerTo([...this.path, "examples", name]) }) : undefined;
+      const example = isRaw(entry)
+        ? this.refs.follow({ value: entry, pointer: pointerTo([...this.path, "examples", name]) })
+        : undefined;
       if (!isRaw(example?.value)) continue;
       const { path } = this;
       this.path = pointerKeys(example.pointer) ?? [];
-      for (const key of ["value", "dataValue"]) if (Object.hasOwn(example.value, key)) this.fitMember(example.value, key, applied);
+      for (const key of ["value", "dataValue"])
+        if (Object.hasOwn(example.value, key)) this.fitMember(example.value, key, applied);
       this.path = path;
     }
   }
@@ -133,41 +144,69 @@ class Fitter {
 
   private fitValue(value: unknown, applied: Applied): unknown {
     if (applied.schemas.length === 0 || ++this.steps > steps_count) return value;
+
     if (Array.isArray(value)) {
       const items = (applied.items ??= this.appliedBelow(applied, (schema) => own(schema, "items")));
       for (let index = 0; index < value.length; index++) this.fitMember(value, index, items);
       return value;
     }
+
     if (isRaw(value) && !(value instanceof SourceScalar)) {
       for (const name of Object.keys(value)) {
         let below = applied.properties.get(name);
         if (!below) {
-          below = this.appliedBelow(applied, (schema) => own(own(schema, "properties"), name) ?? own(schema, "additionalProperties"));
+          below = this.appliedBelow(
+            applied,
+            (schema) => own(own(schema, "properties"), name) ?? own(schema, "additionalProperties"),
+          );
           applied.properties.set(name, below);
         }
         this.fitMember(value, name, below);
       }
       return value;
     }
+
     const scalar = value instanceof SourceScalar ? value.value : value;
     if (scalar === null || scalar === undefined) return value;
+
     if (applied.types === undefined)
-      applied.types = applied.schemas.map((schema) => this.typesOf(schema)).find((allowed) => allowed !== undefined) ?? null;
+      applied.types =
+        applied.schemas.map((schema) => this.typesOf(schema)).find((allowed) => allowed !== undefined) ??
+        null;
+
     const { types } = applied;
     if (types === null || types.length === 0 || types.includes(typeOf(scalar))) return value;
     const text = value instanceof SourceScalar ? value.source : String(value);
     const converted = convert(text, scalar, types);
+
     // A text can be the JSON or XML of an object.
-    if (converted === undefined && typeof scalar === "string" && types.some((type) => type === "object" || type === "array")) return value;
-    this.misfits.push({ pointer: pointerTo(this.path), text, types: [...types], isConverted: converted !== undefined });
+    if (
+      converted === undefined &&
+      typeof scalar === "string" &&
+      types.some((type) => type === "object" || type === "array")
+    )
+      return value;
+
+    this.misfits.push({
+      pointer: pointerTo(this.path),
+      text,
+      types: [...types],
+      isConverted: converted !== undefined,
+    });
+
     return converted ?? value;
   }
 
-  /** Returns the types of values that a schema allows, with `integer` for `number`. Undefined if all types are allowed. */
+  /**
+   * Returns the types of values that a schema allows, with `integer` for `number`. Undefined if all types are
+   * allowed.
+   */
   private typesOf(schema: Raw): readonly string[] | undefined {
     if (this.allowed.has(schema)) return this.allowed.get(schema);
     this.allowed.set(schema, undefined);
-    const declared = (typeof schema.type === "string" ? [schema.type] : texts(schema.type)).filter((type) => jsonTypes.has(type));
+    const declared = (typeof schema.type === "string" ? [schema.type] : texts(schema.type)).filter((type) =>
+      jsonTypes.has(type),
+    );
     const ofParts = () =>
       this.parts(schema)
         .map((part) => this.typesOf(part))
@@ -183,13 +222,20 @@ class Fitter {
     return options.length && options.every((types) => types !== undefined) ? options.flat() : undefined;
   }
 
-  /** Returns the schemas that apply together with a schema: the target of its reference, and the members of `allOf`. */
+  /**
+   * Returns the schemas that apply together with a schema: the target of its reference, and the members of
+   * `allOf`.
+   */
   private parts(schema: Raw): Raw[] {
-    const target = typeof schema.$ref === "string" ? this.refs.follow({ value: schema, pointer: "" })?.value : undefined;
+    const target =
+      typeof schema.$ref === "string" ? this.refs.follow({ value: schema, pointer: "" })?.value : undefined;
     return [target, ...(Array.isArray(schema.allOf) ? (schema.allOf as unknown[]) : [])].filter(isRaw);
   }
 
-  /** Returns the schemas that `read` finds in schemas, in the schemas that apply with them, and in their alternatives. */
+  /**
+   * Returns the schemas that `read` finds in schemas, in the schemas that apply with them, and in their
+   * alternatives.
+   */
   private appliedBelow({ schemas }: Applied, read: (schema: Raw) => unknown): Applied {
     const found = new Set<Raw>();
     for (const schema of schemas)
@@ -217,7 +263,9 @@ class Fitter {
 }
 
 function optionsOf(schema: Raw): Raw[] {
-  return [schema.oneOf, schema.anyOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : [])).filter(isRaw);
+  return [schema.oneOf, schema.anyOf]
+    .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+    .filter(isRaw);
 }
 
 function typeOf(value: unknown): string {
@@ -231,7 +279,9 @@ function convert(text: string, value: unknown, types: readonly string[]): unknow
   if (types.includes("boolean") && /^(?:true|false)$/.test(text)) return text === "true";
   const isNumber = types.includes("integer") && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text);
   // A number would lose the zeros at the end of a text such as `1.0`.
-  return isNumber && String(Number(text)) === text && (types.includes("number") || !text.includes(".")) ? Number(text) : undefined;
+  return isNumber && String(Number(text)) === text && (types.includes("number") || !text.includes("."))
+    ? Number(text)
+    : undefined;
 }
 
 function setChanged(node: object, key: string | number, value: unknown): void {

@@ -5,23 +5,42 @@ import { essenceOf, isJson } from "./media-types.ts";
 import type { MediaType, Operation, Parameter, Server } from "./operation.ts";
 import { isRaw, type Refs } from "./refs.ts";
 import { hasTextFormat } from "./request-body.ts";
-import { type BodyInput, type Credential, type FileValue, isFileValue, parameterKey, type RequestInputs } from "./request-model.ts";
+import {
+  type BodyInput,
+  type Credential,
+  type FileValue,
+  isFileValue,
+  parameterKey,
+  type RequestInputs,
+} from "./request-model.ts";
 import { type Direction, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 import { declaredProperty, sentValue } from "./sent-values.ts";
 
 /**
- * Creates the initial inputs of an operation. The value of an input is the first of these that exists: its `x-default`, its first
- * example, its default, a generated value. Without `optional`, optional parameters are omitted, and a generated body contains only required
- * fields and fields with an `x-default`. Optional parameters that are deprecated are always omitted. A declared body is always included,
- * since many documents don't declare required bodies as required.
+ * Creates the initial inputs of an operation. The value of an input is the first of these that exists: its
+ * `x-default`, its first example, its default, a generated value. Without `optional`, optional parameters are
+ * omitted, and a generated body contains only required fields and fields with an `x-default`. Optional
+ * parameters that are deprecated are always omitted. A declared body is always included, since many documents
+ * don't declare required bodies as required.
  */
-export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
+export function initialInputs(
+  operation: Operation,
+  refs: Refs,
+  options: { optional: boolean },
+): RequestInputs {
   const parameters: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
     const isNeeded = parameter.required || parameter.in === "path";
-    if (isNeeded || (options.optional && !parameter.deprecated)) parameters[parameterKey(parameter)] = parameterValue(parameter, refs);
+    if (isNeeded || (options.optional && !parameter.deprecated))
+      parameters[parameterKey(parameter)] = parameterValue(parameter, refs);
   }
-  const inputs: RequestInputs = { server: serverUrl(operation.servers[0]), parameters, credentials: initialCredentials(operation) };
+
+  const inputs: RequestInputs = {
+    server: serverUrl(operation.servers[0]),
+    parameters,
+    credentials: initialCredentials(operation),
+  };
+
   const mediaType = operation.body?.content[0];
   if (mediaType) inputs.body = initialBody(mediaType, refs, options);
   return inputs;
@@ -32,14 +51,24 @@ function parameterValue(parameter: Parameter, refs: Refs): unknown {
   if (view.prefill) return view.prefill.value;
   const [example] = parameter.examples.filter(({ value }) => value !== undefined);
   if (example) return withPrefills(sentValue(example.value, parameter.schema, refs, "request"), view, refs);
+
   const generated = exampleOf(parameter.schema, refs, { direction: "request" });
-  const isPlaceholder = generated === undefined || (typeof generated === "string" && /^<.*>$|^$/.test(generated));
+  const isPlaceholder =
+    generated === undefined || (typeof generated === "string" && /^<.*>$|^$/.test(generated));
   const placeholder = placeholderFor(parameter.name);
-  const isFitting = view.constraints.every(({ keyword, value }) => keyword !== "maxLength" || placeholder.length <= Number(value));
-  return isPlaceholder && isFitting && !view.types.includes("array") && !view.types.includes("object") ? placeholder : generated;
+  const isFitting = view.constraints.every(
+    ({ keyword, value }) => keyword !== "maxLength" || placeholder.length <= Number(value),
+  );
+
+  return isPlaceholder && isFitting && !view.types.includes("array") && !view.types.includes("object")
+    ? placeholder
+    : generated;
 }
 
-/** Returns a placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, the placeholder usually needs no escaping in URLs. */
+/**
+ * Returns a placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, the placeholder usually needs
+ * no escaping in URLs.
+ */
 function placeholderFor(name: string): string {
   const snakeCase = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^\p{L}\p{N}]+/gu, "_");
   return snakeCase.replace(/^_+|_+$/g, "").toUpperCase() || "VALUE";
@@ -53,7 +82,10 @@ function serverUrl(server: Server | undefined): string {
   );
 }
 
-/** Returns credentials for the first security alternative that has schemes. The values are empty, unless the document sets `x-default`. */
+/**
+ * Returns credentials for the first security alternative that has schemes. The values are empty, unless the
+ * document sets `x-default`.
+ */
 function initialCredentials(operation: Operation): Credential[] {
   const alternative = operation.security.find(({ schemes }) => schemes.length > 0);
   return (alternative?.schemes ?? []).map((scheme) => {
@@ -64,22 +96,34 @@ function initialCredentials(operation: Operation): Credential[] {
   });
 }
 
-function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs, options: { optional: boolean }): BodyInput {
+function initialBody(
+  { type, schema, examples, encoding }: MediaType,
+  refs: Refs,
+  options: { optional: boolean },
+): BodyInput {
   const view = schema && viewOf(schema, refs, "request");
   const essence = essenceOf(type);
   if (view?.file === "binary" || (!schema && !examples.length && !isStructured(essence))) {
-    return { mediaType: type, content: { value: fileOf(view?.contentMediaType ?? (essence.includes("*") ? "" : essence)) } };
+    return {
+      mediaType: type,
+      content: { value: fileOf(view?.contentMediaType ?? (essence.includes("*") ? "" : essence)) },
+    };
   }
+
   const [example] = examples.filter((one) => one.value !== undefined);
   const value =
     view?.prefill?.value ??
     (example && withPrefills(sentValue(example.value, schema, refs, "request"), view, refs)) ??
     (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
+
   if (!hasTextFormat(value, type)) return { mediaType: type, content: { value: fileOf(essence) } };
   return { mediaType: type, content: exampleBody(value, { type, schema, encoding }, refs, "request") };
 }
 
-/** Returns an example as the content of a body: text for text formats, and files for the binary parts of multipart bodies. */
+/**
+ * Returns an example as the content of a body: text for text formats, and files for the binary parts of
+ * multipart bodies.
+ */
 export function exampleBody(
   value: unknown,
   { type, schema, encoding }: Pick<MediaType, "type" | "schema" | "encoding">,
@@ -88,14 +132,22 @@ export function exampleBody(
 ): BodyInput["content"] {
   const essence = essenceOf(type);
   const view = schema && viewOf(schema, refs, direction);
+
   // Documents can contain JSON and XML examples as text.
-  if (typeof value === "string" && (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))) return { text: value };
+  if (
+    typeof value === "string" &&
+    (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))
+  )
+    return { text: value };
+
   if (!essence.startsWith("multipart/") || !isRaw(value)) return { value };
+
   const members = Object.entries(value).map(([name, item]) => {
     const property = schema && declaredProperty(name, schema, refs, direction);
     const contentType = Object.hasOwn(encoding, name) ? encoding[name]!.contentType : undefined;
     return [name, property ? withFiles(item, property, contentType, refs) : item];
   });
+
   return { value: Object.fromEntries(members) };
 }
 
@@ -125,9 +177,12 @@ function isJsonText(text: string): boolean {
 /** Replaces example text of binary parts, and of lists of binary parts, with files. */
 function withFiles(value: unknown, schema: SchemaRef, contentType: string | undefined, refs: Refs): unknown {
   const view = viewOf(schema, refs, "request");
-  if (view.file === "binary") return isFileValue(value) ? value : fileOf(view.contentMediaType ?? contentType ?? "", value);
+  if (view.file === "binary")
+    return isFileValue(value) ? value : fileOf(view.contentMediaType ?? contentType ?? "", value);
   const items = view.items;
-  return items && Array.isArray(value) ? value.map((item) => withFiles(item, items, contentType, refs)) : value;
+  return items && Array.isArray(value)
+    ? value.map((item) => withFiles(item, items, contentType, refs))
+    : value;
 }
 
 const extensions: Record<string, string> = {
@@ -147,10 +202,14 @@ const extensions: Record<string, string> = {
   "video/mp4": "mp4",
 };
 
-/** Creates a file without content. `given`: the example's value, which becomes the file name if it looks like a file name. */
+/**
+ * Creates a file without content. `given`: the example's value, which becomes the file name if it looks like
+ * a file name.
+ */
 function fileOf(mediaType: string, given?: unknown): FileValue {
   const type = mediaType.split(/[,;]/, 1)[0]!.trim().toLowerCase();
   const extension = Object.hasOwn(extensions, type) ? extensions[type] : "bin";
-  const name = typeof given === "string" && /^[\w-][\w .-]{0,80}\.\w{1,5}$/.test(given) ? given : `example.${extension}`;
+  const name =
+    typeof given === "string" && /^[\w-][\w .-]{0,80}\.\w{1,5}$/.test(given) ? given : `example.${extension}`;
   return { file: { name, type: type.includes("*") ? "" : type } };
 }

@@ -31,6 +31,7 @@ export function inspectDocument(root: unknown): Inspection {
     external: [],
     dead: [],
   };
+
   /** References that have already been found to be valid. */
   const valid = new Set<string>();
   const refs = new Refs(isRaw(root) ? root : {});
@@ -49,5 +50,6 @@ export function inspectDocument(root: unknown): Inspection {
       return !found.isTooLarge && !found.isTooDeep;
     },
   });
+
   return found;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the nodes of a JSONPath query (RFC 9535) in a document, without function extensions. The number of visited nodes is limited, since
- * queries and documents are untrusted.
+ * Finds the nodes of a JSONPath query (RFC 9535) in a document, without function extensions. The number of
+ * visited nodes is limited, since queries and documents are untrusted.
  */
 
 import { jsonText } from "./json-text.ts";
@@ -79,7 +79,11 @@ export class JsonPaths {
     if (!isParent(value)) return [];
     return Object.keys(value).map((key) => {
       this.visit();
-      return { parent: { node: value, key }, value: (value as Record<string, unknown>)[key], pointer: `${pointer}/${escapeKey(key)}` };
+      return {
+        parent: { node: value, key },
+        value: (value as Record<string, unknown>)[key],
+        pointer: `${pointer}/${escapeKey(key)}`,
+      };
     });
   }
 
@@ -93,17 +97,29 @@ export class JsonPaths {
     this.visit();
     const { value, pointer } = node;
     if (!isParent(value)) return [];
+
     const at = (key: string): FoundNode[] =>
       Object.hasOwn(value, key)
-        ? [{ parent: { node: value, key }, value: (value as Record<string, unknown>)[key], pointer: `${pointer}/${escapeKey(key)}` }]
+        ? [
+            {
+              parent: { node: value, key },
+              value: (value as Record<string, unknown>)[key],
+              pointer: `${pointer}/${escapeKey(key)}`,
+            },
+          ]
         : [];
+
     switch (selector.kind) {
       case "name":
         return isRaw(value) ? at(selector.name) : [];
       case "index":
-        return Array.isArray(value) ? at(String(selector.index < 0 ? value.length + selector.index : selector.index)) : [];
+        return Array.isArray(value)
+          ? at(String(selector.index < 0 ? value.length + selector.index : selector.index))
+          : [];
       case "slice":
-        return Array.isArray(value) ? sliced(value.length, selector).flatMap((index) => at(String(index))) : [];
+        return Array.isArray(value)
+          ? sliced(value.length, selector).flatMap((index) => at(String(index)))
+          : [];
       case "wildcard":
         return this.children(node);
       case "filter":
@@ -113,6 +129,7 @@ export class JsonPaths {
 
   private passes(test: Test, node: FoundNode, root: unknown): boolean {
     this.visit();
+
     switch (test.kind) {
       case "and":
         return test.tests.every((one) => this.passes(one, node, root));
@@ -123,7 +140,11 @@ export class JsonPaths {
       case "exists":
         return this.run(test.query, node, root).length > 0;
       case "compare":
-        return compare(test.operator, this.valueOf(test.left, node, root), this.valueOf(test.right, node, root));
+        return compare(
+          test.operator,
+          this.valueOf(test.left, node, root),
+          this.valueOf(test.right, node, root),
+        );
     }
   }
 
@@ -138,7 +159,10 @@ function isParent(value: unknown): value is object {
   return typeof value === "object" && value !== null && !(value instanceof SourceScalar);
 }
 
-function sliced(length: number, { start, end, step }: { start?: number; end?: number; step: number }): number[] {
+function sliced(
+  length: number,
+  { start, end, step }: { start?: number; end?: number; step: number },
+): number[] {
   if (step === 0) return [];
   const bound = (value: number) => (value < 0 ? length + value : value);
   const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
@@ -155,7 +179,9 @@ function sliced(length: number, { start, end, step }: { start?: number; end?: nu
 }
 
 function compare(operator: string, left: unknown, right: unknown): boolean {
-  const isEqual = left === right || (typeof left === "object" && typeof right === "object" && jsonText(left) === jsonText(right));
+  const isEqual =
+    left === right ||
+    (typeof left === "object" && typeof right === "object" && jsonText(left) === jsonText(right));
   if (operator === "==") return isEqual;
   if (operator === "!=") return !isEqual;
   const isOrdered = typeof left === typeof right && (typeof left === "number" || typeof left === "string");
@@ -197,15 +223,20 @@ class Parser {
     const segments: Segment[] = [];
     for (;;) {
       const isDescendant = this.match(/\s*\.\./y) !== undefined;
-      if (this.match(isDescendant ? /\[/y : /\s*\[/y) !== undefined) segments.push({ isDescendant, selectors: this.selectors() });
-      else if (isDescendant || this.match(/\s*\./y) !== undefined) segments.push({ isDescendant, selectors: [this.member()] });
+      if (this.match(isDescendant ? /\[/y : /\s*\[/y) !== undefined)
+        segments.push({ isDescendant, selectors: this.selectors() });
+      else if (isDescendant || this.match(/\s*\./y) !== undefined)
+        segments.push({ isDescendant, selectors: [this.member()] });
       else return segments;
     }
   }
 
   private member(): Selector {
     if (this.match(/\*/y) !== undefined) return { kind: "wildcard" };
-    return { kind: "name", name: this.match(/[\p{L}_\u0080-\u{10ffff}][\p{L}\p{N}_\u0080-\u{10ffff}]*/uy) ?? this.fail() };
+    return {
+      kind: "name",
+      name: this.match(/[\p{L}_\u0080-\u{10ffff}][\p{L}\p{N}_\u0080-\u{10ffff}]*/uy) ?? this.fail(),
+    };
   }
 
   private selectors(): Selector[] {
@@ -221,11 +252,20 @@ class Parser {
     if (name !== undefined) return { kind: "name", name };
     if (this.match(/\*/y) !== undefined) return { kind: "wildcard" };
     if (this.match(/\?/y) !== undefined) return { kind: "filter", test: this.test() };
+
     const slice = this.match(/(?:-?\d{1,10})?\s*:\s*(?:-?\d{1,10})?(?:\s*:\s*(?:-?\d{1,10})?)?/y);
     if (slice !== undefined) {
-      const [start, end, step] = slice.split(":").map((part) => (part.trim() === "" ? undefined : Number(part)));
-      return { kind: "slice", ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }), step: step ?? 1 };
+      const [start, end, step] = slice
+        .split(":")
+        .map((part) => (part.trim() === "" ? undefined : Number(part)));
+      return {
+        kind: "slice",
+        ...(start === undefined ? {} : { start }),
+        ...(end === undefined ? {} : { end }),
+        step: step ?? 1,
+      };
     }
+
     return { kind: "index", index: Number(this.match(/-?\d{1,10}/y) ?? this.fail()) };
   }
 
@@ -233,7 +273,9 @@ class Parser {
     const quoted = this.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/sy);
     if (quoted === undefined) return undefined;
     const inner = quoted.slice(1, -1);
-    const json = quoted.startsWith('"') ? inner : inner.replace(/\\'|"/g, (found) => (found === '"' ? '\\"' : "'"));
+    const json = quoted.startsWith('"')
+      ? inner
+      : inner.replace(/\\'|"/g, (found) => (found === '"' ? '\\"' : "'"));
     try {
       return JSON.parse(`"${json}"`) as string;
     } catch {
@@ -276,7 +318,8 @@ class Parser {
     if (text !== undefined) return { value: text };
     const literal = this.match(/true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
     if (literal !== undefined) return { value: JSON.parse(literal) as unknown };
-    if (this.match(/[a-z_]+\(/y) !== undefined) throw new JsonPathError("uses a function, which isn't supported");
+    if (this.match(/[a-z_]+\(/y) !== undefined)
+      throw new JsonPathError("uses a function, which isn't supported");
     return this.fail();
   }
 

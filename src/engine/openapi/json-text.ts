@@ -16,10 +16,14 @@ export function parseJson(text: string): unknown {
 /** Matches an integer of at least 16 digits that could be a value. It can also be a part of a string. */
 const longInteger = /[[:,]\s*-?[1-9]\d{15,}\s*[,}\]]|^\s*-?[1-9]\d{15,}\s*$/;
 
-/** Replaces marked strings with integers. Changes objects and lists in place, which is faster than a reviver. */
+/**
+ * Replaces marked strings with integers. Changes objects and lists in place, which is faster than a reviver.
+ */
 function withIntegers(value: unknown): unknown {
-  if (typeof value === "string") return !value.startsWith("\0") ? value : value[1] === "\0" ? value.slice(1) : exactNumber(value.slice(1));
-  if (Array.isArray(value)) for (let index = 0; index < value.length; index++) value[index] = withIntegers(value[index]);
+  if (typeof value === "string")
+    return !value.startsWith("\0") ? value : value[1] === "\0" ? value.slice(1) : exactNumber(value.slice(1));
+  if (Array.isArray(value))
+    for (let index = 0; index < value.length; index++) value[index] = withIntegers(value[index]);
   else if (isRaw(value))
     for (const key of Object.keys(value)) {
       const before = value[key];
@@ -29,16 +33,23 @@ function withIntegers(value: unknown): unknown {
   return value;
 }
 
-/** Maximum number of digits of an integer that is exact, since converting long texts to `bigint`s takes quadratic time. */
+/**
+ * Maximum number of digits of an integer that is exact, since converting long texts to `bigint`s takes
+ * quadratic time.
+ */
 const exactDigits_count = 400;
 
-/** Converts the digits of an integer to a number, or to a `bigint` if it's outside the safe range of `number`. */
+/**
+ * Converts the digits of an integer to a number, or to a `bigint` if it's outside the safe range of `number`.
+ */
 export function exactNumber(digits: string): number | bigint {
   const number = Number(digits);
   return Number.isSafeInteger(number) || digits.length > exactDigits_count ? number : BigInt(digits);
 }
 
-/** Serializes a value. `indent`: number of spaces per level; 0 writes one line. Undefined fields are omitted. */
+/**
+ * Serializes a value. `indent`: number of spaces per level; 0 writes one line. Undefined fields are omitted.
+ */
 export function jsonText(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, null, indent) ?? "null";
@@ -60,6 +71,7 @@ function write(value: unknown, step: string, margin: string): string {
           .filter(([, item]) => item !== undefined)
           .map(([key, item]) => `${JSON.stringify(key)}:${step && " "}${write(item, step, inner)}`)
       : undefined;
+
   if (!members) return JSON.stringify(value) ?? "null";
   if (members.length === 0) return `${open}${close}`;
   return step

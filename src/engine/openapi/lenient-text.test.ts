@@ -23,18 +23,28 @@ paths:
 async function exampleIn(text: string) {
   const { document, problems } = await readDocument("api.yaml", text);
   const operation = document?.refs.at("#/paths/~1plants/get")?.value as { description: string } | undefined;
-  const example = document?.refs.at("#/paths/~1plants/get/responses/200/content/application~1json/schema/example")?.value;
+  const example = document?.refs.at(
+    "#/paths/~1plants/get/responses/200/content/application~1json/schema/example",
+  )?.value;
   return { example, description: operation?.description, codes: problems.map(({ code }) => code) };
 }
 
 describe("brackets of YAML at a lower indent", () => {
   test.each([
-    ["a list", '[\n                  "rose",\n                  "tulip"\n                ]', ["rose", "tulip"]],
+    [
+      "a list",
+      '[\n                  "rose",\n                  "tulip"\n                ]',
+      ["rose", "tulip"],
+    ],
     ["an object", "{\n  a: 1,\n  b: [\n2\n]\n}", { a: 1, b: [2] }],
     ["the whole list in the first column", '[\n"rose",\n"tu\n lip",\n]', ["rose", "tu lip"]],
     ["brackets in strings", "[\n\"]\",\n'{',\na # ]\n]", ["]", "{", "a"]],
   ])("%s is read", async (_, written, example) => {
-    expect(await exampleIn(yaml(written))).toEqual({ example, description: "Text with\n]\nand }.\n", codes: [] });
+    expect(await exampleIn(yaml(written))).toEqual({
+      example,
+      description: "Text with\n]\nand }.\n",
+      codes: [],
+    });
   });
 
   test.each(["[\n1", "[\n1\n}", "[[[\n"])("%j is reported", async (written) => {
@@ -52,7 +62,10 @@ describe("commas before closing brackets of JSON", () => {
     `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"servers":[{"url":"https://a.example"}],"paths":{"/plants":{"get":{"responses":{"200":{"description":"OK"}}${more}}}}}`;
 
   test("positions of further problems are found", async () => {
-    const { problems } = await readDocument("api.json", '{"openapi":"3.1.0","info":{},"paths":{},"tags":[{"description":"x"},]}');
+    const { problems } = await readDocument(
+      "api.json",
+      '{"openapi":"3.1.0","info":{},"paths":{},"tags":[{"description":"x"},]}',
+    );
     expect(problems.map(({ code }) => code)).toContain("openapi-comma");
     expect(problems.filter(({ column }) => column).length).toBeGreaterThan(1);
   });
@@ -67,9 +80,14 @@ describe("commas before closing brackets of JSON", () => {
     expect(problems.map(({ code, severity }) => `${severity} ${code}`)).toEqual(["warning openapi-comma"]);
   });
 
-  test.each([',"summary":"List",,', ',"summary":"List"]', ',"summary":"Li'])("%s is still invalid", async (more) => {
-    expect((await readDocument("api.json", json(more))).problems).toMatchObject([{ code: "openapi-syntax" }]);
-  });
+  test.each([',"summary":"List",,', ',"summary":"List"]', ',"summary":"Li'])(
+    "%s is still invalid",
+    async (more) => {
+      expect((await readDocument("api.json", json(more))).problems).toMatchObject([
+        { code: "openapi-syntax" },
+      ]);
+    },
+  );
 
   test("hostile text takes linear time", async () => {
     const text = `{"a":${",".repeat(300_000)}${'\\"'.repeat(300_000)}`;

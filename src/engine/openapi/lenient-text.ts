@@ -1,12 +1,19 @@
-/** Changes JSON and YAML that common parsers accept, but ours don't. Keeps the lines, so that positions of problems stay correct. */
+/**
+ * Changes JSON and YAML that common parsers accept, but ours don't. Keeps the lines, so that positions of
+ * problems stay correct.
+ */
 
 import { CST, Lexer } from "yaml";
 
-/** Replaces commas before closing brackets in JSON with spaces. `first`: offset of the first one. Undefined if there are none. */
+/**
+ * Replaces commas before closing brackets in JSON with spaces. `first`: offset of the first one. Undefined if
+ * there are none.
+ */
 export function withoutTrailingCommas(text: string): { text: string; first: number } | undefined {
   let result = "";
   let done = 0;
   let first = -1;
+
   /** Index of a comma that only whitespace has followed; -1 if there is none. */
   let comma = -1;
   for (let at = 0; at < text.length; at++) {
@@ -22,13 +29,17 @@ export function withoutTrailingCommas(text: string): { text: string; first: numb
       comma = -1;
     } else if (!/\s/.test(character)) comma = -1;
   }
+
   return first < 0 ? undefined : { text: result + text.slice(done), first };
 }
 
 /** Mark before a scalar in the tokens of YAML. */
 const scalarMark = "\x1f";
 
-/** Indents the lines inside brackets and braces of YAML more than the bracket. Some documents have a closing bracket at a lower indent. */
+/**
+ * Indents the lines inside brackets and braces of YAML more than the bracket. Some documents have a closing
+ * bracket at a lower indent.
+ */
 export function indentBrackets(text: string): string {
   const tokens: string[] = [];
   let column = 0;
@@ -51,5 +62,6 @@ export function indentBrackets(text: string): string {
     const lineEnd = token.lastIndexOf("\n");
     column = lineEnd < 0 ? column + token.length : token.length - lineEnd - 1;
   }
+
   return tokens.join("");
 }

@@ -10,9 +10,18 @@ export function isXml(mediaType: string): boolean {
   return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
 }
 
-/** Returns the declared media type that matches an input: exactly, or else by type and subtype. Undefined if there is none. */
-export function mediaTypeOf<T extends { type: string }>(content: readonly T[], mediaType: string): T | undefined {
-  return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
+/**
+ * Returns the declared media type that matches an input: exactly, or else by type and subtype. Undefined if
+ * there is none.
+ */
+export function mediaTypeOf<T extends { type: string }>(
+  content: readonly T[],
+  mediaType: string,
+): T | undefined {
+  return (
+    content.find(({ type }) => type === mediaType) ??
+    content.find(({ type }) => essenceOf(type) === essenceOf(mediaType))
+  );
 }
 
 /** Returns a media type without parameters, in lowercase: `text/html; charset=utf-8` → `text/html`. */

@@ -19,8 +19,9 @@ export interface PlaygroundSettings {
 }
 
 /**
- * The data of one page's playground, in a script `octavoOperation(<data>)`. References to components aren't resolved: the targets are in
- * scripts that pages share, sorted by pointer: `octavoComponents(<number>, { "<pointer>": node, … })`.
+ * The data of one page's playground, in a script `octavoOperation(<data>)`. References to components aren't
+ * resolved: the targets are in scripts that pages share, sorted by pointer: `octavoComponents(<number>, {
+ * "<pointer>": node, … })`.
  */
 export interface OperationData {
   /** A part of the document with the operation and all security schemes at their original pointers. */

@@ -2,15 +2,18 @@
 
 import { isRaw, own, pointerTo, type Raw, setOwn } from "./refs.ts";
 
-/** Extensions that contain operations, and the field that they extend: webhooks before OpenAPI 3.1, and paths that differ in their query. */
+/**
+ * Extensions that contain operations, and the field that they extend: webhooks before OpenAPI 3.1, and paths
+ * that differ in their query.
+ */
 const extended = [
   ["x-webhooks", "webhooks"],
   ["x-ms-paths", "paths"],
 ] as const;
 
 /**
- * Moves the operations in extensions, in place. Entries that the field already has take precedence. Returns undefined if nothing was moved,
- * or else a function that returns the source of a pointer.
+ * Moves the operations in extensions, in place. Entries that the field already has take precedence. Returns
+ * undefined if nothing was moved, or else a function that returns the source of a pointer.
  */
 export function moveOperations(root: Raw): ((pointer: string) => string) | undefined {
   const sources = new Map<string, string>();
@@ -26,7 +29,9 @@ export function moveOperations(root: Raw): ((pointer: string) => string) | undef
       sources.set(pointerTo([field, path]), pointerTo([extension, path]));
     }
   }
+
   if (sources.size === 0) return undefined;
+
   return (pointer) => {
     const [item = ""] = /^#\/[^/]*\/[^/]*/.exec(pointer) ?? [];
     return (sources.get(item) ?? item) + pointer.slice(item.length);

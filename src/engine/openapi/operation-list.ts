@@ -15,7 +15,10 @@ export interface OperationEntry {
   node: Located;
 }
 
-/** Returns the text that identifies an operation or webhook for authors: `GET /users`, or `webhook user.created`. */
+/**
+ * Returns the text that identifies an operation or webhook for authors: `GET /users`, or `webhook
+ * user.created`.
+ */
 export function operationLabel({ kind, method, path }: OperationEntry): string {
   return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
 }

@@ -1,4 +1,7 @@
-/** Creates the routes of generated pages, which are compatible with other platforms, so that existing links keep working. */
+/**
+ * Creates the routes of generated pages, which are compatible with other platforms, so that existing links
+ * keep working.
+ */
 
 /** Converts a text to a part of a route: `Get user by ID` → `get-user-by-id`. The result can be empty. */
 export function slugPart(text: string): string {
@@ -24,15 +27,22 @@ export interface OperationNaming {
   tag?: string | undefined;
 }
 
-/** Maximum length of each segment after the directory, in bytes. Common file systems allow 255, and the file name also has an extension. */
+/**
+ * Maximum length of each segment after the directory, in bytes. Common file systems allow 255, and the file
+ * name also has an extension.
+ */
 const part_bytes = 200;
 
 /**
- * Returns the route of an operation's page: `directory/tag/summary`. If there is no summary, the last part is the method and path of an
- * operation, or the name of a webhook.
+ * Returns the route of an operation's page: `directory/tag/summary`. If there is no summary, the last part is
+ * the method and path of an operation, or the name of a webhook.
  */
-export function operationRoute(directory: string, { kind, method, path, summary, tag }: OperationNaming): string {
-  const fallback = kind === "webhook" ? slugPart(path) || "webhook" : `${method.toLowerCase()}-${slugPart(path) || "root"}`;
+export function operationRoute(
+  directory: string,
+  { kind, method, path, summary, tag }: OperationNaming,
+): string {
+  const fallback =
+    kind === "webhook" ? slugPart(path) || "webhook" : `${method.toLowerCase()}-${slugPart(path) || "root"}`;
   const parts = [directory, tag && slugPart(tag), (summary && slugPart(summary)) || fallback];
   return parts
     .filter(Boolean)

@@ -1,7 +1,19 @@
 /** Reads one operation of a document with all data that a page or a playground needs. */
 
 import { platformExtension } from "./extensions.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, Refs, texts, valueText } from "./refs.ts";
+import {
+  child,
+  children,
+  entries,
+  isRaw,
+  type Located,
+  own,
+  ownText,
+  pointerKeys,
+  Refs,
+  texts,
+  valueText,
+} from "./refs.ts";
 import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
 import { readSecurity, type SecurityAlternative } from "./security.ts";
 
@@ -32,8 +44,8 @@ export interface Operation {
   callbacks: Callback[];
   servers: Server[];
   /**
-   * Security alternatives. A request must satisfy one of them. Empty if no credentials are needed. An alternative without schemes makes
-   * credentials optional.
+   * Security alternatives. A request must satisfy one of them. Empty if no credentials are needed. An
+   * alternative without schemes makes credentials optional.
    */
   security: SecurityAlternative[];
   /** The valid entries of `x-codeSamples`, or else of `x-code-samples`. */
@@ -52,8 +64,8 @@ export interface Parameter {
   description?: string;
   schema: SchemaRef;
   /**
-   * Serialization style: `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject` or `cookie`.
-   * Default: the style that OpenAPI defines for `in`.
+   * Serialization style: `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject`
+   * or `cookie`. Default: the style that OpenAPI defines for `in`.
    */
   style: string;
   explode: boolean;
@@ -157,7 +169,17 @@ export interface CodeSample {
 }
 
 /** HTTP methods, in the order that pages list the operations of a path. */
-export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
+export const methods = [
+  "get",
+  "put",
+  "post",
+  "delete",
+  "options",
+  "head",
+  "patch",
+  "trace",
+  "query",
+] as const;
 
 /** Reads a text of a referenced object. The text next to the `$ref` takes precedence. */
 function textAt(entry: Located, target: Located, key: "summary" | "description"): string | undefined {
@@ -165,10 +187,17 @@ function textAt(entry: Located, target: Located, key: "summary" | "description")
 }
 
 /** Reads the operation for a method from a path item. Undefined if there is none. */
-export function readOperation(refs: Refs, pathItem: Located, method: string, path: string, kind: Operation["kind"]): Operation | undefined {
+export function readOperation(
+  refs: Refs,
+  pathItem: Located,
+  method: string,
+  path: string,
+  kind: Operation["kind"],
+): Operation | undefined {
   const item = refs.follow(pathItem);
   const node = item && operationNode(item, method);
   if (!node || !isRaw(node.value)) return undefined;
+
   const raw = node.value;
   const text = (key: string) => ownText(raw, key);
   const requestBody = child(node, "requestBody");
@@ -184,13 +213,16 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
     body,
     externalDocs,
   };
+
   const security = own(raw, "security") ?? (kind === "operation" ? own(refs.root, "security") : undefined);
   return {
     kind,
     method: method.toUpperCase(),
     path,
     node,
-    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Operation>),
+    ...(Object.fromEntries(
+      Object.entries(optional).filter(([, value]) => value !== undefined),
+    ) as Partial<Operation>),
     pathTexts: (["summary", "description"] as const).flatMap((key) => (text(key) && shared(key)) || []),
     tags: texts(own(raw, "tags")).filter(Boolean),
     badges: readBadges(raw),
@@ -217,8 +249,8 @@ export function isContentType(name: string): boolean {
 }
 
 /**
- * Returns the keys of a path item's operations: methods in lowercase, in the order of `methods`, and then additional operations as in the
- * document.
+ * Returns the keys of a path item's operations: methods in lowercase, in the order of `methods`, and then
+ * additional operations as in the document.
  */
 export function methodsOf(item: Located): string[] {
   const more = own(item.value, "additionalOperations");
@@ -228,7 +260,10 @@ export function methodsOf(item: Located): string[] {
   ];
 }
 
-/** Returns the node of an operation. `method`: a key of the path item, in any case, or of its additional operations. */
+/**
+ * Returns the node of an operation. `method`: a key of the path item, in any case, or of its additional
+ * operations.
+ */
 export function operationNode(item: Located, method: string): Located | undefined {
   const more = child(item, "additionalOperations");
   return child(item, method.toLowerCase()) ?? (more && child(more, method));
@@ -256,12 +291,19 @@ const locations: readonly string[] = ["path", "query", "header", "cookie", "quer
 function readParameter(refs: Refs, node: Located, entry: Located): Parameter | undefined {
   const place = ownText(node.value, "in") as ParameterLocation;
   const name = ownText(node.value, "name");
-  if (name === undefined || !locations.includes(place) || (place === "header" && isIgnoredParameter(name))) return undefined;
+  if (name === undefined || !locations.includes(place) || (place === "header" && isIgnoredParameter(name)))
+    return undefined;
   const header = readHeader(refs, name, node, entry, place);
   return { ...header, in: place, required: header.required || place === "path" };
 }
 
-function readHeader(refs: Refs, name: string, node: Located, entry: Located, place: ParameterLocation = "header"): Header {
+function readHeader(
+  refs: Refs,
+  name: string,
+  node: Located,
+  entry: Located,
+  place: ParameterLocation = "header",
+): Header {
   const content = child(node, "content");
   const [media] = entries(content);
   const schema = child(media?.[1] ?? node, "schema") ?? { value: true, pointer: node.pointer };
@@ -274,7 +316,10 @@ function readHeader(refs: Refs, name: string, node: Located, entry: Located, pla
     ...(description === undefined ? {} : { description }),
     schema: schemaRef(schema),
     style,
-    explode: typeof own(node.value, "explode") === "boolean" ? own(node.value, "explode") === true : style === "form",
+    explode:
+      typeof own(node.value, "explode") === "boolean"
+        ? own(node.value, "explode") === true
+        : style === "form",
     allowReserved: own(node.value, "allowReserved") === true,
     allowEmptyValue: own(node.value, "allowEmptyValue") === true,
     ...(media ? { mediaType: media[0] } : {}),
@@ -305,7 +350,9 @@ function readContent(refs: Refs, node: Located): MediaType[] {
         type,
         ...(schema ? { schema: schemaRef(schema) } : {}),
         examples: readExamples(refs, media),
-        encoding: Object.fromEntries(entries(child(media, "encoding")).map(([name, value]) => [name, readEncoding(refs, value)])),
+        encoding: Object.fromEntries(
+          entries(child(media, "encoding")).map(([name, value]) => [name, readEncoding(refs, value)]),
+        ),
         pointer: media.pointer,
       },
     ];
@@ -341,6 +388,7 @@ function readExamples(refs: Refs, node: Located): Example[] {
     const value = own(node, "value") ?? own(node, "dataValue") ?? own(node, "serializedValue");
     const externalValue = ownText(node, "externalValue");
     if (value === undefined && externalValue === undefined) return [];
+
     const description = textAt(entry, example, "description");
     return [
       {
@@ -352,12 +400,16 @@ function readExamples(refs: Refs, node: Located): Example[] {
       },
     ];
   });
+
   if (named.length) return named;
   const single = own(node.value, "example");
   return single === undefined ? [] : [{ key: "example", label: "example", value: single }];
 }
 
-/** Reads the responses in ascending order of their status. A range comes after its codes, and `default` comes last. */
+/**
+ * Reads the responses in ascending order of their status. A range comes after its codes, and `default` comes
+ * last.
+ */
 function readResponses(refs: Refs, operation: Located): Response[] {
   const responses = entries(child(operation, "responses")).flatMap(([status, entry]): Response[] => {
     const node = status.startsWith("x-") ? undefined : refs.follow(entry);
@@ -375,8 +427,12 @@ function readResponses(refs: Refs, operation: Located): Response[] {
       },
     ];
   });
+
   const rank = (status: string) =>
-    /^\d(?:\d\d|xx)$/i.test(status) ? Number(status.replace(/x/gi, "9")) + (/x/i.test(status) ? 0.5 : 0) : 1_000;
+    /^\d(?:\d\d|xx)$/i.test(status)
+      ? Number(status.replace(/x/gi, "9")) + (/x/i.test(status) ? 0.5 : 0)
+      : 1_000;
+
   return responses.sort((a, b) => rank(a.status) - rank(b.status));
 }
 
@@ -384,6 +440,7 @@ function readLink(refs: Refs, name: string, entry: Located): Link | undefined {
   const node = refs.follow(entry);
   const target = ownText(node?.value, "operationId") ?? ownText(node?.value, "operationRef");
   if (!node || target === undefined) return undefined;
+
   const description = textAt(entry, node, "description");
   const requestBody = own(node.value, "requestBody");
   const [server] = readServers([own(node.value, "server")]);
@@ -407,7 +464,10 @@ function linkedOperation(refs: Refs, { value: link }: Located): Link["operation"
   const node = target === undefined ? undefined : refs.at(target);
   if (!node) return undefined;
   const [path = "", method = ""] = pointerKeys(node.pointer)?.slice(-2) ?? [];
-  return { pointer: node.pointer, title: ownText(node.value, "summary") || `${method.toUpperCase()} ${path}` };
+  return {
+    pointer: node.pointer,
+    title: ownText(node.value, "summary") || `${method.toUpperCase()} ${path}`,
+  };
 }
 
 const pointersById = new WeakMap<object, Map<string, string>>();
@@ -417,6 +477,7 @@ export function operationPointers({ root }: Refs): ReadonlyMap<string, string> {
   const known = pointersById.get(root);
   if (known) return known;
   const found = new Map<string, string>();
+
   // Lookups of other operations aren't dependencies of a page.
   const refs = new Refs(root);
   for (const field of ["paths", "webhooks"])
@@ -428,6 +489,7 @@ export function operationPointers({ root }: Refs): ReadonlyMap<string, string> {
         if (id !== undefined && !found.has(id)) found.set(id, node.pointer);
       }
     }
+
   pointersById.set(root, found);
   return found;
 }
@@ -454,6 +516,7 @@ export function serversOf(operation: unknown, pathItem: unknown, root: unknown):
 /** Reads a list of servers. Omits servers without a URL. */
 export function readServers(servers: unknown): Server[] {
   if (!Array.isArray(servers)) return [];
+
   return servers.flatMap((server): Server[] => {
     const url = ownText(server, "url");
     if (url === undefined) return [];
@@ -497,5 +560,7 @@ export function readCodeSample(entry: unknown): CodeSample | undefined {
   const lang = ownText(entry, "lang");
   const source = ownText(entry, "source");
   const label = ownText(entry, "label");
-  return lang === undefined || source === undefined ? undefined : { lang, source, ...(label === undefined ? {} : { label }) };
+  return lang === undefined || source === undefined
+    ? undefined
+    : { lang, source, ...(label === undefined ? {} : { label }) };
 }

@@ -58,7 +58,9 @@ describe("queries", () => {
     "$[?length(@) > 1]",
     `$${"[?".repeat(60)}`,
     `$.${"a".repeat(3_000)}`,
-  ])("%s is an error", (query) => expect(() => new JsonPaths().find(query, store)).toThrow(/query|function|longer/));
+  ])("%s is an error", (query) =>
+    expect(() => new JsonPaths().find(query, store)).toThrow(/query|function|longer/),
+  );
 
   test("a query that would visit too many nodes ends", () => {
     const list = Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => ({})));
@@ -93,9 +95,24 @@ describe("actions", () => {
       { l: [{}, { t: [0] }] },
       { l: [{ t: [1] }, { t: [0, 1] }] },
     ],
-    ["remove", { target: "$.l[?@.x]", remove: true }, { l: [{ x: 1 }, { y: 1 }, { x: 2 }] }, { l: [{ y: 1 }] }],
-    ["remove of keys", { target: "$..x", remove: true, update: { z: 1 } }, { x: 1, a: { x: 2, y: 3 } }, { a: { y: 3 } }],
-    ["copy", { target: "$.b", copy: "$.a" }, { a: { x: 1 }, b: { y: 2 } }, { a: { x: 1 }, b: { y: 2, x: 1 } }],
+    [
+      "remove",
+      { target: "$.l[?@.x]", remove: true },
+      { l: [{ x: 1 }, { y: 1 }, { x: 2 }] },
+      { l: [{ y: 1 }] },
+    ],
+    [
+      "remove of keys",
+      { target: "$..x", remove: true, update: { z: 1 } },
+      { x: 1, a: { x: 2, y: 3 } },
+      { a: { y: 3 } },
+    ],
+    [
+      "copy",
+      { target: "$.b", copy: "$.a" },
+      { a: { x: 1 }, b: { y: 2 } },
+      { a: { x: 1 }, b: { y: 2, x: 1 } },
+    ],
   ])("%s", (_, action, before, after) => {
     const { root, problems } = apply(action, structuredClone(before));
     expect(root).toEqual(after);
@@ -115,13 +132,21 @@ describe("actions", () => {
   });
 
   test("prototype keys are ordinary keys", () => {
-    apply({ target: "$", update: JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}') }, {});
+    apply(
+      {
+        target: "$",
+        update: JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}'),
+      },
+      {},
+    );
     expect(({} as Raw).polluted).toBeUndefined();
   });
 
   test("an overlay can't multiply its content without a limit", () => {
     const root = { l: Array.from({ length: 50_000 }, () => ({})) };
-    expect(apply({ target: "$.l[*]", update: { text: "x".repeat(5_000) } }, root).problems).toEqual(["openapi-overlay #/actions/0"]);
+    expect(apply({ target: "$.l[*]", update: { text: "x".repeat(5_000) } }, root).problems).toEqual([
+      "openapi-overlay #/actions/0",
+    ]);
   });
 });
 
@@ -171,9 +196,21 @@ actions:
   });
 
   test.each<[what: string, overlay: string, expected: string[]]>([
-    ["another document", first.replace("../apis/api.yaml", "other.yaml"), ["openapi-overlay-target o.yaml:3"]],
-    ["no match", first.replace("/secret", "/gone").replace("../apis", "apis"), ["openapi-overlay-target o.yaml:7"]],
-    ["an invalid query", first.replace("$.paths['/secret']", "paths").replace("../apis", "apis"), ["openapi-overlay o.yaml:7"]],
+    [
+      "another document",
+      first.replace("../apis/api.yaml", "other.yaml"),
+      ["openapi-overlay-target o.yaml:3"],
+    ],
+    [
+      "no match",
+      first.replace("/secret", "/gone").replace("../apis", "apis"),
+      ["openapi-overlay-target o.yaml:7"],
+    ],
+    [
+      "an invalid query",
+      first.replace("$.paths['/secret']", "paths").replace("../apis", "apis"),
+      ["openapi-overlay o.yaml:7"],
+    ],
     ["invalid YAML", "overlay: [", ["openapi-syntax o.yaml:1"]],
     ["no overlay", "title: x", ["openapi-overlay o.yaml:1"]],
   ])("problems are in the overlay: %s", async (_, overlay, expected) => {

@@ -30,7 +30,10 @@ export class SourceScalar {
   }
 }
 
-function withSource(tag: ScalarTagDefinition, valueOf: (value: unknown, source: string) => unknown): ScalarTagDefinition {
+function withSource(
+  tag: ScalarTagDefinition,
+  valueOf: (value: unknown, source: string) => unknown,
+): ScalarTagDefinition {
   return defineScalarTag(tag.tagName, {
     ...tag,
     resolve(source, isExplicit, name) {
@@ -62,7 +65,10 @@ const schema = CORE_SCHEMA.withTags(
   mergeTag,
 );
 
-/** Parses a document. The result can contain `SourceScalar`s. Throws a `YAMLException`, or a `RangeError` for deep nesting. */
+/**
+ * Parses a document. The result can contain `SourceScalar`s. Throws a `YAMLException`, or a `RangeError` for
+ * deep nesting.
+ */
 export function parseYaml(text: string): unknown {
   return load(text, { schema, maxDepth: limits.apiNesting_levels, maxTotalMergeKeys: mergedKeys_count });
 }

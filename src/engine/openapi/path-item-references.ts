@@ -1,15 +1,30 @@
 /** Replaces references to path items, so that each use of a path item has its own operations. */
 
 import { methodsOf, parameterId } from "./operation.ts";
-import { canonicalPointer, child, entries, isRaw, type Located, own, ownText, type Raw, Refs, setOwn } from "./refs.ts";
+import {
+  canonicalPointer,
+  child,
+  entries,
+  isRaw,
+  type Located,
+  own,
+  ownText,
+  type Raw,
+  Refs,
+  setOwn,
+} from "./refs.ts";
 
-/** Path items that replaced a reference: for each key, the pointer of its value's source. By the pointer of the path item. */
+/**
+ * Path items that replaced a reference: for each key, the pointer of its value's source. By the pointer of
+ * the path item.
+ */
 type Sources = Map<string, Map<string, string>>;
 
 /**
- * Replaces, in place, references to path items in `paths` and `webhooks`, and those in callbacks that have operations or parameters next
- * to the reference. Keys next to a reference take precedence, except extensions, which can restrict access. Keeps external, broken, and
- * circular references. Returns undefined if nothing was replaced, or else a function that returns the source of a pointer.
+ * Replaces, in place, references to path items in `paths` and `webhooks`, and those in callbacks that have
+ * operations or parameters next to the reference. Keys next to a reference take precedence, except
+ * extensions, which can restrict access. Keeps external, broken, and circular references. Returns undefined
+ * if nothing was replaced, or else a function that returns the source of a pointer.
  */
 export function expandPathItems(root: Raw): ((pointer: string) => string) | undefined {
   const refs = new Refs(root);
@@ -22,8 +37,10 @@ export function expandPathItems(root: Raw): ((pointer: string) => string) | unde
     });
     return items;
   });
+
   // Assigned last, so that the items above were read from the document as it was written.
   for (const { map, key, value } of expanded) setOwn(map, key, value);
+
   for (const callback of callbacksIn(refs)) {
     for (const [expression, item] of entries(callback)) {
       const hasParts = methodsOf(item).length > 0 || own(item.value, "parameters") !== undefined;
@@ -31,6 +48,7 @@ export function expandPathItems(root: Raw): ((pointer: string) => string) | unde
       if (value) setOwn(callback.value as Raw, expression, withoutCallbacks(value));
     }
   }
+
   return sources.size === 0 ? undefined : (pointer) => sourceOf(pointer, sources);
 }
 
@@ -42,7 +60,8 @@ function expandedItem(refs: Refs, item: Located, sources: Sources): Raw | undefi
     if (!isRaw(at.value) || seen.has(at.pointer)) return undefined;
     seen.add(at.pointer);
     const { $ref: _, ...keys } = at.value;
-    for (const key of Object.keys(keys)) if (key.startsWith("x-") || !(key in value)) origins.set(key, at.pointer);
+    for (const key of Object.keys(keys))
+      if (key.startsWith("x-") || !(key in value)) origins.set(key, at.pointer);
     value = merged(keys, value);
     const ref = ownText(at.value, "$ref");
     if (ref === undefined) break;
@@ -51,6 +70,7 @@ function expandedItem(refs: Refs, item: Located, sources: Sources): Raw | undefi
     // The rest of the chain is external.
     if (!at) value = { $ref: ref, ...value };
   }
+
   if (seen.size === 1) return undefined;
   sources.set(item.pointer, origins);
   return value;
@@ -63,7 +83,13 @@ function merged(item: Raw, beside: Raw): Raw {
   const [inherited, own] = [item.parameters, beside.parameters];
   if (!Array.isArray(inherited) || !Array.isArray(own)) return all;
   const known = new Set(own.map(parameterKey));
-  return { ...all, parameters: [...(inherited as unknown[]).filter((one) => !known.has(parameterKey(one))), ...(own as unknown[])] };
+  return {
+    ...all,
+    parameters: [
+      ...(inherited as unknown[]).filter((one) => !known.has(parameterKey(one))),
+      ...(own as unknown[]),
+    ],
+  };
 }
 
 function parameterKey(parameter: unknown): string {
@@ -74,9 +100,16 @@ function parameterKey(parameter: unknown): string {
 
 /** Returns the callbacks in components, and those of operations in `paths` and `webhooks`. */
 function callbacksIn(refs: Refs): Located[] {
-  const items = ["#/paths", "#/webhooks", "#/components/pathItems"].flatMap((pointer) => entries(refs.at(pointer)));
-  const operations = items.flatMap(([, item]) => methodsOf(item).flatMap((method) => child(item, method) ?? []));
-  const maps = [refs.at("#/components/callbacks"), ...operations.map((operation) => child(operation, "callbacks"))];
+  const items = ["#/paths", "#/webhooks", "#/components/pathItems"].flatMap((pointer) =>
+    entries(refs.at(pointer)),
+  );
+  const operations = items.flatMap(([, item]) =>
+    methodsOf(item).flatMap((method) => child(item, method) ?? []),
+  );
+  const maps = [
+    refs.at("#/components/callbacks"),
+    ...operations.map((operation) => child(operation, "callbacks")),
+  ];
   return maps.flatMap((map) => entries(map).map(([, callback]) => callback));
 }
 

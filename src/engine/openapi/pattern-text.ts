@@ -4,7 +4,10 @@
 const pattern_chars = 500;
 const text_chars = 300;
 
-/** Returns a text that matches a pattern. `repeats`: how often `*` and `+` repeat. Undefined if the pattern isn't supported. */
+/**
+ * Returns a text that matches a pattern. `repeats`: how often `*` and `+` repeat. Undefined if the pattern
+ * isn't supported.
+ */
 export function textForPattern(pattern: string, repeats: number): string | undefined {
   if (pattern.length > pattern_chars) return undefined;
   const required = textWithRequired(pattern);
@@ -21,7 +24,10 @@ export function textForPattern(pattern: string, repeats: number): string | undef
 
 class UnsupportedPattern extends Error {}
 
-/** A rule for passwords: characters that the text must contain, and then one repeated class: `^(?=.*[A-Z])(?=.*\d).{8,}$`. */
+/**
+ * A rule for passwords: characters that the text must contain, and then one repeated class:
+ * `^(?=.*[A-Z])(?=.*\d).{8,}$`.
+ */
 const requiredCharacters =
   /^\^?((?:\(\?(?:=\.\*\??(?:\[(?:[^\]\\]|\\.)+\]|\\[dwDW])|!\.\*\\s)\))+)(\.|\[(?:[^\]\\]|\\.)+\])(?:\{(\d{1,3})(,?)(\d{0,3})\}|[+*])\$?$/;
 
@@ -103,12 +109,16 @@ class PatternReader {
     if (letter === "b") return "";
     if (Object.hasOwn(classes, letter)) return classes[letter]!;
     if (Object.hasOwn(escapes, letter)) return escapes[letter]!;
+
     if (letter === "x" || letter === "u") {
-      const digits = new RegExp(`^[0-9a-fA-F]{${letter === "x" ? 2 : 4}}`).exec(this.pattern.slice(this.at, this.at + 4))?.[0];
+      const digits = new RegExp(`^[0-9a-fA-F]{${letter === "x" ? 2 : 4}}`).exec(
+        this.pattern.slice(this.at, this.at + 4),
+      )?.[0];
       if (digits === undefined) throw new UnsupportedPattern();
       this.at += digits.length;
       return String.fromCharCode(Number.parseInt(digits, 16));
     }
+
     if (/[a-zA-Z1-9]/.test(letter)) throw new UnsupportedPattern();
     return letter;
   }
@@ -131,6 +141,7 @@ class PatternReader {
 
   private repeated(text: string): string {
     let count = 1;
+
     if (this.take("*") || this.take("+")) count = this.repeats;
     else if (this.take("?")) count = this.repeats > 1 ? 1 : 0;
     else {
@@ -141,6 +152,7 @@ class PatternReader {
       const most = found[2] === undefined ? least : found[3] ? Number(found[3]) : Number.POSITIVE_INFINITY;
       count = Math.min(most, Math.max(least, this.repeats > 1 ? this.repeats : 0));
     }
+
     this.take("?");
     if (text.length * count > text_chars) throw new UnsupportedPattern();
     return text.repeat(count);

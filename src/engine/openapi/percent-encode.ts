@@ -1,4 +1,7 @@
-/** Percent-encodes text for URLs (RFC 3986), header values and cookies. Never throws, because lone surrogates become U+FFFD. */
+/**
+ * Percent-encodes text for URLs (RFC 3986), header values and cookies. Never throws, because lone surrogates
+ * become U+FFFD.
+ */
 
 /** Escapes everything except ASCII letters, digits and `-._~`. */
 export function encodeText(text: string): string {
@@ -13,14 +16,18 @@ export function encodeWritten(text: string): string {
 /** Characters that are escaped even with `allowReserved`, because they would end or change the value. */
 const alwaysEscaped = { path: /[/?#]/g, query: /[#&+']/g, cookie: /[;,]/g };
 
-/** Encodes a value with `allowReserved`. Preserves escapes and reserved characters, except `[`, `]` and `alwaysEscaped`. */
+/**
+ * Encodes a value with `allowReserved`. Preserves escapes and reserved characters, except `[`, `]` and
+ * `alwaysEscaped`.
+ */
 export function encodeReserved(text: string, place: keyof typeof alwaysEscaped): string {
   return encodeWritten(text).replace(alwaysEscaped[place], escapeCharacter);
 }
 
 /**
- * Encodes a header value. Visible ASCII characters and inner spaces are preserved, and surrounding whitespace is removed.
- * Other characters are percent-encoded as UTF-8, since clients encode them differently or reject them.
+ * Encodes a header value. Visible ASCII characters and inner spaces are preserved, and surrounding whitespace
+ * is removed. Other characters are percent-encoded as UTF-8, since clients encode them differently or reject
+ * them.
  */
 export function encodeHeader(text: string): string {
   return wellFormed(text)

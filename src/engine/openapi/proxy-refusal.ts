@@ -1,6 +1,6 @@
 /**
- * Types of the error that a site's playground proxy returns if it refuses a request, can't send the request, or gets no complete
- * response.
+ * Types of the error that a site's playground proxy returns if it refuses a request, can't send the request,
+ * or gets no complete response.
  */
 
 export type ProxyRefusalCode =
@@ -25,4 +25,9 @@ export interface ProxyRefusalBody {
 }
 
 /** Error codes that allow the browser to send the request itself, since the proxy sent nothing to the API. */
-export const browserMaySend: ReadonlySet<ProxyRefusalCode> = new Set(["address", "not-connected", "target", "too-large"]);
+export const browserMaySend: ReadonlySet<ProxyRefusalCode> = new Set([
+  "address",
+  "not-connected",
+  "target",
+  "too-large",
+]);

@@ -14,9 +14,14 @@ export function isRaw(value: unknown): value is Raw {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads an own property. Inherited properties are ignored, since a document can contain keys such as `constructor`. */
+/**
+ * Reads an own property. Inherited properties are ignored, since a document can contain keys such as
+ * `constructor`.
+ */
 export function own(node: unknown, key: string): unknown {
-  return typeof node === "object" && node !== null && Object.hasOwn(node, key) ? (node as Raw)[key] : undefined;
+  return typeof node === "object" && node !== null && Object.hasOwn(node, key)
+    ? (node as Raw)[key]
+    : undefined;
 }
 
 /** Sets an own property. Assigning `__proto__`, which a document can contain, would set the prototype. */
@@ -30,7 +35,10 @@ export function ownText(node: unknown, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Converts a value to text. Objects and lists become JSON, since `String` throws for an object with the key `toString`. */
+/**
+ * Converts a value to text. Objects and lists become JSON, since `String` throws for an object with the key
+ * `toString`.
+ */
 export function valueText(value: unknown): string {
   return typeof value === "object"
     ? JSON.stringify(value, (_, below: unknown) => (typeof below === "bigint" ? String(below) : below))
@@ -58,12 +66,17 @@ export function entries(node: Located | undefined): [string, Located][] {
   return node && isRaw(node.value) ? Object.keys(node.value).map((key) => [key, child(node, key)!]) : [];
 }
 
-/** Escapes a key for a JSON Pointer in a URL fragment, where a literal `%` is `%25`. `pointerKeys` returns the key again. */
+/**
+ * Escapes a key for a JSON Pointer in a URL fragment, where a literal `%` is `%25`. `pointerKeys` returns the
+ * key again.
+ */
 export function escapeKey(key: string): string {
   return /[~/%]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25") : key;
 }
 
-/** Returns the unescaped keys of a pointer or `$ref`. Undefined unless the text is `#` or starts with `#/`. */
+/**
+ * Returns the unescaped keys of a pointer or `$ref`. Undefined unless the text is `#` or starts with `#/`.
+ */
 export function pointerKeys(pointer: string): string[] | undefined {
   if (pointer === "#") return [];
   if (!pointer.startsWith("#/")) return undefined;
@@ -87,13 +100,19 @@ export function pointerTo(keys: readonly string[]): string {
   return `#${keys.map((key) => `/${escapeKey(key)}`).join("")}`;
 }
 
-/** Returns a reference in the spelling of `pointerTo`: `#/components/schemas/A%42` → `#/components/schemas/AB`. */
+/**
+ * Returns a reference in the spelling of `pointerTo`: `#/components/schemas/A%42` →
+ * `#/components/schemas/AB`.
+ */
 export function canonicalPointer(ref: string): string {
   const keys = ref.includes("%") ? pointerKeys(ref) : undefined;
   return keys ? pointerTo(keys) : ref;
 }
 
-/** Returns the object that contains the node at a pointer, and the node's key in it. Undefined if there is no such object. */
+/**
+ * Returns the object that contains the node at a pointer, and the node's key in it. Undefined if there is no
+ * such object.
+ */
 export function parentOf(root: Raw, pointer: string): { node: Raw; key: string } | undefined {
   const keys = pointerKeys(pointer) ?? [];
   const key = keys.pop();
@@ -108,7 +127,10 @@ export function removeAt(root: Raw, pointer: string): void {
   if (at) delete at.node[at.key];
 }
 
-/** Returns the name in the pointer of a component: `#/components/schemas/Pet` → `Pet`. Undefined for other pointers. */
+/**
+ * Returns the name in the pointer of a component: `#/components/schemas/Pet` → `Pet`. Undefined for other
+ * pointers.
+ */
 export function componentName(pointer: string): string | undefined {
   const keys = pointerKeys(pointer);
   return keys?.length === 3 && keys[0] === "components" ? keys[2] : undefined;
@@ -118,8 +140,8 @@ export function componentName(pointer: string): string | undefined {
 const hops_count = 50;
 
 /**
- * Finds nodes by pointer. In a browser, `root` is only a part of the document, and `loaded` contains more nodes by pointer.
- * `missing` collects the references that `follow` could not resolve.
+ * Finds nodes by pointer. In a browser, `root` is only a part of the document, and `loaded` contains more
+ * nodes by pointer. `missing` collects the references that `follow` could not resolve.
  */
 export class Refs {
   readonly root: Raw;
@@ -133,7 +155,10 @@ export class Refs {
     this.loaded = loaded;
   }
 
-  /** Returns the node at a pointer in any spelling; undefined if there is none. Doesn't resolve a `$ref` of the node. */
+  /**
+   * Returns the node at a pointer in any spelling; undefined if there is none. Doesn't resolve a `$ref` of
+   * the node.
+   */
   at(ref: string): Located | undefined {
     const pointer = canonicalPointer(ref);
     this.visited?.add(pointer);

@@ -1,4 +1,7 @@
-/** Converts credentials to headers, query parameters and cookies of a request, and fills empty ones with placeholders. */
+/**
+ * Converts credentials to headers, query parameters and cookies of a request, and fills empty ones with
+ * placeholders.
+ */
 
 import { encodeCookie, encodeHeader, encodeText, wellFormed } from "./percent-encode.ts";
 import type { Credential, RequestInputs } from "./request-model.ts";
@@ -15,13 +18,17 @@ export function placeCredential({ scheme, value }: Credential): PlacedCredential
   const text = encodeHeader(typeof value === "string" ? value : "");
   const authorization = (prefix: string): PlacedCredential | undefined => {
     // Removes the prefix if a reader pasted the whole header value.
-    const bare = text.toLowerCase().startsWith(`${prefix.toLowerCase()} `) ? text.slice(prefix.length + 1).trim() : text;
+    const bare = text.toLowerCase().startsWith(`${prefix.toLowerCase()} `)
+      ? text.slice(prefix.length + 1).trim()
+      : text;
     return bare ? { in: "header", name: "Authorization", value: `${prefix} ${bare}` } : undefined;
   };
+
   switch (scheme.type) {
     case "apiKey":
       if (!text) return undefined;
-      if (scheme.in === "query") return { in: "query", name: scheme.name, value: encodeText(String(value).trim()) };
+      if (scheme.in === "query")
+        return { in: "query", name: scheme.name, value: encodeText(String(value).trim()) };
       return { in: scheme.in, name: scheme.name, value: scheme.in === "cookie" ? encodeCookie(text) : text };
     case "basic": {
       if (typeof value === "string") return authorization("Basic");
@@ -56,6 +63,7 @@ function placeholder({ scheme }: Credential): string {
 
 function base64(bytes: Uint8Array): string {
   let binary = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   return btoa(binary);
 }

@@ -27,14 +27,19 @@ export interface FileValue {
     name: string;
     type: string;
     bytes?: Blob;
-    /** The result of `boundariesIn` for the file. Used to choose a boundary that doesn't occur in the file. */
+    /**
+     * The result of `boundariesIn` for the file. Used to choose a boundary that doesn't occur in the file.
+     */
     boundaries?: string;
   };
 }
 
 export interface Credential {
   scheme: SecurityScheme;
-  /** The token or key; for `http`, the value of the header. For `basic`, user name and password, or a placeholder. */
+  /**
+   * The token or key; for `http`, the value of the header. For `basic`, user name and password, or a
+   * placeholder.
+   */
   value: string | { username: string; password: string };
 }
 
@@ -46,7 +51,10 @@ export interface HttpRequest {
   body?: RequestBody;
 }
 
-export type RequestBody = { kind: "text"; text: string } | { kind: "file"; file: FileValue["file"] } | MultipartBody;
+export type RequestBody =
+  | { kind: "text"; text: string }
+  | { kind: "file"; file: FileValue["file"] }
+  | MultipartBody;
 
 export interface MultipartBody {
   kind: "multipart";
@@ -65,7 +73,10 @@ export function parameterKey(parameter: { in: string; name: string }): string {
   return `${parameter.in}.${parameter.name}`;
 }
 
-/** Whether a value has exactly the properties of a `FileValue`. A JSON body can also have a field named `file`. */
+/**
+ * Whether a value has exactly the properties of a `FileValue`. A JSON body can also have a field named
+ * `file`.
+ */
 export function isFileValue(value: unknown): value is FileValue {
   if (!isRaw(value) || Object.keys(value).join() !== "file" || !isRaw(value["file"])) return false;
   const { name, type, bytes, boundaries = "", ...more } = value["file"];

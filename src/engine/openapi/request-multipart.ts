@@ -1,6 +1,6 @@
 /**
- * Creates multipart bodies. The boundary isn't random, so that a displayed request has the boundary that is sent. If the content contains
- * the boundary, the boundary gets a numeric suffix.
+ * Creates multipart bodies. The boundary isn't random, so that a displayed request has the boundary that is
+ * sent. If the content contains the boundary, the boundary gets a numeric suffix.
  */
 
 import { jsonText } from "./json-text.ts";
@@ -17,12 +17,19 @@ import { declaredProperty } from "./sent-values.ts";
 import { xmlText } from "./xml-text.ts";
 
 /**
- * Creates a part for each property, or for each item of a property that is a list. A property whose encoding has a style is
- * serialized in that style. If the value itself is a list, each item is a part without a name.
+ * Creates a part for each property, or for each item of a property that is a list. A property whose encoding
+ * has a style is serialized in that style. If the value itself is a list, each item is a part without a name.
  */
-export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
+export function multipartBody(
+  value: unknown,
+  mediaType: string,
+  declared: MediaType | undefined,
+  refs: Refs,
+): MultipartBody {
   const isForm = /^multipart\/form-data/i.test(mediaType);
-  const members: [string, unknown][] = Array.isArray(value) ? value.map((item) => ["", item]) : Object.entries(isRaw(value) ? value : {});
+  const members: [string, unknown][] = Array.isArray(value)
+    ? value.map((item) => ["", item])
+    : Object.entries(isRaw(value) ? value : {});
   const parts = members.flatMap(([name, item]) => {
     const encoding = Object.hasOwn(declared?.encoding ?? {}, name) ? declared!.encoding[name] : undefined;
     const schema = declared?.schema && declaredProperty(name, declared.schema, refs, "request");
@@ -41,27 +48,41 @@ interface PartRules {
 function partsOf(name: string, value: unknown, rules: PartRules): MultipartPart[] {
   const { encoding, schema, refs } = rules;
   if (value === undefined) return [];
+
   if (encoding?.style !== undefined) {
-    const rule = { name, style: encoding.style, explode: encoding.explode ?? encoding.style === "form", encode: (text: string) => text };
+    const rule = {
+      name,
+      style: encoding.style,
+      explode: encoding.explode ?? encoding.style === "form",
+      encode: (text: string) => text,
+    };
     return styledPairs(rule, value).map(([key, text]) => part(key, { text }, undefined, rules));
   }
+
   if (Array.isArray(value)) {
     const items = schema && viewOf(schema, refs, "request").items;
     return value.flatMap((item) =>
-      Array.isArray(item) ? [onePart(name, item, { ...rules, schema: items })] : partsOf(name, item, { ...rules, schema: items }),
+      Array.isArray(item)
+        ? [onePart(name, item, { ...rules, schema: items })]
+        : partsOf(name, item, { ...rules, schema: items }),
     );
   }
+
   return [onePart(name, value, rules)];
 }
 
 function onePart(name: string, value: unknown, rules: PartRules): MultipartPart {
   const declaredTypes = (rules.encoding?.contentType ?? "").split(",").map((type) => type.trim());
   const concrete = declaredTypes.find((type) => type && !type.includes("*"));
+
   if (isFileValue(value)) {
     const { type } = value.file;
-    const allowed = type && (declaredTypes[0] === "" || declaredTypes.some((range) => range === type || isInRange(type, range)));
+    const allowed =
+      type &&
+      (declaredTypes[0] === "" || declaredTypes.some((range) => range === type || isInRange(type, range)));
     return part(name, value, (allowed ? type : concrete) ?? (type || "application/octet-stream"), rules);
   }
+
   const isObject = typeof value === "object" && value !== null;
   const content = rules.schema && viewOf(rules.schema, rules.refs, "request").contentMediaType;
   const type = concrete ?? (isObject ? "application/json" : content);
@@ -71,6 +92,7 @@ function onePart(name: string, value: unknown, rules: PartRules): MultipartPart 
       : typeof value !== "string" && (isObject || isJson(type ?? ""))
         ? jsonText(value)
         : scalarText(value);
+
   return part(name, { text: text.replaceAll("\0", "") }, type, rules);
 }
 
@@ -111,7 +133,8 @@ const boundaries = new RegExp(`${boundaryBase}(?:-\\d{1,9})?`, "g");
 
 function unusedBoundary(texts: readonly string[]): string {
   let boundary = boundaryBase;
-  for (let count = 1; texts.some((text) => text.includes(boundary)); count++) boundary = `${boundaryBase}-${count}`;
+  for (let count = 1; texts.some((text) => text.includes(boundary)); count++)
+    boundary = `${boundaryBase}-${count}`;
   return boundary;
 }
 
@@ -123,16 +146,22 @@ export async function boundariesIn(file: Blob): Promise<string> {
   const latin1 = new TextDecoder("latin1");
   const found = new Set<string>();
   for (let at = 0; at < file.size; at += slice_bytes) {
-    const text = latin1.decode(await file.slice(at, at + slice_bytes + 2 * boundaryBase.length).arrayBuffer());
+    const text = latin1.decode(
+      await file.slice(at, at + slice_bytes + 2 * boundaryBase.length).arrayBuffer(),
+    );
     for (const [boundary] of text.matchAll(boundaries)) found.add(boundary);
   }
   return [...found].join("\n");
 }
 
-/** Returns the body as text. `file` returns the replacement for a file's bytes. Default: a placeholder with the file's name. */
+/**
+ * Returns the body as text. `file` returns the replacement for a file's bytes. Default: a placeholder with
+ * the file's name.
+ */
 export function multipartText({ boundary, parts }: MultipartBody, file = placeholderOf): string {
   const written = parts.map(
-    (one) => `--${boundary}\r\n${headOf(one)}${isFileValue(one.content) ? file(one.content.file) : one.content.text}\r\n`,
+    (one) =>
+      `--${boundary}\r\n${headOf(one)}${isFileValue(one.content) ? file(one.content.file) : one.content.text}\r\n`,
   );
   return `${written.join("")}--${boundary}--\r\n`;
 }
@@ -150,13 +179,17 @@ export async function multipartBytes({ boundary, parts }: MultipartBody): Promis
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [];
   for (const one of parts) {
-    const content = isFileValue(one.content) ? await fileBytes(one.content.file) : encoder.encode(one.content.text);
+    const content = isFileValue(one.content)
+      ? await fileBytes(one.content.file)
+      : encoder.encode(one.content.text);
     chunks.push(encoder.encode(`--${boundary}\r\n${headOf(one)}`), content, encoder.encode("\r\n"));
   }
   return joined([...chunks, encoder.encode(`--${boundary}--\r\n`)]);
 }
 
-/** Returns the content of a file. Empty until the reader selects a file. Rejects if the file can't be read. */
+/**
+ * Returns the content of a file. Empty until the reader selects a file. Rejects if the file can't be read.
+ */
 export async function fileBytes(file: FileValue["file"]): Promise<Uint8Array<ArrayBuffer>> {
   return file.bytes ? new Uint8Array(await file.bytes.arrayBuffer()) : new Uint8Array();
 }

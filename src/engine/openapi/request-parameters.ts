@@ -12,21 +12,30 @@ import { parameterKey } from "./request-model.ts";
 export interface FilledPath {
   path: string;
   query: string;
-  /** Names of parameters in the template without a usable value. The result still contains their encoded `{name}`. */
+  /**
+   * Names of parameters in the template without a usable value. The result still contains their encoded
+   * `{name}`.
+   */
   open: string[];
 }
 
 /**
- * Fills in the parameters of a path template: `/pets/{id}` → `/pets/7`. A value can't change other segments: `/` is escaped, and a
- * segment that would become empty, `.` or `..` keeps its `{name}`. URL parsers resolve dot segments even if the dots are escaped.
+ * Fills in the parameters of a path template: `/pets/{id}` → `/pets/7`. A value can't change other segments:
+ * `/` is escaped, and a segment that would become empty, `.` or `..` keeps its `{name}`. URL parsers resolve
+ * dot segments even if the dots are escaped.
  */
-export function fillPath(template: string, parameters: readonly Parameter[], values: Record<string, unknown>): FilledPath {
+export function fillPath(
+  template: string,
+  parameters: readonly Parameter[],
+  values: Record<string, unknown>,
+): FilledPath {
   const open: string[] = [];
   const texts = new Map<string, string>();
   for (const parameter of parameters) {
     const text = parameter.in === "path" ? pathText(parameter, values[parameterKey(parameter)]) : undefined;
     if (text !== undefined) texts.set(parameter.name, text);
   }
+
   const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
   const fill = (part: string, keepsNames: boolean) =>
     part
@@ -40,6 +49,7 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
         return text ?? `%7B${encodeText(piece)}%7D`;
       })
       .join("");
+
   const { path, query } = splitTemplate(template);
   const segments = segmentsOf(path).map((segment) => {
     if (!segment.includes("{")) return encodeWritten(segment);
@@ -49,6 +59,7 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
     open.length = before;
     return fill(segment, true);
   });
+
   return { path: segments.join("/"), query: fill(query, false), open: [...new Set(open)] };
 }
 
@@ -60,39 +71,51 @@ function segmentsOf(path: string): string[] {
     .map((segment) => segment.replace(/\/$/, ""));
 }
 
-/** Returns a URL with `{name}` instead of the encoded `%7Bname%7D`, for display. `open`: the names, from `fillPath`. */
+/**
+ * Returns a URL with `{name}` instead of the encoded `%7Bname%7D`, for display. `open`: the names, from
+ * `fillPath`.
+ */
 export function readableUrl(url: string, open: readonly string[]): string {
   return open.reduce((text, name) => text.replaceAll(`%7B${encodeText(name)}%7D`, `{${name}}`), url);
 }
 
 /**
- * Reads the text between braces in a path template. Besides the names of parameters, gateways and frameworks write `{name+}` and `{*name}`
- * for the rest of a path, `{name:pattern}`, and `{name=shelves/*}`, whose value has the segments of the pattern.
+ * Reads the text between braces in a path template. Besides the names of parameters, gateways and frameworks
+ * write `{name+}` and `{*name}` for the rest of a path, `{name:pattern}`, and `{name=shelves/*}`, whose value
+ * has the segments of the pattern.
  */
 export function placeholderIn(text: string, names: readonly string[]): { name: string; isGreedy: boolean } {
   if (names.includes(text)) return { name: text, isGreedy: false };
-  const [, before = "", name = "", after = "", pattern = ""] = /^([*+]{0,2})([^*+:=]+)([*+]{0,2})(?::.*|=(.*))?$/s.exec(text) ?? [];
+  const [, before = "", name = "", after = "", pattern = ""] =
+    /^([*+]{0,2})([^*+:=]+)([*+]{0,2})(?::.*|=(.*))?$/s.exec(text) ?? [];
   return names.includes(name)
     ? { name, isGreedy: before !== "" || after !== "" || /\/|\*\*/.test(pattern) }
     : { name: text, isGreedy: false };
 }
 
-/** Returns the value for the rest of a path, in which slashes separate segments. Undefined if a segment would change other segments. */
+/**
+ * Returns the value for the rest of a path, in which slashes separate segments. Undefined if a segment would
+ * change other segments.
+ */
 function greedyText(text: string | undefined): string | undefined {
   const segments = text?.replace(/%2F/gi, "/").split("/");
-  return segments?.some((segment, index) => isDotSegment(segment) && !(segment === "" && index > 0)) ? undefined : segments?.join("/");
+  return segments?.some((segment, index) => isDotSegment(segment) && !(segment === "" && index > 0))
+    ? undefined
+    : segments?.join("/");
 }
 
 /**
- * Splits a path template at the first `?` outside braces, and removes its fragment. Real documents contain paths such
- * as `/search?kind=all`.
+ * Splits a path template at the first `?` outside braces, and removes its fragment. Real documents contain
+ * paths such as `/search?kind=all`.
  */
 function splitTemplate(template: string): { path: string; query: string } {
   const masked = template.replace(/\{[^{}]*\}/g, (name) => "_".repeat(name.length));
   const fragment = masked.indexOf("#");
   const end = fragment < 0 ? template.length : fragment;
   const mark = masked.slice(0, end).indexOf("?");
-  return mark < 0 ? { path: template.slice(0, end), query: "" } : { path: template.slice(0, mark), query: template.slice(mark + 1, end) };
+  return mark < 0
+    ? { path: template.slice(0, end), query: "" }
+    : { path: template.slice(0, mark), query: template.slice(mark + 1, end) };
 }
 
 function isDotSegment(segment: string): boolean {
@@ -101,12 +124,14 @@ function isDotSegment(segment: string): boolean {
 
 function pathText(parameter: Parameter, value: unknown): string | undefined {
   const encode = parameter.allowReserved ? (text: string) => encodeReserved(text, "path") : encodeText;
-  return parameter.mediaType === undefined ? styledText({ ...parameter, encode }, value) : contentText(parameter, value, encode);
+  return parameter.mediaType === undefined
+    ? styledText({ ...parameter, encode }, value)
+    : contentText(parameter, value, encode);
 }
 
 /**
- * Returns the encoded `name=value` pairs of a query parameter. For `in: querystring`, returns the parts of the whole query: the pairs of
- * a form or, for other media types, the whole value as one text.
+ * Returns the encoded `name=value` pairs of a query parameter. For `in: querystring`, returns the parts of
+ * the whole query: the pairs of a form or, for other media types, the whole value as one text.
  */
 export function queryTexts(parameter: Parameter, value: unknown): string[] {
   if (parameter.in === "querystring") return wholeQuery(parameter, value);
@@ -117,30 +142,39 @@ export function queryTexts(parameter: Parameter, value: unknown): string[] {
 function wholeQuery(parameter: Parameter, value: unknown): string[] {
   if (isRaw(value) && parameter.mediaType === "application/x-www-form-urlencoded") {
     return Object.entries(value).flatMap(([name, item]) =>
-      styledPairs({ name, style: "form", explode: Array.isArray(item), encode: encodeText }, isRaw(item) ? jsonText(item) : item).map(
-        (pair) => pair.join("="),
-      ),
+      styledPairs(
+        { name, style: "form", explode: Array.isArray(item), encode: encodeText },
+        isRaw(item) ? jsonText(item) : item,
+      ).map((pair) => pair.join("=")),
     );
   }
+
   const text = contentText(parameter, value, (whole) =>
-    isJson(parameter.mediaType ?? "") ? encodeText(whole) : encodeWritten(whole).replaceAll("#", "%23").replaceAll("'", "%27"),
+    isJson(parameter.mediaType ?? "")
+      ? encodeText(whole)
+      : encodeWritten(whole).replaceAll("#", "%23").replaceAll("'", "%27"),
   );
+
   return text ? [text] : [];
 }
 
 /**
- * Returns the `name=value` pairs of a cookie parameter. The pairs are separate cookies, since servers don't split cookies at the `&` of
- * the style `form`.
+ * Returns the `name=value` pairs of a cookie parameter. The pairs are separate cookies, since servers don't
+ * split cookies at the `&` of the style `form`.
  */
 export function cookieTexts(parameter: Parameter, value: unknown): string[] {
   const encode =
-    parameter.style === "cookie" ? encodeCookie : parameter.allowReserved ? (text: string) => encodeReserved(text, "cookie") : encodeText;
+    parameter.style === "cookie"
+      ? encodeCookie
+      : parameter.allowReserved
+        ? (text: string) => encodeReserved(text, "cookie")
+        : encodeText;
   return pairs(parameter, value, encode).map((pair) => pair.join("="));
 }
 
 /**
- * Returns the value of a header. Undefined if there is no value. For a parameter without `content`, `null` and empty lists and objects
- * also count as no value.
+ * Returns the value of a header. Undefined if there is no value. For a parameter without `content`, `null`
+ * and empty lists and objects also count as no value.
  */
 export function headerText(parameter: Omit<Parameter, "in">, value: unknown): string | undefined {
   const text =
@@ -157,8 +191,14 @@ function pairs(parameter: Parameter, value: unknown, encode: (text: string) => s
   return text === undefined ? [] : [[encodeText(parameter.name), text]];
 }
 
-/** Serializes the value of a parameter with `content`: as JSON for a JSON media type, and otherwise as text. */
-function contentText(parameter: Omit<Parameter, "in">, value: unknown, encode: (text: string) => string): string | undefined {
+/**
+ * Serializes the value of a parameter with `content`: as JSON for a JSON media type, and otherwise as text.
+ */
+function contentText(
+  parameter: Omit<Parameter, "in">,
+  value: unknown,
+  encode: (text: string) => string,
+): string | undefined {
   if (value === undefined) return undefined;
   return encode(isJson(parameter.mediaType ?? "") ? jsonText(value) : scalarText(value));
 }

@@ -2,7 +2,9 @@
 
 import type { HttpRequest } from "./request-model.ts";
 
-/** Headers that scripts can't set, since browsers silently drop them. Some browsers don't drop `User-Agent`. */
+/**
+ * Headers that scripts can't set, since browsers silently drop them. Some browsers don't drop `User-Agent`.
+ */
 const forbidden = new Set(
   `accept-charset accept-encoding access-control-request-headers access-control-request-method access-control-request-private-network
   connection content-length cookie cookie2 date dnt expect host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade user-agent via`.split(
@@ -13,7 +15,8 @@ const forbidden = new Set(
 /** Whether some browsers drop a header that a script sets. */
 export function notSentByBrowsers([name, value]: readonly [string, string]): boolean {
   const lower = name.toLowerCase();
-  if (/^x-(?:http-method|http-method-override|method-override)$/.test(lower)) return /\b(?:connect|trace|track)\b/i.test(value);
+  if (/^x-(?:http-method|http-method-override|method-override)$/.test(lower))
+    return /\b(?:connect|trace|track)\b/i.test(value);
   return forbidden.has(lower) || lower.startsWith("proxy-") || lower.startsWith("sec-");
 }
 
@@ -24,8 +27,8 @@ const clientAddresses = new Set(
 );
 
 /**
- * Whether a site's proxy drops a header. The proxy drops connection headers, headers that proxies add, and Octavo's own headers. Some
- * servers read an underscore in a name as a hyphen.
+ * Whether a site's proxy drops a header. The proxy drops connection headers, headers that proxies add, and
+ * Octavo's own headers. Some servers read an underscore in a name as a hyphen.
  */
 export function notSentBySites(name: string): boolean {
   const header = name.toLowerCase().replaceAll("_", "-");

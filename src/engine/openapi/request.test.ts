@@ -15,7 +15,11 @@ import { sampleLanguages } from "./samples/sample-languages.ts";
 
 const api = "https://api.example.com";
 
-function request(node: Raw, inputs: Partial<RequestInputs>, options: Parameters<typeof operationOf>[1] = {}): HttpRequest {
+function request(
+  node: Raw,
+  inputs: Partial<RequestInputs>,
+  options: Parameters<typeof operationOf>[1] = {},
+): HttpRequest {
   const { operation, refs } = operationOf(node, options);
   return buildRequest(operation, { server: api, parameters: {}, credentials: [], ...inputs }, refs);
 }
@@ -25,7 +29,11 @@ function header({ headers }: HttpRequest, name: string): string | undefined {
 }
 
 function bodyText(built: HttpRequest): string {
-  return built.body?.kind === "text" ? built.body.text : built.body?.kind === "multipart" ? multipartText(built.body) : "";
+  return built.body?.kind === "text"
+    ? built.body.text
+    : built.body?.kind === "multipart"
+      ? multipartText(built.body)
+      : "";
 }
 
 /** Serializes the parameter `color` in a style. Returns the part of the request that contains the value. */
@@ -46,7 +54,15 @@ const object = { R: 100, G: 200, B: 150 };
 describe("styles", () => {
   test.each([
     ["path", "matrix", false, ";color", ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"],
-    ["path", "matrix", true, ";color", ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"],
+    [
+      "path",
+      "matrix",
+      true,
+      ";color",
+      ";color=blue",
+      ";color=blue;color=black;color=brown",
+      ";R=100;G=200;B=150",
+    ],
     ["path", "label", false, ".", ".blue", ".blue,black,brown", ".R,100,G,200,B,150"],
     ["path", "label", true, ".", ".blue", ".blue.black.brown", ".R=100.G=200.B=150"],
     ["path", "simple", false, "", "blue", "blue,black,brown", "R,100,G,200,B,150"],
@@ -54,12 +70,52 @@ describe("styles", () => {
     ["header", "simple", false, "", "blue", "blue,black,brown", "R,100,G,200,B,150"],
     ["header", "simple", true, "", "blue", "blue,black,brown", "R=100,G=200,B=150"],
     ["query", "form", false, "color=", "color=blue", "color=blue,black,brown", "color=R,100,G,200,B,150"],
-    ["query", "form", true, "color=", "color=blue", "color=blue&color=black&color=brown", "R=100&G=200&B=150"],
+    [
+      "query",
+      "form",
+      true,
+      "color=",
+      "color=blue",
+      "color=blue&color=black&color=brown",
+      "R=100&G=200&B=150",
+    ],
     ["cookie", "form", false, "color=", "color=blue", "color=blue,black,brown", "color=R,100,G,200,B,150"],
-    ["cookie", "cookie", true, "color=", "color=blue", "color=blue; color=black; color=brown", "R=100; G=200; B=150"],
-    ["query", "spaceDelimited", false, "color=", "color=blue", "color=blue%20black%20brown", "color=R%20100%20G%20200%20B%20150"],
-    ["query", "pipeDelimited", false, "color=", "color=blue", "color=blue%7Cblack%7Cbrown", "color=R%7C100%7CG%7C200%7CB%7C150"],
-    ["query", "spaceDelimited", true, "color=", "color=blue", "color=blue&color=black&color=brown", "R=100&G=200&B=150"],
+    [
+      "cookie",
+      "cookie",
+      true,
+      "color=",
+      "color=blue",
+      "color=blue; color=black; color=brown",
+      "R=100; G=200; B=150",
+    ],
+    [
+      "query",
+      "spaceDelimited",
+      false,
+      "color=",
+      "color=blue",
+      "color=blue%20black%20brown",
+      "color=R%20100%20G%20200%20B%20150",
+    ],
+    [
+      "query",
+      "pipeDelimited",
+      false,
+      "color=",
+      "color=blue",
+      "color=blue%7Cblack%7Cbrown",
+      "color=R%7C100%7CG%7C200%7CB%7C150",
+    ],
+    [
+      "query",
+      "spaceDelimited",
+      true,
+      "color=",
+      "color=blue",
+      "color=blue&color=black&color=brown",
+      "R=100&G=200&B=150",
+    ],
     [
       "query",
       "deepObject",
@@ -70,7 +126,12 @@ describe("styles", () => {
       "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150",
     ],
   ])("%s %s explode=%s", (place, style, explode, empty, one, array, members) => {
-    expect(["", "blue", list, object].map((value) => styled(place, style, explode, value))).toEqual([empty, one, array, members]);
+    expect(["", "blue", list, object].map((value) => styled(place, style, explode, value))).toEqual([
+      empty,
+      one,
+      array,
+      members,
+    ]);
   });
 });
 
@@ -80,8 +141,22 @@ describe("values", () => {
     ["false and 0 are sent", "query", "form", [false, 0], {}, "color=false&color=0"],
     ["null and undefined are not sent", "query", "form", [null, undefined], {}, ""],
     ["an empty list is not sent", "query", "form", [], {}, ""],
-    ["a big integer keeps its digits", "query", "form", 12345678901234567890n, {}, "color=12345678901234567890"],
-    ["a list in an object repeats its name", "query", "form", { sort: ["a,b", "c"], page: 1 }, {}, "sort=a%2Cb&sort=c&page=1"],
+    [
+      "a big integer keeps its digits",
+      "query",
+      "form",
+      12345678901234567890n,
+      {},
+      "color=12345678901234567890",
+    ],
+    [
+      "a list in an object repeats its name",
+      "query",
+      "form",
+      { sort: ["a,b", "c"], page: 1 },
+      {},
+      "sort=a%2Cb&sort=c&page=1",
+    ],
     [
       "a list in an object that isn't exploded",
       "query",
@@ -111,7 +186,14 @@ describe("values", () => {
       {},
       "color%5Ba%5D%5Bb%5D=c&color%5Ba%5D%5Bd%5D=1&color%5Ba%5D%5Bd%5D=2&color%5Be%5D%5B0%5D%5Bf%5D=true",
     ],
-    ["delimiters in values are escaped", "query", "form", "a,b&c=d;e+f g", {}, "color=a%2Cb%26c%3Dd%3Be%2Bf%20g"],
+    [
+      "delimiters in values are escaped",
+      "query",
+      "form",
+      "a,b&c=d;e+f g",
+      {},
+      "color=a%2Cb%26c%3Dd%3Be%2Bf%20g",
+    ],
     [
       "characters that RFC 3986 reserves, and non-ASCII characters",
       "query",
@@ -121,7 +203,14 @@ describe("values", () => {
       "color=%21%27%28%29%2A%3A%2F%3F%23%5B%5D%40%24%C3%A9%E2%98%83",
     ],
     ["a lone surrogate", "query", "form", "\ud800", {}, "color=%EF%BF%BD"],
-    ["allowReserved", "query", "form", "a/b?c:d@e[f]%20#&+'", { allowReserved: true }, "color=a/b?c:d@e%5Bf%5D%20%23%26%2B%27"],
+    [
+      "allowReserved",
+      "query",
+      "form",
+      "a/b?c:d@e[f]%20#&+'",
+      { allowReserved: true },
+      "color=a/b?c:d@e%5Bf%5D%20%23%26%2B%27",
+    ],
     [
       "content is JSON text",
       "query",
@@ -145,7 +234,9 @@ describe("values", () => {
         { parameters: [{ name: "q", in: "querystring", content: { [type]: { schema: {} } } }] },
         { parameters: { "querystring.q": value } },
       ).url;
-    expect(whole("application/x-www-form-urlencoded", { a: "b c", d: [1, 2] })).toBe(`${api}/?a=b%20c&d=1&d=2`);
+    expect(whole("application/x-www-form-urlencoded", { a: "b c", d: [1, 2] })).toBe(
+      `${api}/?a=b%20c&d=1&d=2`,
+    );
     expect(whole("application/json", { a: 1 })).toBe(`${api}/?%7B%22a%22%3A1%7D`);
     expect(whole("text/plain", "a=1&b=#")).toBe(`${api}/?a=1&b=%23`);
   });
@@ -210,11 +301,18 @@ describe("a path", () => {
 
 describe("headers", () => {
   test("Accept lists the media types of a success, and three parameter names are ignored", () => {
-    const parameters = ["Accept", "content-type", "AUTHORIZATION", "X-Id", "bad name"].map((name) => ({ name, in: "header", schema: {} }));
+    const parameters = ["Accept", "content-type", "AUTHORIZATION", "X-Id", "bad name"].map((name) => ({
+      name,
+      in: "header",
+      schema: {},
+    }));
     const built = request(
       {
         parameters,
-        responses: { 404: { content: { "text/plain": {} } }, 200: { content: { "application/json": {}, "text/csv": {} } } },
+        responses: {
+          404: { content: { "text/plain": {} } },
+          200: { content: { "application/json": {}, "text/csv": {} } },
+        },
       },
       { parameters: Object.fromEntries(parameters.map(({ name }) => [`header.${name}`, "1"])) },
     );
@@ -236,20 +334,33 @@ describe("credentials", () => {
     scheme: { key: "k", scopes: [], type: "apiKey", in: place, name: "key" },
     value,
   });
-  const scheme = (more: object) => ({ key: "k", scopes: [] as string[], ...more }) as unknown as Credential["scheme"];
+  const scheme = (more: object) =>
+    ({ key: "k", scopes: [] as string[], ...more }) as unknown as Credential["scheme"];
   test.each<[string, Credential, string]>([
     ["apiKey in a header", key("header", "s3cret\n"), "key: s3cret"],
     ["apiKey in a cookie", key("cookie", "a=b;c"), "Cookie: key=a=b%3Bc"],
     ["bearer", { scheme: scheme({ type: "bearer" }), value: "t0ken" }, "Authorization: Bearer t0ken"],
-    ["bearer with the whole header value", { scheme: scheme({ type: "bearer" }), value: "bearer t0ken" }, "Authorization: Bearer t0ken"],
+    [
+      "bearer with the whole header value",
+      { scheme: scheme({ type: "bearer" }), value: "bearer t0ken" },
+      "Authorization: Bearer t0ken",
+    ],
     ["oauth2", { scheme: scheme({ type: "oauth2", flows: [] }), value: "t" }, "Authorization: Bearer t"],
-    ["openIdConnect", { scheme: scheme({ type: "openIdConnect", url: "" }), value: "t" }, "Authorization: Bearer t"],
+    [
+      "openIdConnect",
+      { scheme: scheme({ type: "openIdConnect", url: "" }), value: "t" },
+      "Authorization: Bearer t",
+    ],
     [
       "basic in UTF-8",
       { scheme: scheme({ type: "basic" }), value: { username: "zoë", password: "a:b" } },
       "Authorization: Basic em/DqzphOmI=",
     ],
-    ["another scheme", { scheme: scheme({ type: "http", scheme: "digest" }), value: "Digest x=1" }, "Authorization: Digest x=1"],
+    [
+      "another scheme",
+      { scheme: scheme({ type: "http", scheme: "digest" }), value: "Digest x=1" },
+      "Authorization: Digest x=1",
+    ],
     ["no value", { scheme: scheme({ type: "bearer" }), value: "" }, ""],
   ])("%s", (_, credential, wanted) => {
     const built = request({}, { credentials: [credential] });
@@ -261,7 +372,10 @@ describe("credentials", () => {
     const parameters = places.map((place) => ({ name: "key", in: place, schema: {} }));
     const built = request(
       { parameters },
-      { parameters: { "header.key": "no", "query.key": "no", "cookie.key": "no" }, credentials: places.map((place) => key(place, "y/s")) },
+      {
+        parameters: { "header.key": "no", "query.key": "no", "cookie.key": "no" },
+        credentials: places.map((place) => key(place, "y/s")),
+      },
     );
     expect(built.url).toBe(`${api}/?key=y%2Fs`);
     expect(built.headers).toEqual([
@@ -284,8 +398,17 @@ describe("credentials", () => {
 });
 
 describe("bodies", () => {
-  const send = (type: string, content: { value: unknown } | { text: string }, media: Raw = {}, components: Raw = {}) =>
-    request({ requestBody: { content: { [type]: media } } }, { body: { mediaType: type, content } }, { method: "post", components });
+  const send = (
+    type: string,
+    content: { value: unknown } | { text: string },
+    media: Raw = {},
+    components: Raw = {},
+  ) =>
+    request(
+      { requestBody: { content: { [type]: media } } },
+      { body: { mediaType: type, content } },
+      { method: "post", components },
+    );
   const photo = (bytes?: string, name = "p.png") => ({
     file: { name, type: "image/png", ...(bytes === undefined ? {} : { bytes: new Blob([bytes]) }) },
   });
@@ -319,7 +442,13 @@ describe("bodies", () => {
       "a form with styles",
       "application/x-www-form-urlencoded",
       { a: ["x", "y"], b: { c: "d" }, e: ["f", "g"] },
-      { encoding: { a: { style: "form", explode: false }, b: { style: "deepObject" }, e: { style: "spaceDelimited" } } },
+      {
+        encoding: {
+          a: { style: "form", explode: false },
+          b: { style: "deepObject" },
+          e: { style: "spaceDelimited" },
+        },
+      },
       "a=x,y&b%5Bc%5D=d&e=f+g",
     ],
   ])("%s", (_, type, value, media, wanted) => {
@@ -334,13 +463,22 @@ describe("bodies", () => {
       xml: { name: "pet", namespace: "urn:pets", prefix: "p" },
       properties: {
         id: { type: "integer", xml: { attribute: true } },
-        tags: { type: "array", xml: { wrapped: true, name: "labels" }, items: { type: "string", xml: { name: "label" } } },
+        tags: {
+          type: "array",
+          xml: { wrapped: true, name: "labels" },
+          items: { type: "string", xml: { name: "label" } },
+        },
         photos: { type: "array", items: { type: "string", xml: { name: "photo" } } },
         name: { type: "string" },
       },
     };
     const value = { id: 7, name: 'a<b & "c"', tags: ["x", "y"], photos: ["1"], "2 odd": null };
-    const built = send("application/xml", { value }, { schema: { $ref: "#/components/schemas/Pet" } }, { schemas: { Pet } });
+    const built = send(
+      "application/xml",
+      { value },
+      { schema: { $ref: "#/components/schemas/Pet" } },
+      { schemas: { Pet } },
+    );
     expect(bodyText(built).split("\n")).toEqual([
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<p:pet xmlns:p="urn:pets" id="7">',
@@ -356,11 +494,18 @@ describe("bodies", () => {
   });
 
   test("XML declares the prefix of an attribute once", () => {
-    const lang = (name: string) => ({ type: "string", xml: { attribute: true, name, prefix: "meta", namespace: "urn:meta" } });
+    const lang = (name: string) => ({
+      type: "string",
+      xml: { attribute: true, name, prefix: "meta", namespace: "urn:meta" },
+    });
     const schema = {
       type: "object",
       xml: { name: "feed", namespace: "urn:feed" },
-      properties: { a: lang("lang"), b: lang("dir"), item: { type: "object", properties: { a: lang("lang") } } },
+      properties: {
+        a: lang("lang"),
+        b: lang("dir"),
+        item: { type: "object", properties: { a: lang("lang") } },
+      },
     };
     expect(
       bodyText(send("application/xml", { value: { a: "en", b: "ltr", item: { a: "de" } } }, { schema }))
@@ -430,11 +575,15 @@ Content-Type: text/plain
     const text = send("multipart/form-data", { value: { a: "----octavo-boundary" } });
     expect(header(text, "Content-Type")).toBe("multipart/form-data; boundary=----octavo-boundary-1");
     const bytes = new Blob([`${"x".repeat((1 << 20) - 9)}----octavo-boundary\u00e9`]);
-    const value = { a: { file: { name: "p.png", type: "image/png", bytes, boundaries: await boundariesIn(bytes) } } };
+    const value = {
+      a: { file: { name: "p.png", type: "image/png", bytes, boundaries: await boundariesIn(bytes) } },
+    };
     const file = send("multipart/form-data", { value });
     const type = header(file, "Content-Type")!;
     expect(type).toBe("multipart/form-data; boundary=----octavo-boundary-1");
-    const form = await new Response(await requestBytes(file), { headers: { "Content-Type": type } }).formData();
+    const form = await new Response(await requestBytes(file), {
+      headers: { "Content-Type": type },
+    }).formData();
     expect(await (form.get("a") as File).text()).toBe(await bytes.text());
   });
 
@@ -454,13 +603,22 @@ Content-Type: text/plain
 
 describe("initial inputs", () => {
   const first = (node: Raw, options: { optional?: boolean; components?: Raw } = {}) => {
-    const { operation, refs } = operationOf(node, { path: "/pets/{petId}", method: "post", components: options.components ?? {} });
+    const { operation, refs } = operationOf(node, {
+      path: "/pets/{petId}",
+      method: "post",
+      components: options.components ?? {},
+    });
     return initialInputs(operation, refs, { optional: options.optional ?? true });
   };
-  const parameter = (more: Raw) => first({ parameters: [{ name: "q", in: "query", ...more }] }).parameters["query.q"];
+  const parameter = (more: Raw) =>
+    first({ parameters: [{ name: "q", in: "query", ...more }] }).parameters["query.q"];
 
   test.each<[string, Raw, unknown]>([
-    ["x-default has priority", { schema: { type: "integer", "x-default": 1, default: 2, example: 3 }, example: 4 }, 1],
+    [
+      "x-default has priority",
+      { schema: { type: "integer", "x-default": 1, default: 2, example: 3 }, example: 4 },
+      1,
+    ],
     ["then the parameter's example", { schema: { type: "integer", default: 2, example: 3 }, example: 4 }, 4],
     ["then the schema's example", { schema: { type: "integer", default: 2, example: 3 } }, 3],
     ["then the default, even if it is false", { schema: { type: "boolean", default: false } }, false],
@@ -474,14 +632,20 @@ describe("initial inputs", () => {
   test("x-default of body fields takes precedence over examples, also in optional fields", () => {
     const properties = {
       name: { type: "string", "x-default": "Fern", example: "Rose" },
-      size: { type: "object", properties: { height: { type: "integer", "x-default": 7 }, width: { type: "integer", example: 3 } } },
+      size: {
+        type: "object",
+        properties: { height: { type: "integer", "x-default": 7 }, width: { type: "integer", example: 3 } },
+      },
       note: { type: "string", "x-default": "Hi" },
       more: { type: "string" },
     };
     const schema = { type: "object", required: ["name"], properties };
     const body = (media: Raw, optional = true) =>
-      first({ requestBody: { content: { "application/json": { schema, ...media } } } }, { optional }).body?.content;
-    expect(body({})).toEqual({ value: { name: "Fern", size: { height: 7, width: 3 }, note: "Hi", more: "<string>" } });
+      first({ requestBody: { content: { "application/json": { schema, ...media } } } }, { optional }).body
+        ?.content;
+    expect(body({})).toEqual({
+      value: { name: "Fern", size: { height: 7, width: 3 }, note: "Hi", more: "<string>" },
+    });
     expect(body({}, false)).toEqual({ value: { name: "Fern", note: "Hi" } });
     expect(body({ example: { name: "Ivy", size: { width: 1 }, own: 1 } })).toEqual({
       value: { name: "Fern", size: { height: 7, width: 1 }, note: "Hi", own: 1 },
@@ -495,8 +659,15 @@ describe("initial inputs", () => {
       { name: "a", in: "query", schema: { type: "integer", minimum: 5 } },
       { name: "b", in: "query", required: true, schema: { type: "integer", minimum: 5 } },
     ];
-    const schema = { type: "object", required: ["x"], properties: { x: { type: "boolean" }, y: { type: "boolean" } } };
-    const inputs = first({ parameters, requestBody: { content: { "application/json": { schema } } } }, { optional: false });
+    const schema = {
+      type: "object",
+      required: ["x"],
+      properties: { x: { type: "boolean" }, y: { type: "boolean" } },
+    };
+    const inputs = first(
+      { parameters, requestBody: { content: { "application/json": { schema } } } },
+      { optional: false },
+    );
     expect(inputs.parameters).toEqual({ "path.petId": "PET_ID", "query.b": 6 });
     expect(inputs.body).toEqual({ mediaType: "application/json", content: { value: { x: true } } });
   });
@@ -507,7 +678,9 @@ describe("initial inputs", () => {
       all: { type: "array", items: { type: "string", format: "binary" } },
       note: { type: "string", example: "hi" },
     };
-    const inputs = first({ requestBody: { content: { "multipart/form-data": { schema: { type: "object", properties } } } } });
+    const inputs = first({
+      requestBody: { content: { "multipart/form-data": { schema: { type: "object", properties } } } },
+    });
     expect(inputs.body?.content).toEqual({
       value: {
         photo: { file: { name: "example.png", type: "image/png" } },
@@ -525,7 +698,10 @@ describe("initial inputs", () => {
     const parts = (schema: Raw) => {
       const { operation, refs } = operationOf(
         { requestBody: { content: { "multipart/form-data": { schema } } } },
-        { method: "post", components: { schemas: { Disk: { type: "object", required: ["file"], properties: { file } } } } },
+        {
+          method: "post",
+          components: { schemas: { Disk: { type: "object", required: ["file"], properties: { file } } } },
+        },
       );
       return initialInputs(operation, refs, { optional: true }).body?.content;
     };
@@ -536,19 +712,28 @@ describe("initial inputs", () => {
     expect(parts({ anyOf: [{ allOf: [disk] }, url] })).toEqual(wanted);
     expect(parts({ oneOf: [{ oneOf: [disk, url] }, url] })).toEqual(wanted);
     expect(parts({ allOf: [{ oneOf: [disk, url] }] })).toEqual(wanted);
-    expect(parts({ oneOf: [{ type: "object", properties: { file: { type: "array", items: file } } }, url] })).toEqual({
+    expect(
+      parts({ oneOf: [{ type: "object", properties: { file: { type: "array", items: file } } }, url] }),
+    ).toEqual({
       value: { file: [{ file: { name: "example.bin", type: "" } }] },
     });
   });
 
-  test.each(["application/x-protobuf", "application/cbor", "application/msgpack", "application/vnd.acme.binary"])(
-    "an object of %s is a file",
-    (type) => {
-      const schema = { type: "object", properties: { n: { type: "integer", example: 1 } } };
-      const { operation, refs } = operationOf({ requestBody: { content: { [type]: { schema } } } }, { method: "post" });
-      expect(initialInputs(operation, refs, { optional: true }).body?.content).toEqual({ value: { file: { name: "example.bin", type } } });
-    },
-  );
+  test.each([
+    "application/x-protobuf",
+    "application/cbor",
+    "application/msgpack",
+    "application/vnd.acme.binary",
+  ])("an object of %s is a file", (type) => {
+    const schema = { type: "object", properties: { n: { type: "integer", example: 1 } } };
+    const { operation, refs } = operationOf(
+      { requestBody: { content: { [type]: { schema } } } },
+      { method: "post" },
+    );
+    expect(initialInputs(operation, refs, { optional: true }).body?.content).toEqual({
+      value: { file: { name: "example.bin", type } },
+    });
+  });
 
   test("examples that are text stay unchanged", () => {
     const body = (type: string, example: unknown) =>
@@ -630,15 +815,26 @@ describe("arbitrary inputs", () => {
         fc.constantFrom(...types),
         text,
         (values, body, mediaType, token) => {
-          const { operation, refs } = operationOf({ parameters, requestBody: { content: { [mediaType]: {} } } }, { method: "post", path });
+          const { operation, refs } = operationOf(
+            { parameters, requestBody: { content: { [mediaType]: {} } } },
+            { method: "post", path },
+          );
           const credentials: Credential[] = (["header", "query", "cookie"] as const).map((place) => ({
             scheme: { key: "k", scopes: [], type: "apiKey", in: place, name: "k" },
             value: token,
           }));
           const typed = Object.fromEntries(
-            parameters.map((parameter, index) => [`${parameter.in}.${parameter.name}`, values[index % values.length]]),
+            parameters.map((parameter, index) => [
+              `${parameter.in}.${parameter.name}`,
+              values[index % values.length],
+            ]),
           );
-          const inputs: RequestInputs = { server: api, parameters: typed, credentials, body: { mediaType, content: { value: body } } };
+          const inputs: RequestInputs = {
+            server: api,
+            parameters: typed,
+            credentials,
+            body: { mediaType, content: { value: body } },
+          };
           const built = buildRequest(operation, inputs, refs);
           const url = new URL(built.url);
           expect(url.href).toBe(built.url);

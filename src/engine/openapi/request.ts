@@ -1,4 +1,7 @@
-/** Creates the request for an operation from its inputs. The playground sends this request, and code samples show it. */
+/**
+ * Creates the request for an operation from its inputs. The playground sends this request, and code samples
+ * show it.
+ */
 
 import type { Operation } from "./operation.ts";
 import { encodeHeader, encodeText, encodeWritten } from "./percent-encode.ts";
@@ -9,7 +12,10 @@ import { type HttpRequest, parameterKey, type RequestInputs } from "./request-mo
 import { cookieTexts, fillPath, headerText, queryTexts } from "./request-parameters.ts";
 import { isHeaderName } from "./request-restrictions.ts";
 
-/** Creates the request. Does not throw: values that can't be sent are escaped or omitted. `checkRequest` reports invalid values. */
+/**
+ * Creates the request. Does not throw: values that can't be sent are escaped or omitted. `checkRequest`
+ * reports invalid values.
+ */
 export function buildRequest(operation: Operation, inputs: RequestInputs, refs: Refs): HttpRequest {
   const placed = inputs.credentials.map(placeCredential).filter((one) => one !== undefined);
   const built = inputs.body && buildBody(operation, inputs.body, refs);
@@ -24,16 +30,29 @@ function urlOf(operation: Operation, inputs: RequestInputs, placed: readonly Pla
   const { path, query } = fillPath(operation.path, operation.parameters, inputs.parameters);
   const keys = placed.filter((one) => one.in === "query");
   const parameters = operation.parameters
-    .filter((parameter) => parameter.in.startsWith("query") && !keys.some(({ name }) => name === parameter.name))
+    .filter(
+      (parameter) => parameter.in.startsWith("query") && !keys.some(({ name }) => name === parameter.name),
+    )
     .flatMap((parameter) => queryTexts(parameter, inputs.parameters[parameterKey(parameter)]));
-  const whole = [server.query, query, ...parameters, ...keys.map(({ name, value }) => `${encodeText(name)}=${value}`)].filter(Boolean);
+
+  const whole = [
+    server.query,
+    query,
+    ...parameters,
+    ...keys.map(({ name, value }) => `${encodeText(name)}=${value}`),
+  ].filter(Boolean);
+
   const slash = path.startsWith("/") || !path ? "" : "/";
   return `${server.origin}${server.path}${slash}${path}${whole.length ? `?${whole.join("&")}` : ""}`;
 }
 
-/** Splits and encodes a base URL. Removes the fragment, trailing slashes, and spaces and control characters in the origin. */
+/**
+ * Splits and encodes a base URL. Removes the fragment, trailing slashes, and spaces and control characters in
+ * the origin.
+ */
 function splitServer(server: string): { origin: string; path: string; query: string } {
-  const [, origin = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/\\?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(server.trim())!;
+  const [, origin = "", path = "", query = ""] =
+    /^([a-z][a-z0-9+.-]*:\/\/[^/\\?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(server.trim())!;
   return {
     origin: origin.replace(/[\x00-\x20\x7f]/g, ""),
     path: encodeWritten(path).replace(/\/+$/, ""),
@@ -48,32 +67,39 @@ function headersOf(
   contentType: string | undefined,
 ): [string, string][] {
   const headers: [string, string][] = [];
+
   // The first value of a header is used, so credentials take precedence over parameters.
   const add = (name: string, value: string) => {
-    if (isHeaderName(name) && !headers.some(([other]) => other.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
+    if (isHeaderName(name) && !headers.some(([other]) => other.toLowerCase() === name.toLowerCase()))
+      headers.push([name, value]);
   };
+
   const accept = encodeHeader(inputs.accept ?? acceptedTypes(operation).join(", "));
   if (accept) add("Accept", accept);
   if (contentType) add("Content-Type", encodeHeader(contentType));
+
   for (const one of placed) if (one.in === "header") add(one.name, one.value);
 
   const keys = placed.filter((one) => one.in === "cookie");
   const cookies = keys.map(({ name, value }) => `${encodeText(name)}=${value}`);
   for (const parameter of operation.parameters) {
     const value = inputs.parameters[parameterKey(parameter)];
-    if (parameter.in === "cookie" && !keys.some(({ name }) => name === parameter.name)) cookies.push(...cookieTexts(parameter, value));
+    if (parameter.in === "cookie" && !keys.some(({ name }) => name === parameter.name))
+      cookies.push(...cookieTexts(parameter, value));
     if (parameter.in !== "header") continue;
     const text = headerText(parameter, value);
     if (text === undefined) continue;
     if (parameter.name.toLowerCase() === "cookie") cookies.push(text);
     else add(parameter.name, text);
   }
+
   if (cookies.length) add("Cookie", cookies.join("; "));
   return headers;
 }
 
 /** Returns the media types of the first 2xx response, or else of the default response. */
 export function acceptedTypes({ responses }: Operation): string[] {
-  const success = responses.find(({ status }) => /^2/.test(status)) ?? responses.find(({ status }) => status === "default");
+  const success =
+    responses.find(({ status }) => /^2/.test(status)) ?? responses.find(({ status }) => status === "default");
   return [...new Set(success?.content.map(({ type }) => type.trim()).filter(Boolean))];
 }

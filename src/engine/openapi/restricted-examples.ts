@@ -1,4 +1,7 @@
-/** Removes the names and values of restricted parts from the rest of a document, such as examples, defaults and `required` lists. */
+/**
+ * Removes the names and values of restricted parts from the rest of a document, such as examples, defaults
+ * and `required` lists.
+ */
 
 import { isRaw, own, ownText, type Raw, Refs, valueText } from "./refs.ts";
 import { dataKeys, mapKeys } from "./walk-references.ts";
@@ -55,9 +58,15 @@ export class ExampleCleaner {
       if (isRaw(node) && !isMap) each(node, isLink);
       for (const [key, below] of Object.entries(node)) {
         const isData = !isMap && isRaw(node) && (dataKeys.has(key) || key.startsWith("x-"));
-        if (!isData) visit(below, !isMap && mapKeys.has(key) && isRaw(node) && isRaw(below), isMap ? isLink : key === "links");
+        if (!isData)
+          visit(
+            below,
+            !isMap && mapKeys.has(key) && isRaw(node) && isRaw(below),
+            isMap ? isLink : key === "links",
+          );
       }
     };
+
     visit(this.root, false, false);
   }
 
@@ -77,19 +86,28 @@ export class ExampleCleaner {
   private cleanNode(node: Raw): void {
     // Schemas contain their own examples. Parameters, headers and media types have their schema in `schema`.
     const schema = isRaw(node.schema) ? node.schema : node;
-    for (const key of ["example", "default", "const", "x-default"]) if (key in node) this.put(node, key, this.cleaned(node[key], schema));
+    for (const key of ["example", "default", "const", "x-default"])
+      if (key in node) this.put(node, key, this.cleaned(node[key], schema));
+
     if (Array.isArray(node.examples)) node.examples = this.cleanedList(node.examples, schema);
     else
       for (const [name, example] of Object.entries(isRaw(node.examples) ? node.examples : {})) {
         const target = isRaw(example) ? this.refs.follow({ value: example, pointer: "" })?.value : undefined;
         for (const key of ["value", "dataValue", "serializedValue"])
-          if (isRaw(target) && key in target && this.put(target, key, this.cleaned(target[key], schema)) === omitted)
+          if (
+            isRaw(target) &&
+            key in target &&
+            this.put(target, key, this.cleaned(target[key], schema)) === omitted
+          )
             delete (node.examples as Raw)[name];
       }
+
     // An example in `components.examples` has no schema.
-    for (const key of ["value", "dataValue", "serializedValue"]) if (key in node) this.put(node, key, this.cleaned(node[key], {}));
+    for (const key of ["value", "dataValue", "serializedValue"])
+      if (key in node) this.put(node, key, this.cleaned(node[key], {}));
     for (const key of ["x-codeSamples", "x-code-samples"])
-      if (Array.isArray(node[key])) node[key] = (node[key] as unknown[]).filter((sample) => !this.containsHidden(own(sample, "source")));
+      if (Array.isArray(node[key]))
+        node[key] = (node[key] as unknown[]).filter((sample) => !this.containsHidden(own(sample, "source")));
 
     const { names } = this.combinedSchema(schema);
     if (isRaw(node.encoding)) this.removeNames(node.encoding, names);
@@ -99,17 +117,23 @@ export class ExampleCleaner {
   /** Removes restricted names from keywords that contain property names, such as `required`. */
   private cleanKeywords(node: Raw, names: ReadonlySet<string>): void {
     if (Array.isArray(node.required)) {
-      node.required = node.required.filter((name) => !names.has(name as string) && !this.hidden.has(name as string));
+      node.required = node.required.filter(
+        (name) => !names.has(name as string) && !this.hidden.has(name as string),
+      );
       if ((node.required as unknown[]).length === 0) delete node.required;
     }
+
     for (const key of ["dependentRequired", "dependentSchemas", "dependencies"]) {
       const dependent = node[key];
       if (!isRaw(dependent)) continue;
       this.removeNames(dependent, names);
       for (const [name, needed] of Object.entries(dependent))
         if (Array.isArray(needed))
-          dependent[name] = needed.filter((each) => !names.has(each as string) && !this.hidden.has(each as string));
+          dependent[name] = needed.filter(
+            (each) => !names.has(each as string) && !this.hidden.has(each as string),
+          );
     }
+
     for (const key of [...compositions, "not"])
       for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]])
         if (names.size && isRaw(part) && !("$ref" in part)) this.cleanKeywords(part, names);
@@ -135,12 +159,24 @@ export class ExampleCleaner {
   /** Returns an example without its restricted parts; `omitted` if the whole value is restricted. */
   private cleaned(value: unknown, schema: unknown): unknown {
     const { names, values, schemas } = this.combinedSchema(schema);
-    if (typeof value !== "object" || value === null) return values.has(String(value)) || this.containsHidden(value) ? omitted : value;
+    if (typeof value !== "object" || value === null)
+      return values.has(String(value)) || this.containsHidden(value) ? omitted : value;
+
     if (Array.isArray(value)) {
-      const items = schemas.flatMap((each) => [each.items, ...(Array.isArray(each.prefixItems) ? each.prefixItems : [])]);
+      const items = schemas.flatMap((each) => [
+        each.items,
+        ...(Array.isArray(each.prefixItems) ? each.prefixItems : []),
+      ]);
       return this.cleanedList(value, { allOf: items });
     }
-    if (schemas.some((each) => values.has(valueText(own(value, ownText(each.discriminator, "propertyName") ?? ""))))) return omitted;
+
+    if (
+      schemas.some((each) =>
+        values.has(valueText(own(value, ownText(each.discriminator, "propertyName") ?? ""))),
+      )
+    )
+      return omitted;
+
     const entries = Object.entries(value).flatMap(([name, below]): [string, unknown][] => {
       if (names.has(name) || this.hidden.has(name)) return [];
       const declared = schemas.map((each) => own(each.properties, name)).filter(isRaw);
@@ -151,6 +187,7 @@ export class ExampleCleaner {
       const cleaned = this.cleaned(below, { allOf: declared.length ? declared : others });
       return cleaned === omitted ? [] : [[name, cleaned]];
     });
+
     return Object.fromEntries(entries);
   }
 
@@ -173,8 +210,10 @@ export class ExampleCleaner {
       for (const name of names) combined.names.add(name);
       for (const value of values) combined.values.add(value);
       if ("$ref" in node) visit(this.refs.follow({ value: node, pointer: "" })?.value);
-      for (const key of compositions) for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]]) visit(part);
+      for (const key of compositions)
+        for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]]) visit(part);
     };
+
     visit(schema);
     if (isRaw(schema)) this.combined.set(schema, combined);
     return combined;

@@ -1,4 +1,7 @@
-/** Tests that parts of an operation with `groups` are in no file of the site: page, Markdown, search index, playground or download. */
+/**
+ * Tests that parts of an operation with `groups` are in no file of the site: page, Markdown, search index,
+ * playground or download.
+ */
 
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom } from "../../../test/engine/build.ts";
@@ -6,7 +9,9 @@ import { buildSiteFrom } from "../../../test/engine/build.ts";
 const staff = { "x-platform": { groups: ["staff"] } };
 const text = { type: "string" };
 const ref = (name: string, kind = "schemas") => ({ $ref: `#/components/${kind}/${name}` });
-const json = (schema: object, more: object = {}) => ({ content: { "application/json": { schema, ...more } } });
+const json = (schema: object, more: object = {}) => ({
+  content: { "application/json": { schema, ...more } },
+});
 const secret = { type: "object", properties: { stays: text, canary: { ...text, ...staff } } };
 
 interface Parts {
@@ -69,7 +74,9 @@ describe("restricted parts leave no trace", () => {
       "a parameter by two $refs",
       {
         parameters: [ref("One", "parameters")],
-        components: { parameters: { One: ref("Canary", "parameters"), Canary: { name: "canary", in: "query", ...staff } } },
+        components: {
+          parameters: { One: ref("Canary", "parameters"), Canary: { name: "canary", in: "query", ...staff } },
+        },
       },
     ],
     [
@@ -85,7 +92,10 @@ describe("restricted parts leave no trace", () => {
         body: json(
           {
             oneOf: [ref("Stays"), ref("Canary")],
-            discriminator: { propertyName: "kind", mapping: { stays: "#/components/schemas/Stays", canary_kind: "Canary" } },
+            discriminator: {
+              propertyName: "kind",
+              mapping: { stays: "#/components/schemas/Stays", canary_kind: "Canary" },
+            },
           },
           {
             examples: { stays: { value: { kind: "stays" } }, second: { value: { kind: "canary_kind" } } },
@@ -151,27 +161,54 @@ describe("restricted parts leave no trace", () => {
     [
       "examples, defaults and prefilled values of a schema",
       {
-        body: json({ ...secret, example: { canary: 1 }, examples: [{ canary: 1 }], default: { canary: 1 }, "x-default": { canary: 1 } }),
+        body: json({
+          ...secret,
+          example: { canary: 1 },
+          examples: [{ canary: 1 }],
+          default: { canary: 1 },
+          "x-default": { canary: 1 },
+        }),
       },
     ],
     [
       "an example of a parent",
       {
-        body: json({ type: "object", properties: { stays: text, inner: ref("Inner") }, example: { stays: "x", inner: { canary: 1 } } }),
+        body: json({
+          type: "object",
+          properties: { stays: text, inner: ref("Inner") },
+          example: { stays: "x", inner: { canary: 1 } },
+        }),
         components: { schemas: { Inner: secret } },
       },
     ],
     [
       "an example of a parameter and of a header",
       {
-        parameters: [{ name: "filter", in: "query", style: "deepObject", schema: secret, example: { canary: 1 } }],
-        response: { headers: { "X-Stays": { schema: secret, example: { canary: 1 } }, "X-Canary": { schema: text, ...staff } } },
+        parameters: [
+          { name: "filter", in: "query", style: "deepObject", schema: secret, example: { canary: 1 } },
+        ],
+        response: {
+          headers: {
+            "X-Stays": { schema: secret, example: { canary: 1 } },
+            "X-Canary": { schema: text, ...staff },
+          },
+        },
       },
     ],
-    ["an XML body as text", { body: { content: { "application/xml": { schema: secret, example: "<a><stays/><canary>1</canary></a>" } } } }],
+    [
+      "an XML body as text",
+      {
+        body: {
+          content: { "application/xml": { schema: secret, example: "<a><stays/><canary>1</canary></a>" } },
+        },
+      },
+    ],
     [
       "an example whose schema doesn't declare the field",
-      { body: json(secret), response: json({ type: "object" }, { example: { data: { canary: 1, stays: 1 } } }) },
+      {
+        body: json(secret),
+        response: json({ type: "object" }, { example: { data: { canary: 1, stays: 1 } } }),
+      },
     ],
     [
       "code samples",
@@ -203,33 +240,58 @@ describe("restricted parts leave no trace", () => {
             },
           },
         ],
-        body: json({ type: "object", properties: { status: ref("Status") } }, { example: { status: "canary" } }),
-        components: { schemas: { Status: { type: "string", enum: ["stays", "canary"], "x-platform-enum": { canary: ["staff"] } } } },
+        body: json(
+          { type: "object", properties: { status: ref("Status") } },
+          { example: { status: "canary" } },
+        ),
+        components: {
+          schemas: {
+            Status: { type: "string", enum: ["stays", "canary"], "x-platform-enum": { canary: ["staff"] } },
+          },
+        },
       },
     ],
     [
       "links, callbacks and headers",
       {
         response: {
-          links: { Canary: { operationId: "stays", ...staff }, Stays: { operationId: "stays", parameters: { "query.canary": "1" } } },
+          links: {
+            Canary: { operationId: "stays", ...staff },
+            Stays: { operationId: "stays", parameters: { "query.canary": "1" } },
+          },
           headers: { "X-Canary": ref("Canary", "headers") },
         },
         operation: {
           parameters: [{ name: "canary", in: "query", schema: text, ...staff }],
           operationId: "stays",
-          callbacks: { canary: { "{$request.body#/url}": { post: { responses: { 200: { description: "canary" } } } }, ...staff } },
+          callbacks: {
+            canary: {
+              "{$request.body#/url}": { post: { responses: { 200: { description: "canary" } } } },
+              ...staff,
+            },
+          },
         },
         components: { headers: { Canary: { schema: text, ...staff } } },
       },
     ],
     [
       "parts of a body",
-      { body: { content: { "multipart/form-data": { schema: secret, encoding: { canary: { contentType: "text/canary" } } } } } },
+      {
+        body: {
+          content: {
+            "multipart/form-data": { schema: secret, encoding: { canary: { contentType: "text/canary" } } },
+          },
+        },
+      },
     ],
     [
       "additional properties, items and media types",
       {
-        body: json({ type: "object", properties: { stays: text }, additionalProperties: { ...text, description: "canary", ...staff } }),
+        body: json({
+          type: "object",
+          properties: { stays: text },
+          additionalProperties: { ...text, description: "canary", ...staff },
+        }),
         response: {
           content: {
             "application/json": { schema: { type: "array", items: { title: "canary", ...staff } } },
@@ -243,20 +305,29 @@ describe("restricted parts leave no trace", () => {
       {
         body: json({
           type: "object",
-          properties: { stays: text, servers: { ...text, title: "canary", ...staff }, tags: { ...text, title: "canary", ...staff } },
+          properties: {
+            stays: text,
+            servers: { ...text, title: "canary", ...staff },
+            tags: { ...text, title: "canary", ...staff },
+          },
         }),
       },
     ],
     [
       "a reference into a restricted property",
       {
-        body: json({ type: "object", properties: { stays: text, copy_canary: { $ref: "#/components/schemas/Base/properties/canary" } } }),
+        body: json({
+          type: "object",
+          properties: { stays: text, copy_canary: { $ref: "#/components/schemas/Base/properties/canary" } },
+        }),
         components: { schemas: { Base: secret } },
       },
     ],
   ])("%s", async (_name, parts) => {
     const site = await build("api.json", documentOf(parts));
-    expect(site.problems.filter(({ code }) => !/^openapi-(?:invalid|incomplete|value-type)$/.test(code))).toEqual([]);
+    expect(
+      site.problems.filter(({ code }) => !/^openapi-(?:invalid|incomplete|value-type)$/.test(code)),
+    ).toEqual([]);
     for (const path of site.paths) expect(site.read(path), path).not.toMatch(/canary/i);
     expect(site.read("api.json")).toContain("stays");
     expect(site.read("api-reference/stays.md")).toContain("stays");
@@ -286,9 +357,16 @@ describe("restricted parts leave no trace", () => {
 
   test("a link to an operation with groups", async () => {
     const document = JSON.parse(
-      documentOf({ response: { links: { Canary: { operationId: "canary" }, CanaryToo: { operationRef: "#/paths/~1b/get" } } } }),
+      documentOf({
+        response: {
+          links: { Canary: { operationId: "canary" }, CanaryToo: { operationRef: "#/paths/~1b/get" } },
+        },
+      }),
     );
-    document.paths["/b"] = { get: { operationId: "canary", responses: { 200: { description: "canary" } } }, ...staff };
+    document.paths["/b"] = {
+      get: { operationId: "canary", responses: { 200: { description: "canary" } } },
+      ...staff,
+    };
     const site = await build("api.json", JSON.stringify(document));
     for (const path of site.paths) expect(site.read(path), path).not.toMatch(/canary/i);
   });
@@ -307,7 +385,8 @@ test("a field with the same name that is not restricted remains", async () => {
       },
     },
   });
-  const { content } = JSON.parse((await build("api.json", document)).read("api.json")).paths["/a"].post.requestBody;
+  const { content } = JSON.parse((await build("api.json", document)).read("api.json")).paths["/a"].post
+    .requestBody;
   expect(content["application/json"].example).toEqual({ open: { id: "seen" }, closed: {} });
 });
 
@@ -323,22 +402,32 @@ test.each<[string, (document: TestDocument) => void]>([
   ["#/servers/0", (document) => Object.assign(document.servers[0]!, staff)],
   [
     "#/components/securitySchemes/key",
-    (document) => Object.assign(document.components, { securitySchemes: { key: { type: "http", scheme: "basic", ...staff } } }),
+    (document) =>
+      Object.assign(document.components, {
+        securitySchemes: { key: { type: "http", scheme: "basic", ...staff } },
+      }),
   ],
   [
     "#/components/schemas/A",
     (document) =>
-      Object.assign(document.components, { schemas: { A: { type: "string", "x-platform": { metadata: { groups: ["staff"] } } } } }),
+      Object.assign(document.components, {
+        schemas: { A: { type: "string", "x-platform": { metadata: { groups: ["staff"] } } } },
+      }),
   ],
   [
     "#/components/schemas/A/x-mint-enum",
-    (document) => Object.assign(document.components, { schemas: { A: { enum: ["a"], "x-mint-enum": { b: ["staff"] } } } }),
+    (document) =>
+      Object.assign(document.components, {
+        schemas: { A: { enum: ["a"], "x-mint-enum": { b: ["staff"] } } },
+      }),
   ],
 ])("groups at %s restrict nothing and are reported", async (pointer, change) => {
   const document = JSON.parse(documentOf({}));
   change(document);
   const { problems } = await build("api.json", JSON.stringify(document));
-  expect(problems).toEqual([expect.objectContaining({ code: "openapi-groups", message: expect.stringContaining(`${pointer} `) })]);
+  expect(problems).toEqual([
+    expect.objectContaining({ code: "openapi-groups", message: expect.stringContaining(`${pointer} `) }),
+  ]);
 });
 
 const anchored = (place: "root" | "list" | "operation" | "schema" | "unused") => `openapi: 3.1.0
@@ -381,23 +470,31 @@ test.each([
   ["with a %", "can%61ry", "can%2561ry"],
   ["with a space", "can ary", "can%20ary"],
   ["with a slash", "can/ary", "can~1ary"],
-])("a restricted operation and the component that only it uses are in no file: a name %s", async (_, name, pointer) => {
-  const responses = { 200: { description: "stays" } };
-  const document = {
-    openapi: "3.1.0",
-    info: { title: "API", version: "1" },
-    paths: {
-      "/open": { get: { summary: "stays", responses } },
-      [`/${name}`]: {
-        post: { summary: "canary-text", requestBody: json({ $ref: `#/components/schemas/${pointer}` }), responses, ...staff },
+])(
+  "a restricted operation and the component that only it uses are in no file: a name %s",
+  async (_, name, pointer) => {
+    const responses = { 200: { description: "stays" } };
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "API", version: "1" },
+      paths: {
+        "/open": { get: { summary: "stays", responses } },
+        [`/${name}`]: {
+          post: {
+            summary: "canary-text",
+            requestBody: json({ $ref: `#/components/schemas/${pointer}` }),
+            responses,
+            ...staff,
+          },
+        },
       },
-    },
-    components: { schemas: { [name]: { description: "canary-text" } } },
-  };
-  const site = await build("api.json", JSON.stringify(document));
-  expect(site.paths.filter((path) => site.read(path).includes("canary-text"))).toEqual([]);
-  expect(site.read("api.json")).toContain("stays");
-});
+      components: { schemas: { [name]: { description: "canary-text" } } },
+    };
+    const site = await build("api.json", JSON.stringify(document));
+    expect(site.paths.filter((path) => site.read(path).includes("canary-text"))).toEqual([]);
+    expect(site.read("api.json")).toContain("stays");
+  },
+);
 
 test("a component stays if a remaining part refers to it in a different spelling", async () => {
   const operation = (name: string) => ({

@@ -1,25 +1,39 @@
 /**
- * Removes the parts of operations that have `groups`, such as fields, parameters, variants, enum values and headers, and
- * their traces in examples. A page is the same for all of its readers, so no page can show these parts. Pages, search,
- * playgrounds and downloads use the resulting document. Operations with `groups` stay, since they have separate pages.
+ * Removes the parts of operations that have `groups`, such as fields, parameters, variants, enum values and
+ * headers, and their traces in examples. A page is the same for all of its readers, so no page can show these
+ * parts. Pages, search, playgrounds and downloads use the resulting document. Operations with `groups` stay,
+ * since they have separate pages.
  */
 
 import { platformExtension } from "./extensions.ts";
 import { methods } from "./operation.ts";
-import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, pointerTo, type Raw, Refs, valueText } from "./refs.ts";
+import {
+  componentName,
+  escapeKey,
+  isRaw,
+  own,
+  ownText,
+  pointerKeys,
+  pointerTo,
+  type Raw,
+  Refs,
+  valueText,
+} from "./refs.ts";
 import { ExampleCleaner, type RestrictedSchema } from "./restricted-examples.ts";
 import { dataKeys, isDataKey, mapKeys, referencesIn } from "./walk-references.ts";
 
 export interface RemovedParts {
-  /** References in the removed parts and, transitively, in their targets. Undefined if nothing was removed. */
+  /**
+   * References in the removed parts and, transitively, in their targets. Undefined if nothing was removed.
+   */
   references: ReadonlySet<string> | undefined;
   /** Pointers to nodes and enum keywords whose `groups` are ignored, at least in part. */
   ineffective: string[];
 }
 
 /**
- * Calls `visit` once for each object, but not for maps or for objects inside data and extensions. `path` contains the keys of the path to
- * the object. Copy the array to keep it, because it is reused.
+ * Calls `visit` once for each object, but not for maps or for objects inside data and extensions. `path`
+ * contains the keys of the path to the object. Copy the array to keep it, because it is reused.
  */
 function walk(root: Raw, visit: (node: Raw, path: readonly string[]) => void): void {
   const seen = new Set<unknown>();
@@ -38,6 +52,7 @@ function walk(root: Raw, visit: (node: Raw, path: readonly string[]) => void): v
       path.pop();
     }
   };
+
   below(root, false);
 }
 
@@ -84,7 +99,9 @@ class RestrictedParts {
     const { groups, metadata } = platformExtension(node);
     const item = this.refs.at(pointerTo(path.slice(0, 2)));
     const shared = platformExtension(item && (this.refs.follow(item) ?? item).value).groups;
-    const isRestricted = [groups, own(metadata, "groups"), shared].some((named) => named !== undefined && named !== null);
+    const isRestricted = [groups, own(metadata, "groups"), shared].some(
+      (named) => named !== undefined && named !== null,
+    );
     if (!isRestricted || own(metadata, "public") === true) return;
     this.operations.add(pointerTo(path));
     const id = ownText(node, "operationId");
@@ -98,19 +115,26 @@ class RestrictedParts {
       if (isSet(groups) && cannotBeRemoved(path)) this.ineffective.push(pointer);
       if (isSet(own(metadata, "groups"))) this.ineffective.push(pointer);
     }
+
     this.findInEnum(node, path);
+
     for (const [key, value] of Object.entries(node)) {
       if (dataKeys.has(key) || key.startsWith("x-") || typeof value !== "object" || value === null) continue;
       const at = [...path, key];
       if (Array.isArray(value) || mapKeys.has(key)) {
         for (const [name, entry] of Object.entries(value))
-          if (this.isRestricted(entry, [...at, name])) this.add(value, name, node, key === "properties" ? name : undefined);
+          if (this.isRestricted(entry, [...at, name]))
+            this.add(value, name, node, key === "properties" ? name : undefined);
       } else if (this.isRestricted(value, at)) this.add(node, key, node, undefined);
     }
+
     this.findInDiscriminator(node, path);
   }
 
-  /** Collects discriminator values that select a removed variant: the values in the mapping, and the name of the variant's component. */
+  /**
+   * Collects discriminator values that select a removed variant: the values in the mapping, and the name of
+   * the variant's component.
+   */
   private findInDiscriminator(node: Raw, path: readonly string[]): void {
     const discriminator = own(node, "discriminator");
     if (!isRaw(discriminator)) return;
@@ -120,6 +144,7 @@ class RestrictedParts {
         const ref = ownText(entry, "$ref");
         if (ref !== undefined && this.isRestricted(entry, [...path, key, index])) removed.add(ref);
       }
+
     const values = new Set([...removed].flatMap((ref) => componentName(ref) ?? []));
     const mapping = own(discriminator, "mapping");
     for (const [value, target] of isRaw(mapping) ? Object.entries(mapping) : []) {
@@ -129,6 +154,7 @@ class RestrictedParts {
       this.add(mapping as Raw, value, node, undefined);
       values.add(value);
     }
+
     if (values.size === 0) return;
     for (const value of values) this.restrictedSchema(node).values.add(value);
     const declared = own(own(node, "properties"), ownText(discriminator, "propertyName") ?? "");
@@ -141,8 +167,11 @@ class RestrictedParts {
       if (values === undefined) continue;
       const listed = own(node, "enum");
       const restricted = isRaw(values) ? Object.keys(values).filter((value) => isSet(values[value])) : [];
-      const known = restricted.filter((value) => Array.isArray(listed) && listed.some((entry) => valueText(entry) === value));
-      if (!isRaw(values) || known.length < restricted.length) this.ineffective.push(pointerTo([...path, key]));
+      const known = restricted.filter(
+        (value) => Array.isArray(listed) && listed.some((entry) => valueText(entry) === value),
+      );
+      if (!isRaw(values) || known.length < restricted.length)
+        this.ineffective.push(pointerTo([...path, key]));
       if (!isRaw(values) || restricted.length === 0) continue;
       this.enums.set(node, new Set([...(this.enums.get(node) ?? []), ...restricted]));
       for (const value of restricted) this.restrictedSchema(node).values.add(value);
@@ -188,34 +217,48 @@ class RestrictedParts {
 
   /** Returns the objects that `remove` removes. */
   removed(): Set<unknown> {
-    return new Set([...this.parts].flatMap(([holder, keys]) => [...keys].map((key) => own(holder, key))).filter(isRaw));
+    return new Set(
+      [...this.parts].flatMap(([holder, keys]) => [...keys].map((key) => own(holder, key))).filter(isRaw),
+    );
   }
 
-  /** Removes the restricted parts. Returns all references inside the removed parts and, transitively, inside their targets. */
+  /**
+   * Removes the restricted parts. Returns all references inside the removed parts and, transitively, inside
+   * their targets.
+   */
   remove(): Set<string> {
     const references = new Set<string>();
     const collect = (node: unknown) => {
       for (const ref of referencesIn(node)) references.add(ref);
       if (isRaw(node)) for (const name of namesIn(node)) this.names.add(name);
     };
+
     for (const [holder, keys] of this.parts) {
       for (const key of keys) collect(own(holder, key));
-      if (Array.isArray(holder)) holder.splice(0, Infinity, ...holder.filter((_, index) => !keys.has(String(index))));
+      if (Array.isArray(holder))
+        holder.splice(0, Infinity, ...holder.filter((_, index) => !keys.has(String(index))));
       else for (const key of keys) delete (holder as Raw)[key];
     }
+
     for (const [node, values] of this.enums) removeFromEnum(node, values);
     for (const ref of references) collect(this.refs.at(ref)?.value);
     return references;
   }
 
-  /** Returns the names of removed fields that no remaining part declares. Examples must not contain these names. */
+  /**
+   * Returns the names of removed fields that no remaining part declares. Examples must not contain these
+   * names.
+   */
   hiddenNames(references: ReadonlySet<string>): Set<string> {
     const hidden = new Set([...this.names, ...[...this.schemas.values()].flatMap(({ names }) => [...names])]);
     for (const name of this.shownNames(references)) hidden.delete(name);
     return hidden;
   }
 
-  /** Returns the names of fields that remain visible. Excludes components in `removed` unless a remaining part refers to them. */
+  /**
+   * Returns the names of fields that remain visible. Excludes components in `removed` unless a remaining part
+   * refers to them.
+   */
   private shownNames(removed: ReadonlySet<string>): Set<string> {
     const names = new Set<string>();
     const waiting: unknown[] = [{ ...this.root, components: undefined }];
@@ -232,26 +275,31 @@ class RestrictedParts {
         waiting.push(this.refs.at(ref)?.value);
       }
     }
+
     return names;
   }
 }
 
 /**
- * Removes restricted objects from extensions, whose content isn't interpreted. YAML anchors can define objects there that are used in other
- * places. `removed`: objects that are restricted there. Returns whether something was removed.
+ * Removes restricted objects from extensions, whose content isn't interpreted. YAML anchors can define
+ * objects there that are used in other places. `removed`: objects that are restricted there. Returns whether
+ * something was removed.
  */
 function removeFromExtensions(root: Raw, removed: ReadonlySet<unknown>): boolean {
   let isChanged = false;
   const seen = new Set<unknown>();
+
   const isLeftOut = (value: unknown) => {
     const isRestricted = removed.has(value) || (isRaw(value) && isSet(platformExtension(value).groups));
     isChanged ||= isRestricted;
     return isRestricted;
   };
+
   const below = (value: unknown, isInside: boolean): void => {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
-    if (isInside && Array.isArray(value)) value.splice(0, Infinity, ...value.filter((entry) => !isLeftOut(entry)));
+    if (isInside && Array.isArray(value))
+      value.splice(0, Infinity, ...value.filter((entry) => !isLeftOut(entry)));
     for (const [key, entry] of Object.entries(value)) {
       if (key === "x-platform" || key === "x-mint") continue;
       const isExtension = isInside || key.startsWith("x-");
@@ -259,6 +307,7 @@ function removeFromExtensions(root: Raw, removed: ReadonlySet<unknown>): boolean
       else below(entry, isExtension);
     }
   };
+
   below(root, false);
   return isChanged;
 }
@@ -282,7 +331,10 @@ function namesIn(node: Raw): Set<string> {
   return names;
 }
 
-/** Removes enum values, and their names and descriptions, which are lists in the order of the enum or maps by value. */
+/**
+ * Removes enum values, and their names and descriptions, which are lists in the order of the enum or maps by
+ * value.
+ */
 function removeFromEnum(node: Raw, restricted: ReadonlySet<string>): void {
   const values = node.enum;
   if (Array.isArray(values)) {
@@ -297,7 +349,10 @@ function removeFromEnum(node: Raw, restricted: ReadonlySet<string>): void {
   for (const key of enumMaps) delete node[key];
 }
 
-/** Whether a path leads to a path item or operation. Their `groups` restrict pages and downloads instead of removing parts. */
+/**
+ * Whether a path leads to a path item or operation. Their `groups` restrict pages and downloads instead of
+ * removing parts.
+ */
 function hasOwnAccess(path: readonly string[]): boolean {
   const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
   return /^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "") && (rest.length === 2 || isOperation(rest));
@@ -306,12 +361,14 @@ function hasOwnAccess(path: readonly string[]): boolean {
 function isOperation(path: readonly string[]): boolean {
   const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
   if (!/^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "")) return false;
-  return rest.length === 3 ? (methods as readonly string[]).includes(rest[2]!) : rest.length === 4 && rest[2] === "additionalOperations";
+  return rest.length === 3
+    ? (methods as readonly string[]).includes(rest[2]!)
+    : rest.length === 4 && rest[2] === "additionalOperations";
 }
 
 /**
- * Whether the part at a path can't be removed, even if it has `groups`: the root and its fields, info, tags, servers, kinds of components
- * and security schemes.
+ * Whether the part at a path can't be removed, even if it has `groups`: the root and its fields, info, tags,
+ * servers, kinds of components and security schemes.
  */
 function cannotBeRemoved(path: readonly string[]): boolean {
   const [first, second] = path;

@@ -9,8 +9,9 @@ export interface Constraint {
 }
 
 /**
- * How multiple values of a constraint are combined: `greatest` or `least` value, least common multiple (`common`), true if any value is
- * true (`any`), false if any value is false (`none`), or not combined (`each`). In the order of the specification.
+ * How multiple values of a constraint are combined: `greatest` or `least` value, least common multiple
+ * (`common`), true if any value is true (`any`), false if any value is false (`none`), or not combined
+ * (`each`). In the order of the specification.
  */
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any" | "none"][] = [
   ["minimum", "greatest"],
@@ -37,27 +38,46 @@ const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"
 ];
 
 /** Returns the constraints of nodes that all apply. `declared`: contains the keywords of the nodes. */
-export function constraintsOf(nodes: readonly Located[], declared: ReadonlyMap<string, unknown>): Constraint[] {
+export function constraintsOf(
+  nodes: readonly Located[],
+  declared: ReadonlyMap<string, unknown>,
+): Constraint[] {
   return limits.flatMap(([keyword, merge]): Constraint[] => {
     if (!declared.has(keyword)) return [];
     const values = nodes.flatMap(({ value }) => limitOf(value, keyword) ?? []);
     if (values.length === 0) return [];
     if (merge === "any") return values.includes(true) ? [{ keyword, value: true }] : [];
     if (merge === "none") return values.includes(false) ? [{ keyword, value: false }] : [];
-    if (merge === "each") return [...new Set(values)].filter((value) => typeof value === "string").map((value) => ({ keyword, value }));
+
+    if (merge === "each")
+      return [...new Set(values)]
+        .filter((value) => typeof value === "string")
+        .map((value) => ({ keyword, value }));
+
     const numbers = values.filter((value) => typeof value === "number" || typeof value === "bigint");
     if (numbers.length === 0) return [];
+
     const combine =
-      merge === "common" ? leastCommonMultiple : (a: number | bigint, b: number | bigint) => ((merge === "greatest") === a > b ? a : b);
+      merge === "common"
+        ? leastCommonMultiple
+        : (a: number | bigint, b: number | bigint) => ((merge === "greatest") === a > b ? a : b);
+
     return [{ keyword, value: numbers.reduce(combine) }];
   });
 }
 
-/** Returns the value of a limit keyword. In OpenAPI 3.0, exclusive limits are flags next to `minimum` and `maximum`. */
+/**
+ * Returns the value of a limit keyword. In OpenAPI 3.0, exclusive limits are flags next to `minimum` and
+ * `maximum`.
+ */
 function limitOf(node: unknown, keyword: string): unknown {
   if (keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum") {
     const value = own(node, keyword);
-    return value === true ? own(node, keyword === "exclusiveMinimum" ? "minimum" : "maximum") : value === false ? undefined : value;
+    return value === true
+      ? own(node, keyword === "exclusiveMinimum" ? "minimum" : "maximum")
+      : value === false
+        ? undefined
+        : value;
   }
   if (keyword === "minimum" && own(node, "exclusiveMinimum") === true) return undefined;
   if (keyword === "maximum" && own(node, "exclusiveMaximum") === true) return undefined;

@@ -1,12 +1,16 @@
 /**
- * Resolves the identifiers of JSON Schema in a document: rewrites references by `$id` and `$anchor` to JSON pointers, so that everything
- * else only needs pointers. `$dynamicRef` becomes a pointer to its initial target.
+ * Resolves the identifiers of JSON Schema in a document: rewrites references by `$id` and `$anchor` to JSON
+ * pointers, so that everything else only needs pointers. `$dynamicRef` becomes a pointer to its initial
+ * target.
  */
 
 import { escapeKey, isRaw, own, ownText, pointerKeys, type Raw, type Refs } from "./refs.ts";
 import { isDataKey, mapKeys } from "./walk-references.ts";
 
-/** Key of the document that lists the pointers of `$dynamicAnchor`s, by the pointer of the schema with `$id` and by name. */
+/**
+ * Key of the document that lists the pointers of `$dynamicAnchor`s, by the pointer of the schema with `$id`
+ * and by name.
+ */
 export const dynamicAnchorsKey = "x-octavo-dynamic-anchors";
 
 const documentBase = "urn:octavo:document";
@@ -36,8 +40,10 @@ export function resolveIdentifiers(root: Raw): void {
     if (typeof node.$id === "string") known.byUri.set(base, pointer);
     for (const anchor of [node.$anchor, node.$dynamicAnchor])
       if (typeof anchor === "string") known.byAnchor.set(`${base}#${anchor}`, pointer);
-    if (typeof node.$dynamicAnchor === "string") (known.dynamic[resource] ??= {})[node.$dynamicAnchor] = pointer;
+    if (typeof node.$dynamicAnchor === "string")
+      (known.dynamic[resource] ??= {})[node.$dynamicAnchor] = pointer;
   });
+
   walkSchemas(root, (node, _, base) => {
     const ref = ownText(node, "$ref");
     const dynamicRef = ownText(node, "$dynamicRef");
@@ -53,6 +59,7 @@ export function resolveIdentifiers(root: Raw): void {
       else node.allOf = [...(Array.isArray(node.allOf) ? (node.allOf as unknown[]) : []), { $ref: target }];
     }
   });
+
   if (Object.keys(known.dynamic).length) root[dynamicAnchorsKey] = known.dynamic;
 }
 
@@ -64,11 +71,13 @@ function walkSchemas(root: Raw, visit: Visit): void {
     if (typeof node !== "object" || node === null || seen.has(node)) return;
     seen.add(node);
     let [uri, start] = [base, resource];
+
     if (isRaw(node) && !isMap) {
       const id = ownText(node, "$id");
       if (id !== undefined) [uri, start] = [resolved(id, base).split("#", 1)[0]!, pointer];
       visit(node, pointer, uri, start);
     }
+
     for (const key of Object.keys(node)) {
       const below = (node as Raw)[key];
       const names = isRaw(node) && !isMap;
@@ -76,6 +85,7 @@ function walkSchemas(root: Raw, visit: Visit): void {
         walk(below, `${pointer}/${escapeKey(key)}`, uri, start, names && mapKeys.has(key) && isRaw(below));
     }
   };
+
   walk(root, "#", documentBase, "#", false);
 }
 
@@ -88,14 +98,20 @@ function resolved(reference: string, base: string): string {
   }
 }
 
-function targetOf(reference: string, base: string, { byUri, byAnchor }: Identifiers, root: Raw): string | undefined {
+function targetOf(
+  reference: string,
+  base: string,
+  { byUri, byAnchor }: Identifiers,
+  root: Raw,
+): string | undefined {
   const [uri = "", ...fragments] = resolved(reference, base).split("#");
   const fragment = decoded(fragments.join("#"));
   const resource = byUri.get(uri);
   if (fragment !== "" && !fragment.startsWith("/")) return byAnchor.get(`${uri}#${fragment}`);
   const pointer = resource === undefined ? undefined : `${resource}${fragment.replaceAll("%", "%25")}`;
   // Documents also refer to components of the whole document from schemas with an `$id`.
-  if ((pointer === undefined || valueAt(root, pointer) === undefined) && reference.startsWith("#")) return reference;
+  if ((pointer === undefined || valueAt(root, pointer) === undefined) && reference.startsWith("#"))
+    return reference;
   return pointer;
 }
 
@@ -113,15 +129,22 @@ function valueAt(root: Raw, pointer: string): unknown {
   return value;
 }
 
-/** Returns the pointer of the schema with `$id`, or of the document, that contains a node and has `$dynamicAnchor`s. */
+/**
+ * Returns the pointer of the schema with `$id`, or of the document, that contains a node and has
+ * `$dynamicAnchor`s.
+ */
 export function resourceOf(pointer: string, { root }: Refs): string | undefined {
   const dynamic = own(root, dynamicAnchorsKey);
   if (!isRaw(dynamic)) return undefined;
-  for (let at = pointer; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) if (Object.hasOwn(dynamic, at)) return at;
+  for (let at = pointer; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/"))))
+    if (Object.hasOwn(dynamic, at)) return at;
   return undefined;
 }
 
-/** Returns the pointer to the target of a `$dynamicRef`: the outermost `$dynamicAnchor` with the name, among the schemas in scope. */
+/**
+ * Returns the pointer to the target of a `$dynamicRef`: the outermost `$dynamicAnchor` with the name, among
+ * the schemas in scope.
+ */
 export function dynamicTarget(reference: string, scope: readonly string[], refs: Refs): string {
   const name = ownText(refs.at(reference)?.value, "$dynamicAnchor");
   const dynamic = own(refs.root, dynamicAnchorsKey);

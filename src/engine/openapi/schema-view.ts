@@ -1,4 +1,7 @@
-/** Merges the keywords of one level of a schema, for pages, inputs and checks. Nested schemas are read on demand. */
+/**
+ * Merges the keywords of one level of a schema, for pages, inputs and checks. Nested schemas are read on
+ * demand.
+ */
 
 import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
 import { DocumentMemo } from "./document-memo.ts";
@@ -29,8 +32,8 @@ export interface SchemaRef {
 }
 
 /**
- * Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly` fields, and a
- * schema has all fields.
+ * Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly`
+ * fields, and a schema has all fields.
  */
 export type Direction = "request" | "response" | "schema";
 
@@ -44,7 +47,10 @@ export interface SchemaView {
   name: string | undefined;
   title: string | undefined;
   description: string | undefined;
-  /** JSON types without `null`. Empty if any type or only `null` is allowed, or if the declared types contradict each other. */
+  /**
+   * JSON types without `null`. Empty if any type or only `null` is allowed, or if the declared types
+   * contradict each other.
+   */
   types: string[];
   nullable: boolean;
   /** The type as shown to readers: `string<uuid>`, `object[]`, `enum<string>`, `object | null`. */
@@ -54,8 +60,8 @@ export interface SchemaView {
   readOnly: boolean;
   writeOnly: boolean;
   /**
-   * Enum values other than `null` that match `types`. Also the values of alternatives that each have a `const`. Undefined if the schema has
-   * no enum.
+   * Enum values other than `null` that match `types`. Also the values of alternatives that each have a
+   * `const`. Undefined if the schema has no enum.
    */
   enum: unknown[] | undefined;
   /** Description of each value in `enum`. Undefined if no value has one. */
@@ -72,7 +78,10 @@ export interface SchemaView {
   properties: Property[];
   patternProperties: [string, SchemaRef][];
   propertyNames: SchemaRef | undefined;
-  /** Schema of additional properties; `false` if none are allowed, `true` if all are allowed, undefined if not declared. */
+  /**
+   * Schema of additional properties; `false` if none are allowed, `true` if all are allowed, undefined if not
+   * declared.
+   */
   additional: SchemaRef | boolean | undefined;
   items: SchemaRef | undefined;
   prefixItems: SchemaRef[];
@@ -81,8 +90,8 @@ export interface SchemaView {
   content: SchemaRef | undefined;
   not: SchemaRef | undefined;
   /**
-   * Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists, such as `oneOf` and `anyOf`.
-   * The list of conditional parts is the last one.
+   * Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists,
+   * such as `oneOf` and `anyOf`. The list of conditional parts is the last one.
    */
   variants: VariantList[];
   /** Encoding of a value that is a file: raw bytes or base64 text. Undefined for other values. */
@@ -93,7 +102,9 @@ export interface SchemaView {
   /** Labels after the name, from `x-platform.post`. */
   post: string[];
   externalDocs: { url: string; description?: string } | undefined;
-  xml: { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string } | undefined;
+  xml:
+    | { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string }
+    | undefined;
   /** Whether a reference in the schema can't be resolved or a part of the schema isn't a schema. */
   broken: boolean;
   /** The flattened nodes, the outermost one last. */
@@ -117,7 +128,10 @@ export interface VariantList {
 }
 
 export interface Variant {
-  /** Label of the option: its title, component name or discriminator value, or else its number, as in `Option 2`. */
+  /**
+   * Label of the option: its title, component name or discriminator value, or else its number, as in `Option
+   * 2`.
+   */
   label: string;
   schema: SchemaRef;
   /** The discriminator values that select this option. Absent if there are none. */
@@ -138,7 +152,10 @@ const viewsByDirection: Record<Direction, DocumentMemo<SchemaView>> = {
   schema: new DocumentMemo(views_count),
 };
 
-/** Reads one level of a schema. Default for `direction`: all fields are included. Views are memoized as described in `DocumentMemo`. */
+/**
+ * Reads one level of a schema. Default for `direction`: all fields are included. Views are memoized as
+ * described in `DocumentMemo`.
+ */
 export function viewOf(schema: SchemaRef, refs: Refs, direction: Direction = "schema"): SchemaView {
   return viewsByDirection[direction].get(refs, keyOf(schema), () => makeView(schema, refs, direction));
 }
@@ -159,29 +176,40 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
   const { layers, key, name, broken } = flatten(schema.parts, refs);
   const nodes = layers.map((layer) => layer.node);
   const declared = keywordsOf(nodes);
-  const text = (keyword: string) => declared.get(keyword)?.findLast(({ value }) => typeof value === "string")?.value as string | undefined;
+  const text = (keyword: string) =>
+    declared.get(keyword)?.findLast(({ value }) => typeof value === "string")?.value as string | undefined;
+
   const lastValue = (keyword: string) => {
     const last = declared.get(keyword)?.at(-1);
     return last && { value: last.value };
   };
+
   const at = (keyword: string) => declared.get(keyword) ?? [];
 
   const choicesOfLayers = layers.map((layer) => constChoices(layer, refs));
   const choices = choicesOfLayers.filter((found) => found !== undefined);
   const { types, nullable: hasNullType } = typesOf(nodes, declared, choices);
-  const enumeration = declared.has("enum") || choices.length > 0 ? enumOf([...at("enum"), ...choices], types) : undefined;
+  const enumeration =
+    declared.has("enum") || choices.length > 0 ? enumOf([...at("enum"), ...choices], types) : undefined;
+
   // In older documents, a list in `items` is a tuple, and `additionalItems` are the other items.
   const oldTuple = at("items").find((node) => Array.isArray(node.value));
   const items = oldTuple ? at("additionalItems") : at("items");
   const tuple = at("prefixItems")[0] ?? oldTuple;
   const not = nodes.find((node) => node.value === false) ?? at("not")[0];
-  const extensions = declared.has("x-platform") || declared.has("x-mint") ? nodes.map((node) => platformExtension(node.value)) : [];
+
+  const extensions =
+    declared.has("x-platform") || declared.has("x-mint")
+      ? nodes.map((node) => platformExtension(node.value))
+      : [];
+
   return {
     key,
     pointer: nodes.at(-1)?.pointer ?? schema.parts[0]?.pointer ?? "#",
     name,
     title: text("title"),
-    description: text("description") ?? choices.find(({ description }) => description !== undefined)?.description,
+    description:
+      text("description") ?? choices.find(({ description }) => description !== undefined)?.description,
     types,
     nullable: hasNullType || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
     label: "",
@@ -208,7 +236,10 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     contains: allOf(at("contains")),
     content: allOf(at("contentSchema").filter(({ value }) => isRaw(value))),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
-    variants: [...layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))), ...conditionalsOf(nodes)],
+    variants: [
+      ...layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))),
+      ...conditionalsOf(nodes),
+    ],
     file: fileKind(nodes),
     contentMediaType: text("contentMediaType"),
     pre: extensions.flatMap((extension) => texts(extension.pre)),
@@ -227,8 +258,8 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
 /**
- * Keywords that contain schemas. `keywordsOf` gives their values their own pointers, so that `viewOf` can read the schemas. `allOf`, `oneOf`
- * and `anyOf` aren't included, because `flatten` reads them.
+ * Keywords that contain schemas. `keywordsOf` gives their values their own pointers, so that `viewOf` can
+ * read the schemas. `allOf`, `oneOf` and `anyOf` aren't included, because `flatten` reads them.
  */
 const schemaKeywords = new Set(
   "items additionalItems prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains contentSchema not".split(
@@ -251,6 +282,7 @@ function keywordsOf(nodes: readonly Located[]): Keywords {
       else declared.set(keyword, [value]);
     }
   }
+
   return declared;
 }
 
@@ -261,8 +293,15 @@ function allOf(parts: readonly Located[]): SchemaRef | undefined {
 
 const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
 
-/** Returns the types that all nodes allow, and whether null is allowed. If no node declares a type, infers the types from the keywords. */
-function typesOf(nodes: readonly Located[], declared: Keywords, choices: readonly ConstChoices[]): { types: string[]; nullable: boolean } {
+/**
+ * Returns the types that all nodes allow, and whether null is allowed. If no node declares a type, infers the
+ * types from the keywords.
+ */
+function typesOf(
+  nodes: readonly Located[],
+  declared: Keywords,
+  choices: readonly ConstChoices[],
+): { types: string[]; nullable: boolean } {
   let types: string[] | undefined;
   let nullable: boolean | undefined;
   for (const { value } of declared.get("type") ?? []) {
@@ -273,9 +312,11 @@ function typesOf(nodes: readonly Located[], declared: Keywords, choices: readonl
     if (known.length === 0 && !listed.includes("null")) continue;
     types = types === undefined ? known : intersectTypes(types, known);
   }
+
   types ??= choices.length
     ? [...new Set(choices.flatMap(({ value }) => value.map(jsonTypeOf)))].filter((type) => type !== "null")
     : inferTypes(nodes);
+
   // `nullable` is a keyword of OpenAPI 3.0.
   const hasNullableKeyword = declared.get("nullable")?.some(({ value }) => value === true) === true;
   return { types, nullable: nullable === true || hasNullableKeyword };
@@ -295,7 +336,10 @@ const keywordsByType: readonly [string, readonly string[]][] = [
   ["string", ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType", "contentSchema"]],
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
   ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
-  ["object", ["properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties"]],
+  [
+    "object",
+    ["properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties"],
+  ],
 ];
 const numberFormats = new Set(["int32", "int64", "float", "double"]);
 
@@ -303,7 +347,8 @@ const numberFormats = new Set(["int32", "int64", "float", "double"]);
 function inferTypes(nodes: readonly Located[]): string[] {
   const found = new Set<string>();
   for (const { value } of nodes) {
-    for (const [type, keywords] of keywordsByType) if (keywords.some((keyword) => own(value, keyword) !== undefined)) found.add(type);
+    for (const [type, keywords] of keywordsByType)
+      if (keywords.some((keyword) => own(value, keyword) !== undefined)) found.add(type);
     const format = ownText(value, "format");
     if (format !== undefined) found.add(numberFormats.has(format) ? "number" : "string");
     const values = own(value, "enum");
@@ -330,23 +375,38 @@ export function isOfType(value: unknown, type: string): boolean {
   return actual === type || (type === "number" && actual === "integer");
 }
 
-/** Returns the values that all lists and the types allow. If they contradict each other, returns the values of all lists. */
-function enumOf(lists: readonly Located[], types: readonly string[]): { values: unknown[]; hasNull: boolean } | undefined {
+/**
+ * Returns the values that all lists and the types allow. If they contradict each other, returns the values of
+ * all lists.
+ */
+function enumOf(
+  lists: readonly Located[],
+  types: readonly string[],
+): { values: unknown[]; hasNull: boolean } | undefined {
   const all = lists.map(({ value }) => value).filter((listed): listed is unknown[] => Array.isArray(listed));
   if (all.length === 0) return undefined;
+
   const shared = all.reduce((values, listed) => {
     const texts = new Set(listed.map((entry) => jsonText(entry)));
     return values.filter((entry) => texts.has(jsonText(entry)));
   });
-  const ofType = shared.filter((entry) => entry !== null && (types.length === 0 || types.some((type) => isOfType(entry, type))));
+
+  const ofType = shared.filter(
+    (entry) => entry !== null && (types.length === 0 || types.some((type) => isOfType(entry, type))),
+  );
   const hasNull = shared.includes(null);
-  return { values: ofType.length || hasNull ? ofType : all.flat().filter((entry) => entry !== null), hasNull };
+  return {
+    values: ofType.length || hasNull ? ofType : all.flat().filter((entry) => entry !== null),
+    hasNull,
+  };
 }
 
 function examplesOf(declared: Keywords): unknown[] {
   const single = (declared.get("example") ?? []).map((node) => node.value);
   if (single.length > 1 && single.every(isRaw)) return [Object.assign({}, ...single)];
-  const list = declared.get("examples")?.findLast(({ value }) => Array.isArray(value) && value.length > 0)?.value;
+  const list = declared
+    .get("examples")
+    ?.findLast(({ value }) => Array.isArray(value) && value.length > 0)?.value;
   const others: unknown[] = Array.isArray(list) ? list : [];
   if (single.length === 0) return others;
   const first = jsonText(single.at(-1));
@@ -355,7 +415,9 @@ function examplesOf(declared: Keywords): unknown[] {
 
 function conditionsOf(declared: Keywords): [keyword: string, value: unknown][] {
   return ["unevaluatedProperties", "unevaluatedItems"].flatMap((keyword) =>
-    (declared.get(keyword) ?? []).flatMap(({ value }): [string, unknown][] => (typeof value === "boolean" ? [] : [[keyword, value]])),
+    (declared.get(keyword) ?? []).flatMap(({ value }): [string, unknown][] =>
+      typeof value === "boolean" ? [] : [[keyword, value]],
+    ),
   );
 }
 
@@ -370,7 +432,9 @@ function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Pro
       else parts.set(name, [value]);
     }
   }
+
   const hidden = direction === "request" ? "readOnly" : direction === "response" ? "writeOnly" : undefined;
+
   // A `false` schema forbids the property.
   const allowed = [...parts].filter(([, located]) => located.every(({ value }) => value !== false));
   const others = declared.get("additionalProperties")?.filter(({ value }) => isRaw(value)) ?? [];
@@ -382,7 +446,11 @@ function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Pro
     ...undeclared.map((name) => ({
       name,
       required: true,
-      schema: { parts: others.length ? [...others] : [{ value: true, pointer: `${declared.get("required")![0]!.pointer}/required` }] },
+      schema: {
+        parts: others.length
+          ? [...others]
+          : [{ value: true, pointer: `${declared.get("required")![0]!.pointer}/required` }],
+      },
       undeclared: true,
     })),
   ];
@@ -417,13 +485,16 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
   const discriminator = own(node.value, "discriminator");
   const property = ownText(discriminator, "propertyName");
   const mapping = own(discriminator, "mapping");
-  const mapped = isRaw(mapping) ? Object.entries(mapping).filter((entry): entry is [string, string] => typeof entry[1] === "string") : [];
+  const mapped = isRaw(mapping)
+    ? Object.entries(mapping).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+    : [];
   const valuesOf = new Map<string, string[]>();
   for (const [value, to] of mapped) {
     const values = valuesOf.get(mappedPointer(to));
     if (values) values.push(value);
     else valuesOf.set(mappedPointer(to), [value]);
   }
+
   const found: VariantList[] = [];
   for (const kind of ["oneOf", "anyOf"] as const) {
     const options = layer.options[kind];
@@ -434,7 +505,8 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
         const written = ownText(option.value, "$ref");
         const ref = written === undefined ? undefined : canonicalPointer(written);
         const name = ref === undefined ? undefined : componentName(ref);
-        const values = (ref === undefined ? undefined : valuesOf.get(ref)) ?? (name === undefined ? [] : [name]);
+        const values =
+          (ref === undefined ? undefined : valuesOf.get(ref)) ?? (name === undefined ? [] : [name]);
         return {
           label: variantLabel(option, refs, index),
           schema: schemaRef(option),
@@ -444,20 +516,27 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
       ...(property ? { discriminator: property } : {}),
     });
   }
-  // A parent schema can list its children in the mapping alone. The children include the parent in `allOf`, where the mapping is ignored.
+
+  // A parent schema can list its children in the mapping alone. The children include the parent in `allOf`,
+  // where the mapping is ignored.
   if (found.length === 0 && property && mapped.length && layer.isDirect) {
     const byPointer = new Map<string, string[]>();
-    for (const [value, to] of mapped) byPointer.set(mappedPointer(to), [...(byPointer.get(mappedPointer(to)) ?? []), value]);
+    for (const [value, to] of mapped)
+      byPointer.set(mappedPointer(to), [...(byPointer.get(mappedPointer(to)) ?? []), value]);
     byPointer.delete(node.pointer);
     const options = [...byPointer].map(
       ([pointer, values]): Variant => ({
         label: componentName(pointer) ?? values[0]!,
-        schema: schemaRef({ value: { $ref: pointer }, pointer: `${node.pointer}/discriminator/mapping/${escapeKey(values[0]!)}` }),
+        schema: schemaRef({
+          value: { $ref: pointer },
+          pointer: `${node.pointer}/discriminator/mapping/${escapeKey(values[0]!)}`,
+        }),
         values,
       }),
     );
     if (options.length) found.push({ kind: "oneOf", options, discriminator: property });
   }
+
   return found;
 }
 
@@ -468,7 +547,10 @@ const knownTextFormats = new Set(
   ),
 );
 
-/** Returns the label of an alternative: its title, the name of its component, the names that it requires, or its number. */
+/**
+ * Returns the label of an alternative: its title, the name of its component, the names that it requires, or
+ * its number.
+ */
 export function variantLabel(option: Located, refs: Refs, index: number): string {
   const title = ownText(option.value, "title") ?? ownText(refs.follow(option)?.value, "title");
   const name = title ?? componentName(ownText(option.value, "$ref") ?? "");
@@ -477,7 +559,9 @@ export function variantLabel(option: Located, refs: Refs, index: number): string
 
 /** Returns the names that a schema requires, if it requires nothing else. */
 export function requiredOnly(schema: unknown): string[] | undefined {
-  const isOnly = isRaw(schema) && Object.keys(schema).every((keyword) => ["required", "type", "description"].includes(keyword));
+  const isOnly =
+    isRaw(schema) &&
+    Object.keys(schema).every((keyword) => ["required", "type", "description"].includes(keyword));
   return isOnly && Array.isArray(schema.required) ? texts(schema.required) : undefined;
 }
 
@@ -487,7 +571,8 @@ const fileFamilies =
 function fileKind(nodes: readonly Located[]): "binary" | "base64" | undefined {
   for (const { value } of nodes) {
     const type = own(value, "type");
-    if (type !== undefined && type !== "string" && type !== "file" && !texts(type).includes("string")) continue;
+    if (type !== undefined && type !== "string" && type !== "file" && !texts(type).includes("string"))
+      continue;
     if (type === "file") return "binary";
     const format = ownText(value, "format");
     if (format === "binary") return "binary";
@@ -499,9 +584,17 @@ function fileKind(nodes: readonly Located[]): "binary" | "base64" | undefined {
   return undefined;
 }
 
-/** Returns the schema of the value that a text contains as JSON. Undefined if the text isn't JSON or is encoded. */
-export function jsonContentOf({ content, contentMediaType = "application/json", constraints }: SchemaView): SchemaRef | undefined {
-  const isText = isJson(contentMediaType) && !constraints.some(({ keyword }) => keyword === "contentEncoding");
+/**
+ * Returns the schema of the value that a text contains as JSON. Undefined if the text isn't JSON or is
+ * encoded.
+ */
+export function jsonContentOf({
+  content,
+  contentMediaType = "application/json",
+  constraints,
+}: SchemaView): SchemaRef | undefined {
+  const isText =
+    isJson(contentMediaType) && !constraints.some(({ keyword }) => keyword === "contentEncoding");
   return isText ? content : undefined;
 }
 
@@ -533,15 +626,18 @@ function labelOf(view: SchemaView, refs: Refs, depth: number): string {
 }
 
 function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
-  const below = (schema: SchemaRef) => (depth < labelDepth_levels ? labelOf(readView(schema, refs, "schema"), refs, depth + 1) : "any");
+  const below = (schema: SchemaRef) =>
+    depth < labelDepth_levels ? labelOf(readView(schema, refs, "schema"), refs, depth + 1) : "any";
   if (view.file) return "file";
   if (view.enum) return `enum<${view.types.join(" | ") || "any"}>`;
+
   if (view.types.length === 0) {
     const alternatives = view.variants.find(({ kind }) => kind !== "if");
     const labels = [...new Set(alternatives?.options.map((option) => below(option.schema)) ?? [])];
     if (labels.length && labels.length <= 4 && !labels.includes("any")) return labels.join(" | ");
     return view.nullable && !view.variants.length && view.nodes.length && isOnlyNull(view) ? "null" : "any";
   }
+
   return view.types
     .map((type) => {
       if (type === "array") {
@@ -549,11 +645,14 @@ function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
         if (view.prefixItems.length === 0) return rest ?? "any[]";
         const isClosed = view.constraints.some(
           ({ keyword, value }) =>
-            /items$/i.test(keyword) && (value === false || (keyword === "maxItems" && Number(value) <= view.prefixItems.length)),
+            /items$/i.test(keyword) &&
+            (value === false || (keyword === "maxItems" && Number(value) <= view.prefixItems.length)),
         );
         return `[${[...view.prefixItems.map(below), ...(rest ? [`...${rest}`] : isClosed ? [] : ["...any[]"])].join(", ")}]`;
       }
-      return view.format && (view.types.length === 1 ? type !== "object" : appliesTo(view.format, type)) ? `${type}<${view.format}>` : type;
+      return view.format && (view.types.length === 1 ? type !== "object" : appliesTo(view.format, type))
+        ? `${type}<${view.format}>`
+        : type;
     })
     .join(" | ");
 }
@@ -562,11 +661,13 @@ function listLabel(item: string): string {
   return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
 }
 
-const numberFormat = /^(?:u?int(?:8|16|32|64)?|single-int|double-int|float|double|decimal(?:128)?|number|integer)$/i;
+const numberFormat =
+  /^(?:u?int(?:8|16|32|64)?|single-int|double-int|float|double|decimal(?:128)?|number|integer)$/i;
 
 /** Whether a format is for values of a type. Unknown formats are for strings and numbers. */
 function appliesTo(format: string, type: string): boolean {
-  if (type === "integer" || type === "number") return numberFormat.test(format) || !knownTextFormats.has(format);
+  if (type === "integer" || type === "number")
+    return numberFormat.test(format) || !knownTextFormats.has(format);
   return type === "string" && !numberFormat.test(format);
 }
 
@@ -574,6 +675,7 @@ function isOnlyNull(view: SchemaView): boolean {
   return view.nodes.some(
     ({ value }) =>
       own(value, "type") === "null" ||
-      (Array.isArray(own(value, "type")) && (own(value, "type") as unknown[]).every((type) => type === "null")),
+      (Array.isArray(own(value, "type")) &&
+        (own(value, "type") as unknown[]).every((type) => type === "null")),
   );
 }

@@ -62,7 +62,10 @@ const knownWords: Readonly<Partial<Record<string, string>>> = {
   oidc: "OpenID Connect",
 };
 
-/** Returns the name of a scheme for display: the words of its key, such as `header key` for `headerKey` and `header_key`. */
+/**
+ * Returns the name of a scheme for display: the words of its key, such as `header key` for `headerKey` and
+ * `header_key`.
+ */
 function schemeName(key: string): string {
   return key
     .replace(/(?<=[a-z\d])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -78,7 +81,13 @@ function readScheme(key: string, scopes: string[], refs: Refs): SecurityScheme {
   const node = declared && refs.follow(declared);
   const prefill = ownText(node?.value, "x-default");
   const description = ownText(node?.value, "description");
-  const common = { key, scopes, ...(description ? { description } : {}), ...(prefill === undefined ? {} : { prefill }) };
+  const common = {
+    key,
+    scopes,
+    ...(description ? { description } : {}),
+    ...(prefill === undefined ? {} : { prefill }),
+  };
+
   if (!node) return { ...common, type: "unknown" };
   const text = (name: string) => ownText(node.value, name);
   const type = text("type")?.toLowerCase();
@@ -88,38 +97,50 @@ function readScheme(key: string, scopes: string[], refs: Refs): SecurityScheme {
     if ((location === "header" || location === "query" || location === "cookie") && name)
       return { ...common, type: "apiKey", in: location, name };
   }
+
   if (type === "http") {
     const scheme = text("scheme")?.toLowerCase() ?? "";
-    if (scheme === "bearer") return { ...common, type: "bearer", ...(text("bearerFormat") ? { format: text("bearerFormat")! } : {}) };
+    if (scheme === "bearer")
+      return {
+        ...common,
+        type: "bearer",
+        ...(text("bearerFormat") ? { format: text("bearerFormat")! } : {}),
+      };
     if (scheme === "basic") return { ...common, type: "basic" };
     return { ...common, type: "http", scheme };
   }
+
   if (type === "oauth2") {
     const url = text("oauth2MetadataUrl");
     return { ...common, type: "oauth2", flows: readFlows(own(node.value, "flows")), ...(url ? { url } : {}) };
   }
-  if (type === "openidconnect") return { ...common, type: "openIdConnect", url: text("openIdConnectUrl") ?? "" };
+
+  if (type === "openidconnect")
+    return { ...common, type: "openIdConnect", url: text("openIdConnectUrl") ?? "" };
   if (type === "mutualtls") return { ...common, type: "mutualTLS" };
   return { ...common, type: "unknown" };
 }
 
 function readFlows(flows: unknown): OAuthFlow[] {
-  return (["authorizationCode", "clientCredentials", "password", "implicit", "deviceAuthorization"] as const).flatMap(
-    (flow): OAuthFlow[] => {
-      const value = own(flows, flow);
-      if (!isRaw(value)) return [];
-      const found: OAuthFlow = {
-        flow,
-        scopes: entries(child({ value, pointer: "" }, "scopes")).map(([name, text]) => [
-          name,
-          typeof text.value === "string" ? text.value : "",
-        ]),
-      };
-      for (const key of flowUrls) {
-        const url = ownText(value, key);
-        if (url !== undefined) found[key] = url;
-      }
-      return [found];
-    },
-  );
+  return (
+    ["authorizationCode", "clientCredentials", "password", "implicit", "deviceAuthorization"] as const
+  ).flatMap((flow): OAuthFlow[] => {
+    const value = own(flows, flow);
+    if (!isRaw(value)) return [];
+
+    const found: OAuthFlow = {
+      flow,
+      scopes: entries(child({ value, pointer: "" }, "scopes")).map(([name, text]) => [
+        name,
+        typeof text.value === "string" ? text.value : "",
+      ]),
+    };
+
+    for (const key of flowUrls) {
+      const url = ownText(value, key);
+      if (url !== undefined) found[key] = url;
+    }
+
+    return [found];
+  });
 }

@@ -24,15 +24,22 @@ interface Step {
 }
 
 /**
- * Returns the positions of nodes, or of the nearest parents that exist. In YAML, reads a text only once, and the position of an object or list
- * is the position of its key. The text must be valid, except for commas before closing brackets in JSON.
+ * Returns the positions of nodes, or of the nearest parents that exist. In YAML, reads a text only once, and
+ * the position of an object or list is the position of its key. The text must be valid, except for commas
+ * before closing brackets in JSON.
  */
-export function findPositions(text: string, isJson: boolean, wanted: readonly Wanted[]): (TextSpan | undefined)[] {
+export function findPositions(
+  text: string,
+  isJson: boolean,
+  wanted: readonly Wanted[],
+): (TextSpan | undefined)[] {
   if (wanted.length === 0) return [];
+
   if (isJson) {
     const positions = new JsonPositions(text);
     return wanted.map(({ keys, what }) => positions.of(keys, what));
   }
+
   const root: Step = { below: new Map() };
   const paths = wanted.map(({ keys }) => {
     const path = [root];
@@ -43,7 +50,9 @@ export function findPositions(text: string, isJson: boolean, wanted: readonly Wa
     }
     return path;
   });
+
   new YamlFinder(text).visit(root);
+
   const ranges = wanted.map(({ what }, index) => {
     const path = paths[index]!;
     const found = path.findLast(({ value }) => value !== undefined);
@@ -51,6 +60,7 @@ export function findPositions(text: string, isJson: boolean, wanted: readonly Wa
     const isKey = (isWanted && what === "key") || !(isWanted && found?.isScalar);
     return (isKey ? found?.key : undefined) ?? found?.value;
   });
+
   return spansOf(text, ranges);
 }
 
@@ -71,6 +81,7 @@ function spansOf(text: string, ranges: readonly (Range | undefined)[]): (TextSpa
     const length = Math.max(1, Math.min(range.end - range.start, room));
     spans[index] = { line, column: range.start - lineStart + 1, length };
   }
+
   return spans;
 }
 
@@ -94,7 +105,8 @@ class YamlFinder {
     this.text = text;
     this.events = parseEvents(text, { maxDepth: limits.apiNesting_levels });
     for (const [index, event] of this.events.entries())
-      if ("anchorStart" in event && event.anchorStart >= 0 && event.type !== EVENT_ID.ALIAS) this.anchors.set(this.anchorOf(event), index);
+      if ("anchorStart" in event && event.anchorStart >= 0 && event.type !== EVENT_ID.ALIAS)
+        this.anchors.set(this.anchorOf(event), index);
   }
 
   visit(root: Step): void {
@@ -112,13 +124,16 @@ class YamlFinder {
       step.value = rangeOf(event);
       step.isScalar = true;
     }
+
     if (event?.type === EVENT_ID.ALIAS && step && ++this.aliases < aliases_count) {
       const target = this.anchors.get(this.anchorOf(event));
       if (target !== undefined && target < index) this.node(target, step);
     }
+
     if (event?.type !== EVENT_ID.MAPPING && event?.type !== EVENT_ID.SEQUENCE) return index + 1;
     if (step) step.value = { start: event.start, end: event.start + 1 };
     if (!step?.below.size) return this.behind(index);
+
     let at = index + 1;
     for (let item = 0; this.events[at] && this.events[at]!.type !== EVENT_ID.POP; item++) {
       let below = step.below.get(String(item));
@@ -130,6 +145,7 @@ class YamlFinder {
       }
       at = this.node(at, below);
     }
+
     return at + 1;
   }
 

@@ -25,27 +25,51 @@ const document = {
       parameters: [{ name: "id", in: "path", required: true, schema: { type: "string", pattern: "^p" } }],
       post: {
         tags: ["pets"],
-        parameters: [{ $ref: "#/components/parameters/Limit" }, { name: "sort", in: "query", content: { "text/plain": {} } }],
-        requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" }, examples: { one: { value: 1 } } } } },
-        responses: { "200": { description: "OK", headers: { Next: { schema: { type: "string" } } } }, default: { description: "Error" } },
-        callbacks: { done: { "{$request.body#/url}": { post: { responses: { "200": { description: "OK" } } } } } },
+        parameters: [
+          { $ref: "#/components/parameters/Limit" },
+          { name: "sort", in: "query", content: { "text/plain": {} } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/Pet" },
+              examples: { one: { value: 1 } },
+            },
+          },
+        },
+        responses: {
+          "200": { description: "OK", headers: { Next: { schema: { type: "string" } } } },
+          default: { description: "Error" },
+        },
+        callbacks: {
+          done: { "{$request.body#/url}": { post: { responses: { "200": { description: "OK" } } } } },
+        },
       },
     },
   },
   components: {
-    parameters: { Limit: { name: "limit", in: "query", schema: { type: "integer", minimum: 1, default: 10 } } },
+    parameters: {
+      Limit: { name: "limit", in: "query", schema: { type: "integer", minimum: 1, default: 10 } },
+    },
     schemas: {
       Pet: {
         type: "object",
         required: ["name"],
-        properties: { name: { type: "string", maxLength: 9 }, owner: { allOf: [{ $ref: "#/components/schemas/Pet" }] }, any: {} },
+        properties: {
+          name: { type: "string", maxLength: 9 },
+          owner: { allOf: [{ $ref: "#/components/schemas/Pet" }] },
+          any: {},
+        },
         discriminator: { propertyName: "name" },
         externalDocs: { url: "https://example.com" },
       },
     },
     securitySchemes: {
       key: { type: "apiKey", name: "key", in: "header" },
-      login: { type: "oauth2", flows: { implicit: { authorizationUrl: "https://example.com", scopes: { read: "Read" } } } },
+      login: {
+        type: "oauth2",
+        flows: { implicit: { authorizationUrl: "https://example.com", scopes: { read: "Read" } } },
+      },
     },
   },
 };
@@ -53,7 +77,8 @@ const document = {
 /** Copies of a value in which one value is replaced or one property added. */
 function* variants(value: unknown): Generator<unknown> {
   yield* [null, 7, "x", ["x"], { x: {} }];
-  if (Array.isArray(value)) for (const [n, item] of value.entries()) for (const other of variants(item)) yield value.with(n, other);
+  if (Array.isArray(value))
+    for (const [n, item] of value.entries()) for (const other of variants(item)) yield value.with(n, other);
   else if (typeof value === "object" && value !== null)
     for (const [key, item] of Object.entries(value)) {
       const { [key]: _, ...rest } = value as Record<string, unknown>;
@@ -74,7 +99,13 @@ describe.each([
   let library: ValidateFunction;
   beforeAll(async () => {
     const stdin = { contents: validatorCode(version, allErrors), resolveDir: import.meta.dirname };
-    const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", platform: "node" });
+    const { outputFiles } = await build({
+      stdin,
+      bundle: true,
+      write: false,
+      format: "esm",
+      platform: "node",
+    });
     const code = Buffer.from(outputFiles[0]!.contents).toString("base64");
     generated = (await import(`data:text/javascript;base64,${code}`)).default;
     library = await specificationSchema(version, allErrors);
@@ -109,6 +140,8 @@ test("an invalid name of a component is one problem", async () => {
     "api.json",
     JSON.stringify({ openapi, ...document, components: { ...document.components, ...components } }),
   );
-  const ofComponents = problems.filter(({ code, message }) => code === "openapi-invalid" && message.startsWith("#/components/schemas"));
+  const ofComponents = problems.filter(
+    ({ code, message }) => code === "openapi-invalid" && message.startsWith("#/components/schemas"),
+  );
   expect(ofComponents.map(({ message }) => message)).toEqual([expect.stringContaining("My pet")]);
 });

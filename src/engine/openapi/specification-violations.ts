@@ -18,27 +18,42 @@ export interface Violation {
 export function violationsOf(errors: readonly ErrorObject[], root: Raw): Violation[] {
   const wrongTypes = new Set<string>();
   for (const { keyword, instancePath, schemaPath } of errors)
-    if (keyword === "enum" && instancePath.endsWith("/type")) wrongTypes.add(`${instancePath.slice(0, -5)} ${definitionOf(schemaPath)}`);
+    if (keyword === "enum" && instancePath.endsWith("/type"))
+      wrongTypes.add(`${instancePath.slice(0, -5)} ${definitionOf(schemaPath)}`);
+
   const specific = errors.filter(
     ({ keyword, schemaPath, instancePath }) =>
       !/^(?:oneOf|anyOf|if|not)$/.test(keyword) &&
       definitionOf(schemaPath) !== "Reference" &&
       !wrongTypes.has(`${instancePath} ${definitionOf(schemaPath)}`),
   );
+
   // Each alternative that requires something else has an error of its own.
   const alternatives = new Map<string, string[]>();
   for (const { keyword, instancePath, schemaPath, params } of specific)
     if (keyword === "required" && /\/(?:oneOf|anyOf)\/\d+\/required$/.test(schemaPath))
-      alternatives.set(instancePath, [...(alternatives.get(instancePath) ?? []), String(own(params, "missingProperty"))]);
+      alternatives.set(instancePath, [
+        ...(alternatives.get(instancePath) ?? []),
+        String(own(params, "missingProperty")),
+      ]);
+
   const byPlace = new Map<string, Violation>();
   for (const error of specific.length ? specific : errors) {
-    const names = error.keyword === "required" && error.schemaPath.includes("Of/") ? alternatives.get(error.instancePath) : undefined;
-    const violation = describe(names ? { ...error, params: { missingProperty: [...new Set(names)].join(" or ") } } : error, root);
+    const names =
+      error.keyword === "required" && error.schemaPath.includes("Of/")
+        ? alternatives.get(error.instancePath)
+        : undefined;
+    const violation = describe(
+      names ? { ...error, params: { missingProperty: [...new Set(names)].join(" or ") } } : error,
+      root,
+    );
     const member = own(error.params, "unevaluatedProperty");
     const isFollowing =
-      typeof member === "string" && specific.some(({ instancePath }) => `${instancePath}/`.startsWith(`${error.instancePath}/${member}/`));
+      typeof member === "string" &&
+      specific.some(({ instancePath }) => `${instancePath}/`.startsWith(`${error.instancePath}/${member}/`));
     if (violation && !isFollowing) byPlace.set(`${violation.pointer} ${violation.message}`, violation);
   }
+
   return [...byPlace.values()];
 }
 
@@ -61,7 +76,9 @@ function describe({ keyword, instancePath, params, message }: ErrorObject, root:
     case "type":
       return found(`should be ${kindText(own(params, "type"))}, but is ${short(value)}`);
     case "enum":
-      return found(`should be one of ${(own(params, "allowedValues") as unknown[]).map(short).join(", ")}, but is ${short(value)}`);
+      return found(
+        `should be one of ${(own(params, "allowedValues") as unknown[]).map(short).join(", ")}, but is ${short(value)}`,
+      );
     case "const":
       return found(`should be ${short(own(params, "allowedValue"))}, but is ${short(value)}`);
     case "additionalProperties":
@@ -115,13 +132,15 @@ type Kind = (value: unknown) => boolean;
 const isList: Kind = (value) => Array.isArray(value);
 const isText: Kind = (value) => typeof value === "string";
 const isNumber: Kind = (value) => typeof value === "number" || typeof value === "bigint";
-const isCount: Kind = (value) => typeof value === "bigint" || (Number.isInteger(value) && (value as number) >= 0);
+const isCount: Kind = (value) =>
+  typeof value === "bigint" || (Number.isInteger(value) && (value as number) >= 0);
 const isFlag: Kind = (value) => typeof value === "boolean";
 const isSchema: Kind = (value) => isRaw(value) || typeof value === "boolean";
 const isTexts: Kind = (value) => Array.isArray(value) && value.every(isText);
 const isSchemas: Kind = (value) => Array.isArray(value) && value.every(isSchema);
 const jsonTypes = ["array", "boolean", "integer", "null", "number", "object", "string"];
-const isType: Kind = (value) => (Array.isArray(value) ? (value as unknown[]) : [value]).every((type) => jsonTypes.includes(type as string));
+const isType: Kind = (value) =>
+  (Array.isArray(value) ? (value as unknown[]) : [value]).every((type) => jsonTypes.includes(type as string));
 
 /** Expected values of the keywords of JSON Schema 2020-12, in words and as a test. */
 const keywords: [names: string, expected: string, is: Kind][] = [
@@ -130,14 +149,28 @@ const keywords: [names: string, expected: string, is: Kind][] = [
   ["enum examples", "a list", isList],
   ["properties patternProperties dependentSchemas $defs dependentRequired", "an object", isRaw],
   ["allOf anyOf oneOf prefixItems", "a list of schemas", isSchemas],
-  ["items contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames not if then else", "a schema", isSchema],
-  ["title description format pattern $ref $anchor $dynamicRef $dynamicAnchor contentMediaType contentEncoding", "a string", isText],
+  [
+    "items contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames not if then else",
+    "a schema",
+    isSchema,
+  ],
+  [
+    "title description format pattern $ref $anchor $dynamicRef $dynamicAnchor contentMediaType contentEncoding",
+    "a string",
+    isText,
+  ],
   ["minimum maximum exclusiveMinimum exclusiveMaximum multipleOf", "a number", isNumber],
-  ["minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties", "an integer of at least 0", isCount],
+  [
+    "minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties",
+    "an integer of at least 0",
+    isCount,
+  ],
   ["uniqueItems readOnly writeOnly deprecated", "true or false", isFlag],
 ];
 
-const byKeyword = new Map(keywords.flatMap(([names, expected, is]) => names.split(" ").map((name) => [name, { expected, is }])));
+const byKeyword = new Map(
+  keywords.flatMap(([names, expected, is]) => names.split(" ").map((name) => [name, { expected, is }])),
+);
 
 /** Keys whose value is a schema or contains schemas. */
 const schemaKeys = new Set(
@@ -154,18 +187,28 @@ export function schemaKeywordViolations(root: Raw): Violation[] {
   const visit = (node: unknown, isSchemaNode: boolean, isMap: boolean): void => {
     if (typeof node !== "object" || node === null || seen.has(node)) return;
     seen.add(node);
+
     for (const key of Object.keys(node)) {
       const below = (node as Raw)[key];
       const isNamed = !isMap && isRaw(node);
       const expected = isNamed && isSchemaNode ? byKeyword.get(key) : undefined;
       path.push(key);
       if (expected && !expected.is(below))
-        found.push({ pointer: pointerTo(path), message: `should be ${expected.expected}, but is ${short(below)}`, isShown: false });
+        found.push({
+          pointer: pointerTo(path),
+          message: `should be ${expected.expected}, but is ${short(below)}`,
+          isShown: false,
+        });
       if (!isNamed || !isDataKey(key, below))
-        visit(below, isNamed ? schemaKeys.has(key) : isSchemaNode, isNamed && mapKeys.has(key) && isRaw(below));
+        visit(
+          below,
+          isNamed ? schemaKeys.has(key) : isSchemaNode,
+          isNamed && mapKeys.has(key) && isRaw(below),
+        );
       path.pop();
     }
   };
+
   visit(root, false, false);
   return found;
 }

@@ -12,7 +12,10 @@ const base = { swagger: "2.0", info: { title: "T", version: "1" } };
 const fine = { responses: { 200: { description: "Fine" } } };
 
 async function converted(more: Raw): Promise<{ root: Raw; codes: string[] }> {
-  const { document, problems } = await readDocument("api.json", JSON.stringify({ ...base, paths: { "/a": { get: fine } }, ...more }));
+  const { document, problems } = await readDocument(
+    "api.json",
+    JSON.stringify({ ...base, paths: { "/a": { get: fine } }, ...more }),
+  );
   return { root: document!.root, codes: problems.map(({ code }) => code) };
 }
 
@@ -39,14 +42,34 @@ test.each<[string, Raw, Raw | undefined]>([
 });
 
 test.each<[string, Raw, Raw]>([
-  ["basic", { type: "basic", description: "Ask us" }, { type: "http", scheme: "basic", description: "Ask us" }],
-  ["API key", { type: "apiKey", in: "header", name: "X-Key" }, { type: "apiKey", in: "header", name: "X-Key" }],
+  [
+    "basic",
+    { type: "basic", description: "Ask us" },
+    { type: "http", scheme: "basic", description: "Ask us" },
+  ],
+  [
+    "API key",
+    { type: "apiKey", in: "header", name: "X-Key" },
+    { type: "apiKey", in: "header", name: "X-Key" },
+  ],
   [
     "OAuth",
-    { type: "oauth2", flow: "accessCode", authorizationUrl: "https://a.example/o", tokenUrl: "https://a.example/t", scopes: { r: "Read" } },
     {
       type: "oauth2",
-      flows: { authorizationCode: { authorizationUrl: "https://a.example/o", tokenUrl: "https://a.example/t", scopes: { r: "Read" } } },
+      flow: "accessCode",
+      authorizationUrl: "https://a.example/o",
+      tokenUrl: "https://a.example/t",
+      scopes: { r: "Read" },
+    },
+    {
+      type: "oauth2",
+      flows: {
+        authorizationCode: {
+          authorizationUrl: "https://a.example/o",
+          tokenUrl: "https://a.example/t",
+          scopes: { r: "Read" },
+        },
+      },
     },
   ],
 ])("security: %s", async (_, scheme, expected) => {
@@ -82,7 +105,11 @@ describe("operations", () => {
   });
 
   test("a collectionFormat in items is no error", async () => {
-    const items = { type: "array", collectionFormat: "pipes", items: { type: "integer", collectionFormat: "csv" } };
+    const items = {
+      type: "array",
+      collectionFormat: "pipes",
+      items: { type: "integer", collectionFormat: "csv" },
+    };
     const text = JSON.stringify({
       swagger: "2.0",
       info: { title: "T", version: "1" },
@@ -100,31 +127,59 @@ describe("operations", () => {
   });
 
   test("a body has the media types of the operation, or else of the document", async () => {
-    const parameters = [{ in: "body", name: "x", required: true, description: "Pet", schema: { $ref: "#/definitions/Pet" } }];
+    const parameters = [
+      { in: "body", name: "x", required: true, description: "Pet", schema: { $ref: "#/definitions/Pet" } },
+    ];
     const schema = { $ref: "#/components/schemas/Pet" };
     const definitions = { Pet: pet };
-    const own = await operationOf({ parameters, consumes: ["application/xml"] }, { definitions, consumes: ["text/plain"] });
-    expect(own.requestBody).toEqual({ required: true, description: "Pet", content: { "application/xml": { schema } } });
+    const own = await operationOf(
+      { parameters, consumes: ["application/xml"] },
+      { definitions, consumes: ["text/plain"] },
+    );
+    expect(own.requestBody).toEqual({
+      required: true,
+      description: "Pet",
+      content: { "application/xml": { schema } },
+    });
     const shared = await operationOf({ parameters }, { definitions, consumes: ["text/plain"] });
     expect(shared.requestBody).toMatchObject({ content: { "text/plain": { schema } } });
-    expect((await operationOf({ parameters }, { definitions })).requestBody).toMatchObject({ content: { "application/json": { schema } } });
+    expect((await operationOf({ parameters }, { definitions })).requestBody).toMatchObject({
+      content: { "application/json": { schema } },
+    });
   });
 
   test("form fields keep their limits, and files need multipart", async () => {
-    const size = { in: "formData", name: "size", type: "string", enum: ["S", "M"], default: "M", description: "Size" };
+    const size = {
+      in: "formData",
+      name: "size",
+      type: "string",
+      enum: ["S", "M"],
+      default: "M",
+      description: "Size",
+    };
     const file = { in: "formData", name: "image", type: "file", required: true };
     const form = await operationOf({ parameters: [size], consumes: ["application/x-www-form-urlencoded"] });
     expect(form.requestBody).toEqual({
       content: {
         "application/x-www-form-urlencoded": {
-          schema: { type: "object", properties: { size: { type: "string", enum: ["S", "M"], default: "M", description: "Size" } } },
+          schema: {
+            type: "object",
+            properties: { size: { type: "string", enum: ["S", "M"], default: "M", description: "Size" } },
+          },
         },
       },
     });
-    const upload = await operationOf({ parameters: [{ $ref: "#/parameters/Image" }, size] }, { parameters: { Image: file } });
+    const upload = await operationOf(
+      { parameters: [{ $ref: "#/parameters/Image" }, size] },
+      { parameters: { Image: file } },
+    );
     expect(upload.requestBody).toMatchObject({
       required: true,
-      content: { "multipart/form-data": { schema: { properties: { image: { type: "string", format: "binary" } }, required: ["image"] } } },
+      content: {
+        "multipart/form-data": {
+          schema: { properties: { image: { type: "string", format: "binary" } }, required: ["image"] },
+        },
+      },
     });
   });
 
@@ -144,7 +199,10 @@ describe("operations", () => {
       200: {
         description: "Pets",
         headers: { "X-Rate": { description: "Left", schema: { type: "integer" } } },
-        content: { "application/json": { schema, example: [{ name: "Rex", type: "file" }] }, "text/csv": { schema } },
+        content: {
+          "application/json": { schema, example: [{ name: "Rex", type: "file" }] },
+          "text/csv": { schema },
+        },
       },
     });
   });
@@ -152,7 +210,10 @@ describe("operations", () => {
   test("shared parameters and responses are referred to", async () => {
     const operation = await operationOf(
       { parameters: [{ $ref: "#/parameters/Page" }], responses: { 404: { $ref: "#/responses/Missing" } } },
-      { parameters: { Page: { in: "query", name: "page", type: "integer" } }, responses: { Missing: { description: "Gone" } } },
+      {
+        parameters: { Page: { in: "query", name: "page", type: "integer" } },
+        responses: { Missing: { description: "Gone" } },
+      },
     );
     expect(operation).toMatchObject({
       parameters: [{ $ref: "#/components/parameters/Page" }],
@@ -167,14 +228,21 @@ test("schemas: references, discriminators and nullable", async () => {
       Pet: {
         type: "object",
         discriminator: "kind",
-        properties: { kind: { type: "string" }, type: { type: "string" }, note: { type: "string", "x-nullable": true } },
+        properties: {
+          kind: { type: "string" },
+          type: { type: "string" },
+          note: { type: "string", "x-nullable": true },
+        },
       },
       Cat: { allOf: [{ $ref: "#/definitions/Pet" }] },
     },
   });
   expect(root.components).toMatchObject({
     schemas: {
-      Pet: { discriminator: { propertyName: "kind" }, properties: { type: { type: "string" }, note: { nullable: true } } },
+      Pet: {
+        discriminator: { propertyName: "kind" },
+        properties: { type: { type: "string" }, note: { nullable: true } },
+      },
       Cat: { allOf: [{ $ref: "#/components/schemas/Pet" }] },
     },
   });
@@ -183,7 +251,15 @@ test("schemas: references, discriminators and nullable", async () => {
 test("problems have positions in the source", async () => {
   const text = dump({
     ...base,
-    paths: { "/a": { get: { ...fine, operationId: 5, parameters: [{ in: "query", name: "q", type: "integer", default: "x" }] } } },
+    paths: {
+      "/a": {
+        get: {
+          ...fine,
+          operationId: 5,
+          parameters: [{ in: "query", name: "q", type: "integer", default: "x" }],
+        },
+      },
+    },
     definitions: { Pet: { type: "wrong" } },
   });
   const { problems } = await readDocument("api.yaml", text);
@@ -234,7 +310,10 @@ test.each<[string, string]>([
 test("many media types and operations take time in proportion to the document", async () => {
   const types = Array.from({ length: 2_000 }, (_, index) => `application/x-${index}`);
   const paths = Object.fromEntries(
-    Array.from({ length: 2_000 }, (_, index) => [`/p${index}`, { get: { responses: { 200: { description: "x", schema: {} } } } }]),
+    Array.from({ length: 2_000 }, (_, index) => [
+      `/p${index}`,
+      { get: { responses: { 200: { description: "x", schema: {} } } } },
+    ]),
   );
   const { document } = await readDocument("api.json", JSON.stringify({ ...base, produces: types, paths }));
   expect(document?.operations).toHaveLength(2_000);

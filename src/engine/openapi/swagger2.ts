@@ -1,6 +1,6 @@
 /**
- * Converts Swagger 2.0 documents to OpenAPI 3.0. Nodes that stay the same, such as schemas, are the same objects, so that positions of
- * problems can be found in the source.
+ * Converts Swagger 2.0 documents to OpenAPI 3.0. Nodes that stay the same, such as schemas, are the same
+ * objects, so that positions of problems can be found in the source.
  */
 
 import { isRaw, own, ownText, pointerKeys, pointerTo, type Raw, texts } from "./refs.ts";
@@ -8,7 +8,10 @@ import { isDataKey, mapKeys } from "./walk-references.ts";
 
 export interface ConvertedDocument {
   root: Raw;
-  /** Returns the pointer in the source for a pointer in the converted document: to the same node, or to the closest one that contains it. */
+  /**
+   * Returns the pointer in the source for a pointer in the converted document: to the same node, or to the
+   * closest one that contains it.
+   */
   sourcePointer(pointer: string): string;
 }
 
@@ -34,24 +37,38 @@ class Converter {
   convert(): ConvertedDocument {
     const { source } = this;
     this.visit(source, "#", false);
+
     const components: [string, Raw][] = [
       ["schemas", mapped(source.definitions, (schema) => schema)],
       ["parameters", this.sharedParameters()],
-      ["responses", mapped(source.responses, (response) => this.response(response, this.types(source, source, "produces")))],
+      [
+        "responses",
+        mapped(source.responses, (response) =>
+          this.response(response, this.types(source, source, "produces")),
+        ),
+      ],
       ["securitySchemes", mapped(source.securityDefinitions, (scheme) => this.scheme(scheme))],
     ];
+
     for (const [index, key] of ["definitions", "parameters", "responses", "securityDefinitions"].entries())
       if (isRaw(source[key])) this.origins.set(components[index]![1], pointerTo([key]));
     const used = components.filter(([, map]) => Object.keys(map).length > 0);
     const paths = mapped(source.paths, (item) => this.pathItem(item));
     if (isRaw(source.paths)) this.origins.set(paths, "#/paths");
+
     const webhooks = mapped(source.webhooks, (item) => this.pathItem(item));
     if (isRaw(source.webhooks)) this.origins.set(webhooks, "#/webhooks");
+
     const converted = new Set(
-      "swagger host basePath schemes consumes produces paths webhooks definitions parameters responses securityDefinitions".split(" "),
+      "swagger host basePath schemes consumes produces paths webhooks definitions parameters responses securityDefinitions".split(
+        " ",
+      ),
     );
+
     const servers = serversOf(source);
-    for (const server of servers) this.origins.set(server, source.host === undefined ? "#/basePath" : "#/host");
+    for (const server of servers)
+      this.origins.set(server, source.host === undefined ? "#/basePath" : "#/host");
+
     const root: Raw = {
       openapi: "3.0.3",
       ...Object.fromEntries(Object.entries(source).filter(([key]) => !converted.has(key))),
@@ -60,6 +77,7 @@ class Converter {
       ...(isRaw(source.webhooks) ? { webhooks } : {}),
       ...(used.length ? { components: Object.fromEntries(used) } : {}),
     };
+
     this.origins.set(root, "#");
     return { root, sourcePointer: (pointer) => this.sourcePointer(root, pointer) };
   }
@@ -88,10 +106,15 @@ class Converter {
       const { discriminator } = node;
       if (typeof discriminator === "string") node.discriminator = { propertyName: discriminator };
     }
+
     for (const key of Object.keys(node)) {
       const below = (node as Raw)[key];
       if (isObject && !isMap && (isDataKey(key, below) || key === "examples")) continue;
-      this.visit(below, `${pointer}/${pointerTo([key]).slice(2)}`, isObject && !isMap && mapKeys.has(key) && isRaw(below));
+      this.visit(
+        below,
+        `${pointer}/${pointerTo([key]).slice(2)}`,
+        isObject && !isMap && mapKeys.has(key) && isRaw(below),
+      );
     }
   }
 
@@ -117,13 +140,16 @@ class Converter {
   private sharedParameters(): Raw {
     const all = Object.entries(isRaw(this.source.parameters) ? this.source.parameters : {});
     return Object.fromEntries(
-      all.filter(([, parameter]) => !isForBody(parameter)).map(([name, parameter]) => [name, this.parameter(parameter)]),
+      all
+        .filter(([, parameter]) => !isForBody(parameter))
+        .map(([name, parameter]) => [name, this.parameter(parameter)]),
     );
   }
 
   /** Returns a node, or the shared node that it refers to. The references have already been converted. */
   private followed(node: unknown): unknown {
-    const [, kind, name] = /^#\/components\/(parameters|responses)\/(.+)$/s.exec(ownText(node, "$ref") ?? "") ?? [];
+    const [, kind, name] =
+      /^#\/components\/(parameters|responses)\/(.+)$/s.exec(ownText(node, "$ref") ?? "") ?? [];
     return kind === undefined ? node : own(this.source[kind], pointerKeys(`#/${name}`)![0]!);
   }
 
@@ -135,7 +161,8 @@ class Converter {
       item,
       Object.fromEntries(
         Object.entries(item).map(([key, value]) => {
-          if (key === "parameters") return [key, shared.filter((one) => !isContent(one)).map((one) => this.parameter(one))];
+          if (key === "parameters")
+            return [key, shared.filter((one) => !isContent(one)).map((one) => this.parameter(one))];
           if (!methods.includes(key) || !isRaw(value)) return [key, value];
           const content = shared.filter(isContent);
           if (content.length > 0) return [key, this.operation(value, content)];
@@ -160,13 +187,22 @@ class Converter {
       const name = ownText(this.followed(one), "name");
       if (placeOf(one) === "formData" && !fields.has(name)) fields.set(name, this.followed(one));
     }
+
     const types = this.types(operation, this.source, "consumes");
-    const requestBody = body ? this.body(this.followed(body), types) : fields.size ? this.form([...fields.values()], operation) : undefined;
+    const requestBody = body
+      ? this.body(this.followed(body), types)
+      : fields.size
+        ? this.form([...fields.values()], operation)
+        : undefined;
+
     const kept = ofOperation.filter((one) => !isForBody(this.followed(one)));
     const produced = this.types(operation, this.source, "produces");
     const hasOwnTypes = operation.produces !== undefined;
-    const converted = mapped(responses, (response) => this.response(hasOwnTypes ? this.followed(response) : response, produced));
+    const converted = mapped(responses, (response) =>
+      this.response(hasOwnTypes ? this.followed(response) : response, produced),
+    );
     if (isRaw(responses)) this.from(responses, converted);
+
     return this.from(operation, {
       ...rest,
       ...(texts(schemes).length ? { servers: serversOf({ ...this.source, schemes }) } : {}),
@@ -180,21 +216,40 @@ class Converter {
     if (!isRaw(parameter) || typeof parameter.$ref === "string") return parameter;
     const { schema, rest } = splitSchema(parameter);
     const { collectionFormat, ...others } = rest;
-    return this.from(parameter, { ...others, ...styleOf(collectionFormat, parameter), schema: this.from(parameter, schema) });
+    return this.from(parameter, {
+      ...others,
+      ...styleOf(collectionFormat, parameter),
+      schema: this.from(parameter, schema),
+    });
   }
 
   private body(parameter: unknown, types: readonly string[]): Raw {
-    const { name: _, in: __, schema = {}, "x-example": one, "x-examples": several, ...rest } = parameter as Raw;
+    const {
+      name: _,
+      in: __,
+      schema = {},
+      "x-example": one,
+      "x-examples": several,
+      ...rest
+    } = parameter as Raw;
+
     const example = (type: string) => own(several, type) ?? own(one, type);
-    const content = types.map((type) => [type, { schema, ...(example(type) === undefined ? {} : { example: example(type) }) }]);
+    const content = types.map((type) => [
+      type,
+      { schema, ...(example(type) === undefined ? {} : { example: example(type) }) },
+    ]);
+
     return this.from(parameter, { ...rest, content: Object.fromEntries(content) });
   }
 
   private form(fields: readonly unknown[], operation: Raw): Raw {
-    const isForm = (type: string) => /^(?:multipart\/form-data|application\/x-www-form-urlencoded)$/i.test(type);
+    const isForm = (type: string) =>
+      /^(?:multipart\/form-data|application\/x-www-form-urlencoded)$/i.test(type);
     const declared = this.types(operation, this.source, "consumes").filter(isForm);
     const isFile = fields.some((field) => own(field, "format") === "binary");
-    const types = declared.length ? declared : [isFile ? "multipart/form-data" : "application/x-www-form-urlencoded"];
+    const types = declared.length
+      ? declared
+      : [isFile ? "multipart/form-data" : "application/x-www-form-urlencoded"];
     const required = fields.flatMap((field) => (own(field, "required") === true ? [own(field, "name")] : []));
     const properties: [string, unknown][] = [];
     const encoding: [string, unknown][] = [];
@@ -207,9 +262,18 @@ class Converter {
       const style = styleOf(collectionFormat, { ...field, in: "query" });
       if (Object.keys(style).length) encoding.push([name, style]);
     }
-    const schema = { type: "object", properties: Object.fromEntries(properties), ...(required.length ? { required } : {}) };
+
+    const schema = {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      ...(required.length ? { required } : {}),
+    };
+
     const media = { schema, ...(encoding.length ? { encoding: Object.fromEntries(encoding) } : {}) };
-    return { content: Object.fromEntries(types.map((type) => [type, media])), ...(required.length ? { required: true } : {}) };
+    return {
+      content: Object.fromEntries(types.map((type) => [type, media])),
+      ...(required.length ? { required: true } : {}),
+    };
   }
 
   private response(response: unknown, types: readonly string[]): unknown {
@@ -217,12 +281,17 @@ class Converter {
     const { schema, examples, headers, ...rest } = response;
     const given = isRaw(examples) ? examples : {};
     const isFile = own(schema, "format") === "binary";
-    const named = types.length === 1 && types[0] === defaultType && isFile ? ["application/octet-stream"] : types;
+    const named =
+      types.length === 1 && types[0] === defaultType && isFile ? ["application/octet-stream"] : types;
     const all = [...new Set([...(schema === undefined ? [] : named), ...Object.keys(given)])];
     const content = all.map((type) => [
       type,
-      { ...(schema === undefined ? {} : { schema }), ...(Object.hasOwn(given, type) ? { example: given[type] } : {}) },
+      {
+        ...(schema === undefined ? {} : { schema }),
+        ...(Object.hasOwn(given, type) ? { example: given[type] } : {}),
+      },
     ]);
+
     return this.from(response, {
       ...rest,
       ...(isRaw(headers)
@@ -243,8 +312,14 @@ class Converter {
     if (scheme.type !== "oauth2") return scheme;
     const { flow, authorizationUrl, tokenUrl, scopes = {}, ...rest } = scheme;
     const names: Raw = { application: "clientCredentials", accessCode: "authorizationCode" };
-    const urls = { ...(authorizationUrl === undefined ? {} : { authorizationUrl }), ...(tokenUrl === undefined ? {} : { tokenUrl }) };
-    return this.from(scheme, { ...rest, flows: { [String(own(names, String(flow)) ?? flow ?? "implicit")]: { ...urls, scopes } } });
+    const urls = {
+      ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
+      ...(tokenUrl === undefined ? {} : { tokenUrl }),
+    };
+    return this.from(scheme, {
+      ...rest,
+      flows: { [String(own(names, String(flow)) ?? flow ?? "implicit")]: { ...urls, scopes } },
+    });
   }
 }
 
@@ -271,7 +346,9 @@ function splitSchema(node: Raw): { schema: Raw; rest: Raw } {
   return {
     schema: Object.fromEntries(all.filter(([key]) => schemaKeys.has(key))),
     rest: Object.fromEntries(
-      all.filter(([key]) => !schemaKeys.has(key)).map(([key, value]) => [key === "x-example" ? "example" : key, value]),
+      all
+        .filter(([key]) => !schemaKeys.has(key))
+        .map(([key, value]) => [key === "x-example" ? "example" : key, value]),
     ),
   };
 }
@@ -287,12 +364,17 @@ function styleOf(collectionFormat: unknown, { type, in: place }: Raw): Raw {
 
 function serversOf({ host, basePath, schemes }: Raw): Raw[] {
   const path = typeof basePath === "string" ? basePath.replace(/\/+$/, "") : "";
-  if (typeof host !== "string" || host === "") return path || typeof basePath === "string" ? [{ url: path || "/" }] : [];
+  if (typeof host !== "string" || host === "")
+    return path || typeof basePath === "string" ? [{ url: path || "/" }] : [];
   const listed = texts(schemes).filter((scheme) => scheme === "http" || scheme === "https");
   const sorted = listed.length ? [...new Set(listed)].sort().reverse() : ["https"];
-  return sorted.map((scheme) => ({ url: `${scheme}://${host}${path && !path.startsWith("/") ? "/" : ""}${path}` }));
+  return sorted.map((scheme) => ({
+    url: `${scheme}://${host}${path && !path.startsWith("/") ? "/" : ""}${path}`,
+  }));
 }
 
 function mapped(map: unknown, convert: (value: unknown) => unknown): Raw {
-  return Object.fromEntries(Object.entries(isRaw(map) ? map : {}).map(([key, value]) => [key, convert(value)]));
+  return Object.fromEntries(
+    Object.entries(isRaw(map) ? map : {}).map(([key, value]) => [key, convert(value)]),
+  );
 }

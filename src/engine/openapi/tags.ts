@@ -12,7 +12,14 @@ export function declaredTags(root: Raw): Map<string, Located> {
   return found;
 }
 
-/** Returns the label of a tag: `x-group`, `x-displayName` or `summary` in its declaration, or else its name. */
+/**
+ * Returns the label of a tag: `x-group`, `x-displayName` or `summary` in its declaration, or else its name.
+ */
 export function tagLabel(name: string, declaration: unknown): string {
-  return ownText(declaration, "x-group") ?? ownText(declaration, "x-displayName") ?? ownText(declaration, "summary") ?? name;
+  return (
+    ownText(declaration, "x-group") ??
+    ownText(declaration, "x-displayName") ??
+    ownText(declaration, "summary") ??
+    name
+  );
 }

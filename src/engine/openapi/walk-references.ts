@@ -1,11 +1,24 @@
-/** Finds the references in a node of a document. Distinguishes keywords from data and from the keys of maps. */
+/**
+ * Finds the references in a node of a document. Distinguishes keywords from data and from the keys of maps.
+ */
 
 import { canonicalPointer, escapeKey, isRaw } from "./refs.ts";
 
 /** Keys whose value is data, where `$ref` has no meaning. */
-export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
+export const dataKeys: ReadonlySet<string> = new Set([
+  "example",
+  "default",
+  "const",
+  "enum",
+  "value",
+  "dataValue",
+  "x-default",
+]);
 
-/** Keys whose value, unless it's a list, is a map. The keys of a map are chosen by the author and are not keywords. */
+/**
+ * Keys whose value, unless it's a list, is a map. The keys of a map are chosen by the author and are not
+ * keywords.
+ */
 export const mapKeys: ReadonlySet<string> = new Set(
   "properties patternProperties dependentSchemas $defs definitions schemas parameters responses requestBodies headers securitySchemes links callbacks pathItems paths webhooks content encoding examples variables mapping scopes".split(
     " ",
@@ -27,15 +40,17 @@ export function referencesIn(node: unknown, withMappings = true): Set<string> {
   return found;
 }
 
-/** Returns the pointer of a value of `discriminator.mapping`, which is a reference or the name of a schema. */
+/**
+ * Returns the pointer of a value of `discriminator.mapping`, which is a reference or the name of a schema.
+ */
 export function mappedPointer(target: string): string {
   return target.startsWith("#") ? canonicalPointer(target) : `#/components/schemas/${escapeKey(target)}`;
 }
 
 interface Walker {
   /**
-   * Called for each reference, with the keys of the path to its node. Copy the array to keep it, because it is reused. `isMapping`: whether
-   * the reference is a value of `discriminator.mapping`.
+   * Called for each reference, with the keys of the path to its node. Copy the array to keep it, because it
+   * is reused. `isMapping`: whether the reference is a value of `discriminator.mapping`.
    */
   reference(ref: string, path: readonly string[], isMapping: boolean): void;
   /** Called for each value. Returns false to skip the value and its children. */
@@ -54,8 +69,10 @@ export function walkReferences(root: unknown, walker: Walker): void {
       if (typeof dynamicRef === "string") walker.reference(dynamicRef, path, false);
       const mapping = isRaw(discriminator) ? discriminator.mapping : undefined;
       if (isRaw(mapping))
-        for (const target of Object.values(mapping)) if (typeof target === "string") walker.reference(mappedPointer(target), path, true);
+        for (const target of Object.values(mapping))
+          if (typeof target === "string") walker.reference(mappedPointer(target), path, true);
     }
+
     for (const key of Object.keys(value)) {
       const below = (value as Record<string, unknown>)[key];
       path.push(key);
@@ -64,5 +81,6 @@ export function walkReferences(root: unknown, walker: Walker): void {
       path.pop();
     }
   };
+
   walk(root, false, false);
 }

@@ -1,4 +1,7 @@
-/** Restores the quotation marks, hyphens, and dots that an author typed, for which the parser has written typographic characters. */
+/**
+ * Restores the quotation marks, hyphens, and dots that an author typed, for which the parser has written
+ * typographic characters.
+ */
 
 /** What an author can have typed for a character that the parser writes. */
 const typed: Readonly<Record<string, readonly string[]>> = {
@@ -13,7 +16,10 @@ const typed: Readonly<Record<string, readonly string[]>> = {
 
 const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/iy;
 
-/** `source`: the Markdown of the text. Other syntax in it, such as escapes and character references, stays as the parser read it. */
+/**
+ * `source`: the Markdown of the text. Other syntax in it, such as escapes and character references, stays as
+ * the parser read it.
+ */
 export function asTyped(value: string, source: string): string {
   let out = "";
   let at = 0;
@@ -31,5 +37,6 @@ export function asTyped(value: string, source: string): string {
     }
     out += shown;
   }
+
   return out;
 }

@@ -1,10 +1,15 @@
-/** Tests that readers see text as authors wrote it, and that text which other tools refuse is shown and reported once. */
+/**
+ * Tests that readers see text as authors wrote it, and that text which other tools refuse is shown and
+ * reported once.
+ */
 
 import { expect, test } from "vitest";
 import { briefly, buildPage, buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
 
 const body = (html: string) =>
-  /<div class="o-body mdx-content">([\s\S]*?)<\/div><\/article>/.exec(html)![1]!.replace(/<a class="o-anchor"[^>]*><\/a>/g, "");
+  /<div class="o-body mdx-content">([\s\S]*?)<\/div><\/article>/
+    .exec(html)![1]!
+    .replace(/<a class="o-anchor"[^>]*><\/a>/g, "");
 const text = (html: string) => body(html).replace(/<[^>]*>/g, "");
 
 test.each([
@@ -94,8 +99,14 @@ test.each([
 
 test.each([
   ["请先**备份数据。**然后再升级。", "请先<strong>备份数据。</strong>然后再升级。"],
-  ["まず**「設定」**を開いて、**`code`**を。", "まず<strong>「設定」</strong>を開いて、<strong><code>code</code></strong>を。"],
-  ["**주의(중요)**를 먼저 ***(중)***를 *(중)*를", "<strong>주의(중요)</strong>를 먼저 <em><strong>(중)</strong></em>를 <em>(중)</em>를"],
+  [
+    "まず**「設定」**を開いて、**`code`**を。",
+    "まず<strong>「設定」</strong>を開いて、<strong><code>code</code></strong>を。",
+  ],
+  [
+    "**주의(중요)**를 먼저 ***(중)***를 *(중)*를",
+    "<strong>주의(중요)</strong>를 먼저 <em><strong>(중)</strong></em>를 <em>(중)</em>를",
+  ],
   ["删除~~「旧」~~的𠀀**（一）**𠀀。", "删除<del>「旧」</del>的𠀀<strong>（一）</strong>𠀀。"],
   ["\\*\\*「設定」\\*\\*を `字**「」**字` 2 * 3", "**「設定」**を <code>字**「」**字</code> 2 * 3"],
   ["English **stays (bold)** and 1**（x", "English <strong>stays (bold)</strong> and 1**（x"],
@@ -106,7 +117,11 @@ test.each([
 });
 
 test.each([
-  ["请访问https://example.com/docs。然后**继续。**再", ["https://example.com/docs"], "请访问https://example.com/docs。然后继续。再"],
+  [
+    "请访问https://example.com/docs。然后**继续。**再",
+    ["https://example.com/docs"],
+    "请访问https://example.com/docs。然后继续。再",
+  ],
   [
     "详见（https://a.example/x）和https://b.example/y，或 www.c.example。",
     ["https://a.example/x", "https://b.example/y", "http://www.c.example"],
@@ -125,28 +140,40 @@ test.each([
 
 test.each([
   ['import T from "/snippets/tip.mdx";\nA sentence.\n\n<T />', "A sentence. The tip.", 2],
-  ['import T from "/snippets/tip.mdx"\nimport U from "/snippets/tip.mdx"\n<T />\n\nAfter.', "The tip. After.", 3],
+  [
+    'import T from "/snippets/tip.mdx"\nimport U from "/snippets/tip.mdx"\n<T />\n\nAfter.',
+    "The tip. After.",
+    3,
+  ],
   ['import T from "/snippets/tip.mdx";\n<T />', "The tip.", 2],
   ['import T from "/snippets/tip.mdx";\n## Head\n\n<T />', "Head The tip.", 2],
   ['Before.\n\nimport {\n  T\n} from "/snippets/t.jsx";\n- Item\n\n<T />', "Before. Item From code.", 6],
   ["export const a = 1;\nWord\n\n{a}", "Word 1", 2],
   ['export const a = `\nx\n`;\n**Bold** "quoted" text\n\n{a}', "Bold “quoted” text x", 4],
-])("text after an import or export without an empty line is shown and reported: %j", async (mdx, shown, line) => {
-  const { html, problems } = await buildPage(mdx, {
-    "snippets/tip.mdx": "The tip.",
-    "snippets/t.jsx": "export const T = () => <p>From code.</p>;",
-  });
-  expect(words(html)).toBe(shown);
-  expect(briefly(problems)).toEqual([`mdx-repaired index.mdx:${line}`]);
-});
+])(
+  "text after an import or export without an empty line is shown and reported: %j",
+  async (mdx, shown, line) => {
+    const { html, problems } = await buildPage(mdx, {
+      "snippets/tip.mdx": "The tip.",
+      "snippets/t.jsx": "export const T = () => <p>From code.</p>;",
+    });
+    expect(words(html)).toBe(shown);
+    expect(briefly(problems)).toEqual([`mdx-repaired index.mdx:${line}`]);
+  },
+);
 
 test("a step with content needs no title", async () => {
-  const { problems } = await buildPage("<Steps>\n  <Step>\n    ### Head\n  </Step>\n  <Step>Text</Step>\n  <Step />\n</Steps>");
+  const { problems } = await buildPage(
+    "<Steps>\n  <Step>\n    ### Head\n  </Step>\n  <Step>Text</Step>\n  <Step />\n</Steps>",
+  );
   expect(briefly(problems)).toEqual(["component-prop index.mdx:6"]);
 });
 
 test("the first of several definitions with the same label is used, and others are reported", async () => {
-  const { html, problems } = await buildPage("[A][terms] ![B][Terms]\n\n[terms]: /one.png\n[TERMS]: /two.png", { "one.png": "" });
+  const { html, problems } = await buildPage(
+    "[A][terms] ![B][Terms]\n\n[terms]: /one.png\n[TERMS]: /two.png",
+    { "one.png": "" },
+  );
   expect(html.match(/(?:href|src)="[^"]*one[^"]*"/g)).toHaveLength(2);
   expect(briefly(problems)).toEqual(["no-effect index.mdx:4"]);
 });
@@ -176,7 +203,10 @@ const words = (html: string) =>
     .trim();
 
 test.each([
-  ['<div>\n    <span\n        style={{\n        color: "red",\n        }}\n    >Label</span>\n</div>\n\nAfter.', "Label After."],
+  [
+    '<div>\n    <span\n        style={{\n        color: "red",\n        }}\n    >Label</span>\n</div>\n\nAfter.',
+    "Label After.",
+  ],
   ['Text <b\n  id="x"\n> label</b> more.', "Text label more."],
   ['- Item\n\n  <Note\n    icon="star"\n  >\n  Label\n  </Note>', "Item Label"],
   ['<div\n  className="a"\n>Label</div>', "Label"],
@@ -211,7 +241,11 @@ test.each([
     '<Tabs><Tab title="A">One\n\ntwo</Tab><Tab title="B">Three\n\nfour</Tab></Tabs>',
     "A B A One two B Three four",
   ],
-  ["a closing tag after a list", '<Steps>\n  <Step title="X">One\n\n    - two\n    - three</Step>\n</Steps>\n\nend', "X One two three end"],
+  [
+    "a closing tag after a list",
+    '<Steps>\n  <Step title="X">One\n\n    - two\n    - three</Step>\n</Steps>\n\nend',
+    "X One two three end",
+  ],
   ["a closing tag after a table", "<Note>\n| a | b |\n| - | - |\n| c | d |</Note>\n\nend", "a b c d end"],
   ["a closing tag after a code block", "<Tip>\n```js\none\n```</Tip>\n\nend", "one end"],
   ["text before a tag", "Intro <Note>one\n\ntwo</Note> outro", "Intro one two outro"],
@@ -219,7 +253,9 @@ test.each([
 ])("text on the line of %s stays in its element", async (_, mdx, shown) => {
   const { html, problems } = await buildPage(mdx);
   expect(words(html)).toBe(shown);
-  expect(new Set(problems.map(({ code, severity }) => `${code} ${severity}`))).toEqual(new Set(["mdx-repaired warning"]));
+  expect(new Set(problems.map(({ code, severity }) => `${code} ${severity}`))).toEqual(
+    new Set(["mdx-repaired warning"]),
+  );
 });
 
 test.each([
@@ -253,20 +289,39 @@ test.each([
 });
 
 test("void tags are shown, also many of them, and the hint has the form to write", async () => {
-  const { html, problems } = await buildPage(`${"Text<br>after.\n\n".repeat(100)}<hr>\n\n<img src="/x.svg">`, { "x.svg": "<svg/>" });
+  const { html, problems } = await buildPage(
+    `${"Text<br>after.\n\n".repeat(100)}<hr>\n\n<img src="/x.svg">`,
+    { "x.svg": "<svg/>" },
+  );
   expect(html.match(/<br\/>/g)).toHaveLength(100);
   expect(html).toMatch(/<hr\/><img /);
   expect(new Set(problems.map(({ code, severity, hint }) => [code, severity, hint].join(" ")))).toEqual(
-    new Set(["mdx-repaired warning Write <br />.", "mdx-repaired warning Write <hr />.", "mdx-repaired warning Write <img />."]),
+    new Set([
+      "mdx-repaired warning Write <br />.",
+      "mdx-repaired warning Write <hr />.",
+      "mdx-repaired warning Write <img />.",
+    ]),
   );
 });
 
 test.each([
-  ["See <https://example.com/a_b>.", '<a href="https://example.com/a_b"', "Write [https://example.com/a_b](https://example.com/a_b)."],
-  ["Write to <help@example.com>.", '<a href="mailto:help@example.com">', "Write [help@example.com](mailto:help@example.com)."],
+  [
+    "See <https://example.com/a_b>.",
+    '<a href="https://example.com/a_b"',
+    "Write [https://example.com/a_b](https://example.com/a_b).",
+  ],
+  [
+    "Write to <help@example.com>.",
+    '<a href="mailto:help@example.com">',
+    "Write [help@example.com](mailto:help@example.com).",
+  ],
   ["![A](/my own picture.png)", 'src="my%20own%20picture.png"', "Write /my%20own%20picture.png."],
   ["[Form](./my form.pdf)", 'href="my%20form.pdf"', "Write ./my%20form.pdf."],
-  ['<Card title="Say \\"hi\\"">Text.</Card>', "Say &quot;hi&quot;", "Use single quotes around the value, or write &quot;."],
+  [
+    '<Card title="Say \\"hi\\"">Text.</Card>',
+    "Say &quot;hi&quot;",
+    "Use single quotes around the value, or write &quot;.",
+  ],
 ])("%s works, and the hint has the form to write", async (mdx, shown, hint) => {
   const { html, problems } = await buildPage(mdx, { "my own picture.png": "x", "my form.pdf": "x" });
   expect(html.replaceAll('Say "hi"', "Say &quot;hi&quot;")).toMatch(shown);
@@ -279,8 +334,11 @@ test.each([
   ["| <code>a | b</code> | Either |", "tag starts in one cell"],
   ["| <b>a | <i>b</i></b> | Either |", "tag starts in one cell"],
 ])("pipes in a table cell lose no text and are reported: %s", async (row, message) => {
-  const { html, problems } = await buildPage(`| Form | Meaning |\n| --- | --- |\n${row}\n| \`x \\| y\` | Escaped |`);
-  for (const word of row.match(/\w+/g)!.filter((found) => !["code", "b", "i"].includes(found))) expect(text(html)).toMatch(word);
+  const { html, problems } = await buildPage(
+    `| Form | Meaning |\n| --- | --- |\n${row}\n| \`x \\| y\` | Escaped |`,
+  );
+  for (const word of row.match(/\w+/g)!.filter((found) => !["code", "b", "i"].includes(found)))
+    expect(text(html)).toMatch(word);
   if (/<code>|<b>/.test(row)) expect(text(html)).toMatch(/a \| b/);
   expect(briefly(problems)).toEqual(["table-cells index.mdx:3"]);
   expect(problems[0]!.message).toMatch(message);
@@ -352,7 +410,9 @@ test.each([
 
 test("wide lines in a code block aren't nested", async () => {
   const wide = `+${"-".repeat(5_000)}+\n${"> ".repeat(500)}x\n${"- ".repeat(500)}y`;
-  const { html, problems } = await buildPage(`Before.\n\n\`\`\`text\n${wide}\n\`\`\`\n\nAfter.\n\n${"-".repeat(3_000)}\n\nEnd.`);
+  const { html, problems } = await buildPage(
+    `Before.\n\n\`\`\`text\n${wide}\n\`\`\`\n\nAfter.\n\n${"-".repeat(3_000)}\n\nEnd.`,
+  );
   expect(problems).toEqual([]);
   expect(text(html)).toMatch(/Before[\s\S]*-{5000}[\s\S]*After[\s\S]*End/);
   expect(briefly((await buildPage(`${"> ".repeat(400)}x`)).problems)).toEqual(["page-too-deep index.mdx:1"]);
@@ -396,7 +456,9 @@ test.each([
   [`| A |\n| --- |\n| <code>${typed}</code> |`],
   [`- Run <code>${typed}</code>`],
   [`<pre>\n${typed}\n</pre>`],
-  [`export const InlineCode = ({ children }) => <code>{children}</code>;\n\nRun <InlineCode>${typed}</InlineCode>.`],
+  [
+    `export const InlineCode = ({ children }) => <code>{children}</code>;\n\nRun <InlineCode>${typed}</InlineCode>.`,
+  ],
   [`export const Kbd = ({ children }) => <kbd>{children}</kbd>;\n\nRun <Kbd>${typed}</Kbd>.`],
 ])("text in an element for code stays as typed, on the page and in its Markdown: %j", async (mdx) => {
   const { html, site, problems } = await buildPage(mdx);
@@ -455,9 +517,14 @@ test("single tildes are text in descriptions of OpenAPI documents", async () => 
     paths: { "/a": { get: { summary: "Get", description, responses: { 200: { description } } } } },
   });
   const site = await buildSiteFrom(
-    siteOf({ "index.mdx": "Text.", "openapi.json": openapi }, { navigation: { pages: ["index", "openapi.json GET /a"] } }),
+    siteOf(
+      { "index.mdx": "Text.", "openapi.json": openapi },
+      { navigation: { pages: ["index", "openapi.json GET /a"] } },
+    ),
   );
   const page = site.paths.find((path) => path.endsWith(".html") && site.read(path).includes("Takes"))!;
-  const found = site.read(page).match(/Takes <strong>1~2<\/strong> or 3~4 days, <del>not<\/del> ~5 <em>to 6~ 7<\/em>\./g);
+  const found = site
+    .read(page)
+    .match(/Takes <strong>1~2<\/strong> or 3~4 days, <del>not<\/del> ~5 <em>to 6~ 7<\/em>\./g);
   expect(found).toHaveLength(2);
 });

@@ -21,7 +21,8 @@ const callouts: Readonly<Record<string, string>> = {
 };
 
 /** Matches the first line of a callout, of tabs or of a table of contents in the syntax of other tools. */
-const otherBlock = /^[\s>]*(?:(:{3,}|!{3}|\?{3}\+?)[ \t]*\{?([A-Za-z][\w-]*)|(===)[ \t]+["'“]|(\[\[?_?toc_?\]\]?)\s*$)/i;
+const otherBlock =
+  /^[\s>]*(?:(:{3,}|!{3}|\?{3}\+?)[ \t]*\{?([A-Za-z][\w-]*)|(===)[ \t]+["'“]|(\[\[?_?toc_?\]\]?)\s*$)/i;
 
 /** Checks a paragraph. `source`: its Markdown. `place`: its start. */
 export function checkParagraph(source: string, place: SourcePosition, report: Report): void {
@@ -36,7 +37,10 @@ export function checkParagraph(source: string, place: SourcePosition, report: Re
   }
 }
 
-/** Reports the first lines of a paragraph that would be a table if the second one had a run of hyphens for each cell of the first one. */
+/**
+ * Reports the first lines of a paragraph that would be a table if the second one had a run of hyphens for
+ * each cell of the first one.
+ */
 function checkTable([head = "", rule = ""]: readonly string[], place: SourcePosition, report: Report): void {
   if (!head.includes("|") || !tableRule.test(rule)) return;
   const [cells, columns] = [cellsIn(head), cellsIn(rule)];
@@ -60,17 +64,30 @@ function cellsIn(row: string): string[] {
 /** Returns what to write instead of a line in the syntax of other tools. Undefined for other lines. */
 function meantBlock(line: string): { message: string; hint: string } | undefined {
   const [, mark = "", name = "", tab, toc] = otherBlock.exec(line) ?? [];
-  if (tab) return { message: `${tab} isn't the start of a tab`, hint: 'Write <Tabs><Tab title="…">…</Tab></Tabs>.' };
-  if (toc) return { message: `${toc} isn't a table of contents`, hint: "Remove it. Pages list their headings next to the text." };
+  if (tab)
+    return { message: `${tab} isn't the start of a tab`, hint: 'Write <Tabs><Tab title="…">…</Tab></Tabs>.' };
+
+  if (toc)
+    return {
+      message: `${toc} isn't a table of contents`,
+      hint: "Remove it. Pages list their headings next to the text.",
+    };
+
   if (!mark) return undefined;
   const callout = callouts[name.toLowerCase()] ?? "Note";
-  const component = /details|^\?/.test(mark + name) ? '<Accordion title="…">…</Accordion>' : `<${callout}>…</${callout}>`;
+  const component = /details|^\?/.test(mark + name)
+    ? '<Accordion title="…">…</Accordion>'
+    : `<${callout}>…</${callout}>`;
   const message = `${mark}${mark.startsWith(":") ? "" : " "}${name} isn't the start of a callout`;
   return { message, hint: `Write ${component}, or run \`octavo import-site\`.` };
 }
 
-/** Matches a footnote's reference, or a link or an image with a reference. In `list[i][j]`, the brackets aren't a link. */
-const reference = /(?<!\\)\[\^([\p{L}\p{N}_-]+)\]|(?<![\p{L}\p{N}_)\]\\[])\[([^[\]\n]*\p{L}[^[\]\n]*)\]\[([^[\]^\n]*)\]/gu;
+/**
+ * Matches a footnote's reference, or a link or an image with a reference. In `list[i][j]`, the brackets
+ * aren't a link.
+ */
+const reference =
+  /(?<!\\)\[\^([\p{L}\p{N}_-]+)\]|(?<![\p{L}\p{N}_)\]\\[])\[([^[\]\n]*\p{L}[^[\]\n]*)\]\[([^[\]^\n]*)\]/gu;
 
 /** Reports references in a text that aren't defined. `source`: its Markdown. `place`: its start. */
 export function checkReferences(source: string, place: SourcePosition, report: Report): void {
@@ -87,7 +104,12 @@ export function checkReferences(source: string, place: SourcePosition, report: R
             `Reference not defined: [${label}]`,
             `Add a line [${label}]: URL, or write \\[ for brackets.`,
           )
-        : problem("undefined-footnote", where, `Footnote not defined: ${whole}`, `Add a line [^${footnote}]: Text.`),
+        : problem(
+            "undefined-footnote",
+            where,
+            `Footnote not defined: ${whole}`,
+            `Add a line [^${footnote}]: Text.`,
+          ),
     );
   }
 }

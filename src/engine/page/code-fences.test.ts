@@ -14,7 +14,8 @@ const marks = (name: string, from: string, ...mark: [string, string][]): Row => 
   { not: new RegExp(`(?:<span class="o-line o-\\w+">[\\s\\S]*?){${mark.length + 1}}`) },
 ];
 
-const title = (text: string) => new RegExp(`o-code-head">(?:<span class="o-ico">[\\s\\S]*?</svg></span>)?<span>${text}</span>`);
+const title = (text: string) =>
+  new RegExp(`o-code-head">(?:<span class="o-ico">[\\s\\S]*?</svg></span>)?<span>${text}</span>`);
 
 describe("options", () => {
   testRows([
@@ -32,8 +33,16 @@ describe("options", () => {
     marks("focus={2}", fence("js focus={2}"), ["b ", "o-focus"]),
     marks("[!code ++]", fence("js", "const a = 1; // [!code ++]\nconst b = 2;"), ["a ", "o-add"]),
     marks("[!code --]", fence("js", "const a = 1; // [!code --]\nconst b = 2;"), ["a ", "o-del"]),
-    marks("[!code ++:2]", fence("js", "const a = 1; // [!code ++:2]\nconst b = 2;\nconst c = 3;"), ["a ", "o-add"], ["b ", "o-add"]),
-    marks("[!code highlight] in another comment", fence("python", "a = 1 # [!code highlight]\nb = 2"), ["a ", "o-mark"]),
+    marks(
+      "[!code ++:2]",
+      fence("js", "const a = 1; // [!code ++:2]\nconst b = 2;\nconst c = 3;"),
+      ["a ", "o-add"],
+      ["b ", "o-add"],
+    ),
+    marks("[!code highlight] in another comment", fence("python", "a = 1 # [!code highlight]\nb = 2"), [
+      "a ",
+      "o-mark",
+    ]),
     ["the mark itself is not shown", fence("js", "const a = 1; // [!code ++]"), { not: /\[!code/ }],
     ["icon=name", fence("js app.js icon=java"), /o-code-head"><span class="o-ico"><svg/, title("app\\.js")],
     ['icon="name"', fence('js icon="java"'), /o-code-head"><span class="o-ico"><svg/],
@@ -95,11 +104,13 @@ describe("common languages", () => {
     ]),
   );
   testRows(
-    ["text", "txt", "plaintext", "env", "curl", "output", "csv", "gradle", "commandline", "nonsense"].map((name) => [
-      `${name}: all text is shown`,
-      fence(name, "a <b> & c"),
-      /a[\s\S]*&lt;[\s\S]*b[\s\S]*&amp;[\s\S]*c/,
-    ]),
+    ["text", "txt", "plaintext", "env", "curl", "output", "csv", "gradle", "commandline", "nonsense"].map(
+      (name) => [
+        `${name}: all text is shown`,
+        fence(name, "a <b> & c"),
+        /a[\s\S]*&lt;[\s\S]*b[\s\S]*&amp;[\s\S]*c/,
+      ],
+    ),
   );
   testRows([
     ["mermaid", fence("mermaid", "graph LR; A-->B"), /class="o-mermaid"[\s\S]*graph LR; A--(?:&gt;|>)B/],

@@ -1,10 +1,15 @@
-/** Finds, parses, rewrites and removes tags of built-in components in Markdown that is not MDX, such as descriptions. */
+/**
+ * Finds, parses, rewrites and removes tags of built-in components in Markdown that is not MDX, such as
+ * descriptions.
+ */
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { withoutVisibility } from "../access-words.ts";
 
 const attribute = /\s+([A-Za-z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{[^{}]*\})))?/g;
-const tagSource = /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/.source;
+const tagSource =
+  /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/
+    .source;
 
 /** Allowed components by name, and whether each one is inline or a block. */
 export type TagComponents = ReadonlyMap<string, "inline" | "block">;
@@ -12,7 +17,11 @@ export type TagComponents = ReadonlyMap<string, "inline" | "block">;
 export interface ComponentTag {
   name: string;
   kind: "open" | "close" | "empty";
-  attributes: { type: "mdxJsxAttribute"; name: string; value: string | null | { type: "mdxJsxAttributeValueExpression"; value: string } }[];
+  attributes: {
+    type: "mdxJsxAttribute";
+    name: string;
+    value: string | null | { type: "mdxJsxAttributeValueExpression"; value: string };
+  }[];
 }
 
 /** Parses a tag in the format that `prepareTags` writes. Undefined for any other text. */
@@ -29,7 +38,9 @@ export function componentTag(text: string): ComponentTag | undefined {
       return {
         type: "mdxJsxAttribute" as const,
         name: key!,
-        value: isExpression ? { type: "mdxJsxAttributeValueExpression" as const, value: value.slice(1, -1) } : value,
+        value: isExpression
+          ? { type: "mdxJsxAttributeValueExpression" as const, value: value.slice(1, -1) }
+          : value,
       };
     }),
   };
@@ -45,7 +56,8 @@ function htmlTag([, slash, name, attributes, empty]: RegExpExecArray): string {
 }
 
 export function hasComponentTags(text: string, components: TagComponents): boolean {
-  for (const [, name] of text.matchAll(/<\/?([A-Z]\w*(?:\.[A-Z]\w*)?)[\s/>]/g)) if (components.has(name!)) return true;
+  for (const [, name] of text.matchAll(/<\/?([A-Z]\w*(?:\.[A-Z]\w*)?)[\s/>]/g))
+    if (components.has(name!)) return true;
   return false;
 }
 
@@ -58,12 +70,14 @@ export function withoutComponentTags(text: string, components: TagComponents): s
 }
 
 /**
- * Rewrites component tags as HTML. Puts the tags of block components between empty lines, so that the content between
- * them is parsed as Markdown.
+ * Rewrites component tags as HTML. Puts the tags of block components between empty lines, so that the content
+ * between them is parsed as Markdown.
  */
 export function prepareTags(text: string, components: TagComponents): string {
   // Skips code, and table rows, which can't contain blocks.
-  const parts = text.split(/(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m);
+  const parts = text.split(
+    /(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m,
+  );
   let depth = 0;
   return parts
     .map((part, index) => {

@@ -5,7 +5,8 @@ test("problems in a snippet don't have a line of the page that includes it", asy
   const { problems } = await buildSiteFrom(
     siteOf({
       "index.mdx": 'import Part from "/snippets/part.mdx"\n\n<Part>\n  [Broken](/gone-1)\n</Part>\n',
-      "snippets/part.mdx": 'One.\n\nTwo.\n\n<Icon icon="no-such-icon-here" />\n\n[Broken](/gone-2)\n\n{children}\n',
+      "snippets/part.mdx":
+        'One.\n\nTwo.\n\n<Icon icon="no-such-icon-here" />\n\n[Broken](/gone-2)\n\n{children}\n',
     }),
   );
   expect(problems.map(({ message, file, line }) => [message, file, line])).toEqual([

@@ -8,7 +8,13 @@ import { hasVisibility } from "../access-words.ts";
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
-import { type ContentElement, type ContentNode, isComponentName, type Props, visitElements } from "../content.ts";
+import {
+  type ContentElement,
+  type ContentNode,
+  isComponentName,
+  type Props,
+  visitElements,
+} from "../content.ts";
 import { folderOf, isIndexEntry, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 import { looksLikeModule } from "./import-blocks.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
@@ -21,7 +27,10 @@ import { tooDeep } from "./too-deep.ts";
 const pageSource_chars = 4_000_000;
 /** Maximum nesting depth of snippets. Deeper snippets are reported and left out. */
 const snippetDepth_levels = 20;
-/** Maximum number of documents that a page expands: the page itself, and its snippets. A snippet counts for each import and each use. */
+/**
+ * Maximum number of documents that a page expands: the page itself, and its snippets. A snippet counts for
+ * each import and each use.
+ */
 const snippets_count = 2_000;
 /** Maximum number of elements on a page after snippets and components have been expanded. */
 const pageElements_count = 200_000;
@@ -40,8 +49,9 @@ export interface MdxContext {
 }
 
 /**
- * A parsed snippet. `source` is undefined if the snippet is too large or nested too deeply. The snippet's problems are reported for each
- * page that includes the snippet, since the page cache stores problems per page.
+ * A parsed snippet. `source` is undefined if the snippet is too large or nested too deeply. The snippet's
+ * problems are reported for each page that includes the snippet, since the page cache stores problems per
+ * page.
  */
 interface ReadSnippet {
   source: ParsedDocument | undefined;
@@ -63,15 +73,18 @@ interface ParsedDocument {
 /** Receives the problems and the dependencies that an expansion finds. */
 export interface ExpansionListener {
   report: Report;
-  /** Called with the path of each imported or included file. If no file is found, the path can lack the extension. */
+  /**
+   * Called with the path of each imported or included file. If no file is found, the path can lack the
+   * extension.
+   */
   dependsOn(path: string): void;
   /** Called with the path of each imported file that is neither code nor a page, such as a JSON file. */
   importsFile?(path: string): void;
 }
 
 /**
- * Expands a page's body. `linesBefore`: number of lines in the file before the body. If the page is too large or nested too
- * deeply, reports a problem and returns undefined.
+ * Expands a page's body. `linesBefore`: number of lines in the file before the body. If the page is too large
+ * or nested too deeply, reports a problem and returns undefined.
  */
 export function expandPage(
   body: { text: string; file: string; linesBefore: number },
@@ -91,10 +104,21 @@ export function expandPage(
     if (hint === undefined || reportOnce.has(node.name)) return;
     reportOnce.add(node.name);
     const place = { file: body.file, ...(node.line ? { line: node.line, column: node.column } : {}) };
-    listener.report(problem("no-effect", place, `<${node.name}> has no effect, and its content isn't shown`, hint));
+    listener.report(
+      problem("no-effect", place, `<${node.name}> has no effect, and its content isn't shown`, hint),
+    );
   });
+
   if (count <= pageElements_count) return nodes;
-  listener.report(problem("page-too-large", { file: body.file }, `The page expands to ${count} elements (limit: ${pageElements_count})`));
+
+  listener.report(
+    problem(
+      "page-too-large",
+      { file: body.file },
+      `The page expands to ${count} elements (limit: ${pageElements_count})`,
+    ),
+  );
+
   return undefined;
 }
 
@@ -118,17 +142,24 @@ const droppedElements: ReadonlyMap<string, string> = new Map(
     noscript: "Put its content on the page.",
     template: "Put its content on the page.",
     ...Object.fromEntries(
-      ["applet", "embed", "frame", "frameset", "object", "portal"].map((name) => [name, "Use <iframe>, <video> or a link."]),
+      ["applet", "embed", "frame", "frameset", "object", "portal"].map((name) => [
+        name,
+        "Use <iframe>, <video> or a link.",
+      ]),
     ),
   }),
 );
 
-/** Returns what to use instead of an element that pages leave out. Undefined for other elements, and for files that pages load anyway. */
+/**
+ * Returns what to use instead of an element that pages leave out. Undefined for other elements, and for files
+ * that pages load anyway.
+ */
 function droppedElementHint({ name, props }: ContentElement): string | undefined {
   const hint = isComponentName(name) ? undefined : droppedElements.get(name.toLowerCase());
   if (hint === undefined) return undefined;
   const url = props.src ?? props.href;
-  const isLoaded = /^(?:script|link)$/i.test(name) && typeof url === "string" && !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url);
+  const isLoaded =
+    /^(?:script|link)$/i.test(name) && typeof url === "string" && !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url);
   return isLoaded ? undefined : hint;
 }
 
@@ -139,9 +170,16 @@ function readSource(
 ): ParsedDocument | undefined {
   const { text, file, linesBefore } = document;
   if (text.length > pageSource_chars) {
-    report(problem("page-too-large", { file }, `The page is ${text.length} characters long (limit: ${pageSource_chars})`));
+    report(
+      problem(
+        "page-too-large",
+        { file },
+        `The page is ${text.length} characters long (limit: ${pageSource_chars})`,
+      ),
+    );
     return undefined;
   }
+
   const deep = tooDeep(text);
   if (deep) {
     report(
@@ -153,7 +191,15 @@ function readSource(
     );
     return undefined;
   }
-  const prepared = prepare(text, { file, variables: context.variables, math: context.math, report, linesBefore });
+
+  const prepared = prepare(text, {
+    file,
+    variables: context.variables,
+    math: context.math,
+    report,
+    linesBefore,
+  });
+
   const parsed = parseMdx(prepared.text, { file, linesBefore, math: context.math, report });
   const esm = parsed.tree.children.flatMap((node) => {
     const block = node as unknown as { type: string; value: string; position: { start: { line: number } } };
@@ -161,6 +207,7 @@ function readSource(
       ? [{ source: block.value, line: parsed.lineOf(block.position.start.line) + linesBefore }]
       : [];
   });
+
   return { file, linesBefore, parsed, headingIds: prepared.headingIds, esm };
 }
 
@@ -196,13 +243,15 @@ class Expansion {
     const { file } = source;
     const number = ++this.expanded;
     if (number > snippets_count) return this.rejectExpansion(file);
+
     const code = openDocumentCode({
       file,
       esm: source.esm,
       props,
       children,
       load: (specifier, from) => this.load(specifier, from, open),
-      isPackage: (specifier, from) => !/^[./]/.test(specifier) && this.find(normalizePath(folderOf(from), specifier)) === undefined,
+      isPackage: (specifier, from) =>
+        !/^[./]/.test(specifier) && this.find(normalizePath(folderOf(from), specifier)) === undefined,
       builtIns: this.builtIns,
       page: () => (open.length === 1 ? undefined : this.page),
       text_chars: source.parsed.text.length,
@@ -210,7 +259,9 @@ class Expansion {
       report: this.listener.report,
       sandbox: this.context.sandbox,
     });
+
     if (open.length === 1) this.page = code;
+
     const nodes = () => {
       const content = toContent(source.parsed.tree, {
         file,
@@ -222,12 +273,17 @@ class Expansion {
         ...(open.length === 1 ? {} : { footnotePrefix: `s${number}-` }),
         headingIds: source.headingIds,
         include: (path, given, inner, place) => this.include(path, given, inner, place, open),
-        fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),
+        fill: (name) =>
+          typeof props[name] === "string" || typeof props[name] === "number"
+            ? String(props[name])
+            : undefined,
         report: this.listener.report,
       });
+
       makeUrlsRootRelative(content, { page: open[0]!, file }, (path) => this.hasTarget(path));
       return content;
     };
+
     return { code, nodes };
   }
 
@@ -235,7 +291,12 @@ class Expansion {
   private rejectExpansion(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
     if (this.expanded === snippets_count + 1)
       this.listener.report(
-        problem("too-much-work", { file }, `The page includes more than ${snippets_count} snippets`, "Remove includes, or split the page."),
+        problem(
+          "too-much-work",
+          { file },
+          `The page includes more than ${snippets_count} snippets`,
+          "Remove includes, or split the page.",
+        ),
       );
     return { code: this.noCode(file), nodes: () => [] };
   }
@@ -254,30 +315,51 @@ class Expansion {
 
   private load(specifier: string, from: string, open: readonly string[]): LoadedImport | undefined {
     const isRaw = specifier.endsWith("?raw");
-    const path = this.find(normalizePath(folderOf(from), isRaw ? specifier.slice(0, -"?raw".length) : specifier));
+    const path = this.find(
+      normalizePath(folderOf(from), isRaw ? specifier.slice(0, -"?raw".length) : specifier),
+    );
     if (path === undefined) return undefined;
-    const data = isRaw || !isCode(path) ? dataModule(path, isRaw, readText(this.context.files, path)!) : undefined;
+
+    const data =
+      isRaw || !isCode(path) ? dataModule(path, isRaw, readText(this.context.files, path)!) : undefined;
     if (data !== undefined) this.listener.importsFile?.(path);
     if (data !== undefined) return { kind: "code", file: isRaw ? `${path}?raw` : path, source: data };
     if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
+
     const snippet = this.snippet(path, open, { file: from });
+
     // `snippet` has reported the problem. An empty snippet avoids a second problem for a missing file.
     if (!snippet) return { kind: "snippet", code: this.noCode(path), expand: () => [] };
     const { code } = this.expand(snippet, {}, [], [...open, path]);
-    return { kind: "snippet", code, expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes() };
+    return {
+      kind: "snippet",
+      code,
+      expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes(),
+    };
   }
 
-  private include(name: string, props: Props, children: ContentNode[], place: SourcePosition, open: readonly string[]): ContentNode[] {
+  private include(
+    name: string,
+    props: Props,
+    children: ContentNode[],
+    place: SourcePosition,
+    open: readonly string[],
+  ): ContentNode[] {
     const candidates = [`snippets/${name}`, `_snippets/${name}`, name].map((path) => normalizePath("", path));
     const path = candidates.map((candidate) => this.find(candidate)).find((found) => found !== undefined);
     if (path === undefined) {
       const near = nearest(
         name,
-        this.context.files.paths.filter((known) => /^_?snippets\//.test(known)).map((known) => known.replace(/^_?snippets\//, "")),
+        this.context.files.paths
+          .filter((known) => /^_?snippets\//.test(known))
+          .map((known) => known.replace(/^_?snippets\//, "")),
       );
-      this.listener.report(problem("missing-snippet", place, `Snippet not found: ${name}`, near && `Did you mean ${near}?`));
+      this.listener.report(
+        problem("missing-snippet", place, `Snippet not found: ${name}`, near && `Did you mean ${near}?`),
+      );
       return [];
     }
+
     const snippet = this.snippet(path, open, place);
     return snippet ? this.expand(snippet, props, children, [...open, path]).nodes() : [];
   }
@@ -305,24 +387,37 @@ class Expansion {
 
   private snippet(path: string, open: readonly string[], place: SourcePosition): ParsedDocument | undefined {
     if (open.includes(path)) {
-      this.listener.report(problem("snippet-circle", place, `${[...open.slice(open.indexOf(path)), path].join(" → ")} includes itself`));
+      this.listener.report(
+        problem(
+          "snippet-circle",
+          place,
+          `${[...open.slice(open.indexOf(path)), path].join(" → ")} includes itself`,
+        ),
+      );
       return undefined;
     }
+
     if (open.length > snippetDepth_levels) {
-      this.listener.report(problem("page-too-deep", place, `More than ${snippetDepth_levels} levels of nested snippets`));
+      this.listener.report(
+        problem("page-too-deep", place, `More than ${snippetDepth_levels} levels of nested snippets`),
+      );
       return undefined;
     }
+
     const { snippets, files } = this.context;
     let read = snippets.get(path);
     if (!read) {
       const problems: Problem[] = [];
       const page = splitPage(readText(files, path)!, path);
-      const source = readSource({ text: page.body, file: path, linesBefore: page.linesBeforeBody }, this.context, (found) =>
-        problems.push(found),
+      const source = readSource(
+        { text: page.body, file: path, linesBefore: page.linesBeforeBody },
+        this.context,
+        (found) => problems.push(found),
       );
       read = { source, problems };
       snippets.set(path, read);
     }
+
     for (const found of read.problems) this.listener.report(found);
     return read.source;
   }
@@ -338,8 +433,8 @@ function isCode(path: string): boolean {
 }
 
 /**
- * Returns the code of an imported file that isn't code: the data in a JSON file, the text of a file imported with `?raw`, or the URL of any
- * other file.
+ * Returns the code of an imported file that isn't code: the data in a JSON file, the text of a file imported
+ * with `?raw`, or the URL of any other file.
  */
 function dataModule(path: string, isRaw: boolean, text: string): string {
   if (isRaw) return `export default ${JSON.stringify(text)};`;
@@ -351,11 +446,13 @@ function dataModule(path: string, isRaw: boolean, text: string): string {
     // The parser of the code reports the error with its position.
     return `export default ${text}`;
   }
+
   const named = typeof data === "object" && data !== null && !Array.isArray(data) ? Object.entries(data) : [];
   const exported = named.filter(([key]) => /^[A-Za-z_$][\w$]*$/.test(key) && !reservedWords.has(key));
-  return [`export default ${text.trim()};`, ...exported.map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)].join(
-    "\n",
-  );
+  return [
+    `export default ${text.trim()};`,
+    ...exported.map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`),
+  ].join("\n");
 }
 
 const reservedWords = new Set(
@@ -365,9 +462,10 @@ const reservedWords = new Set(
 );
 
 /**
- * Changes relative URLs in a page or a snippet of it to root-relative ones, such as `./x.mdx` in `folder/page.mdx` to `/folder/x`. URLs in a
- * snippet are relative to the page, or else to the snippet. On an index page, links without `./` are relative to the folder of the page's
- * URL, or else to the folder of its file, and images the other way around. Of several targets, the first one that exists is used.
+ * Changes relative URLs in a page or a snippet of it to root-relative ones, such as `./x.mdx` in
+ * `folder/page.mdx` to `/folder/x`. URLs in a snippet are relative to the page, or else to the snippet. On an
+ * index page, links without `./` are relative to the folder of the page's URL, or else to the folder of its
+ * file, and images the other way around. Of several targets, the first one that exists is used.
  */
 function makeUrlsRootRelative(
   nodes: readonly ContentNode[],
@@ -381,25 +479,34 @@ function makeUrlsRootRelative(
     const targets = [...folders].flatMap((folder) => targetIn(folder, path) ?? []);
     return targets.length === 1 ? targets[0] : (targets.find(exists) ?? targets[0]);
   };
+
   visitElements(nodes, (node) => {
     for (const name of urlProps) {
       const value = node.props[name];
-      if (typeof value === "string") node.props[name] = rootRelativeUrl(value, node, (path) => targetOf(path, name !== "href"));
+      if (typeof value === "string")
+        node.props[name] = rootRelativeUrl(value, node, (path) => targetOf(path, name !== "href"));
     }
+
     for (const name of sourceSetProps) {
       const value = node.props[name];
       if (typeof value === "string")
         node.props[name] = value.replace(
           /(^\s*|,\s+)([^\s,](?:\S*[^\s,])?)/g,
-          (_, before: string, url: string) => before + rootRelativeUrl(url, node, (path) => targetOf(path, true)),
+          (_, before: string, url: string) =>
+            before + rootRelativeUrl(url, node, (path) => targetOf(path, true)),
         );
     }
   });
 }
 
-function rootRelativeUrl(url: string, node: ContentElement, targetOf: (path: string) => string | undefined): string {
+function rootRelativeUrl(
+  url: string,
+  node: ContentElement,
+  targetOf: (path: string) => string | undefined,
+): string {
   const trimmed = url.trim();
-  if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet") return url;
+  if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet")
+    return url;
   const [, path, rest] = /^([^?#]*)(.*)$/s.exec(trimmed)!;
   const target = targetOf(path!);
   if (target === undefined) return url;
@@ -407,13 +514,18 @@ function rootRelativeUrl(url: string, node: ContentElement, targetOf: (path: str
   return `/${clean}${rest}`;
 }
 
-/** Folders that relative links of a page can refer to, in this order. `isDotted`: for links that begin with `./` or `../`. */
+/**
+ * Folders that relative links of a page can refer to, in this order. `isDotted`: for links that begin with
+ * `./` or `../`.
+ */
 function foldersOf(page: string, isDotted: boolean): string[] {
   const folder = folderOf(page);
   return isIndexEntry(page) && folder !== "" && !isDotted ? [folderOf(folder), folder] : [folder];
 }
 
-/** Resolves a path that is relative to a folder. A path outside the site starts at the root, as in browsers. */
+/**
+ * Resolves a path that is relative to a folder. A path outside the site starts at the root, as in browsers.
+ */
 function targetIn(folder: string, path: string): string | undefined {
   return normalizePath(folder, path) ?? normalizePath("", path.replace(/^(?:\.{0,2}\/)+/, ""));
 }

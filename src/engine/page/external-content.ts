@@ -1,7 +1,8 @@
 /**
- * Prepares HTML and CSS for bundles that can be opened without a network. In HTML, links replace content from other hosts, and text
- * replaces missing images. In CSS, URLs of other hosts are removed. If replaced content is kept, it follows in a `<noscript>` element,
- * which browsers with scripts don't load. The page's script can restore it (browser/load-external-content.ts).
+ * Prepares HTML and CSS for bundles that can be opened without a network. In HTML, links replace content from
+ * other hosts, and text replaces missing images. In CSS, URLs of other hosts are removed. If replaced content
+ * is kept, it follows in a `<noscript>` element, which browsers with scripts don't load. The page's script
+ * can restore it (browser/load-external-content.ts).
  */
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
@@ -18,20 +19,24 @@ const embeddingElements = new Set([...media, "input"]);
 const voidElements = new Set(["img", "input"]);
 /** Elements of SVG that load the content of `href`. */
 const svgReferences = new Set(["image", "use", "feimage"]);
-/** A fast test to skip HTML that loads nothing from other hosts. Reading all tags takes about five times as long. */
+/**
+ * A fast test to skip HTML that loads nothing from other hosts. Reading all tags takes about five times as
+ * long.
+ */
 const mayLoad = new RegExp(
   `<(?:${[...media, ...svgReferences, "style"].join("|")})\\b|<input\\b[^>]*\\ssrc=|url\\(|<link\\b(?! rel="(?:canonical|alternate)")[^>]*="\\s*${host}`,
   "i",
 );
 
 /**
- * Replaces embedded content from other hosts with links, and removes other references that load content from other hosts, such as style
- * sheets. `isKept`: whether to keep the content in `<noscript>` elements and attributes, so that the page's script can restore it.
- * References of SVG elements aren't kept.
+ * Replaces embedded content from other hosts with links, and removes other references that load content from
+ * other hosts, such as style sheets. `isKept`: whether to keep the content in `<noscript>` elements and
+ * attributes, so that the page's script can restore it. References of SVG elements aren't kept.
  */
 export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayLoad.test(html)) return html;
   const mayHaveStyles = /url\(|@import/i.test(html);
+
   // Links can't be nested.
   let isInLink = false;
   const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");
@@ -39,28 +44,37 @@ export function externalAsLinks(html: string, isKept: boolean): string {
     const element = html.slice(tag.start, end);
     const tags = end === tag.end ? [tag] : [...tagsIn(element)];
     const source = externalSource(tags);
-    return source === undefined ? undefined : { end, text: replacementLink(source, tags, isInLink) + kept(element) };
+    return source === undefined
+      ? undefined
+      : { end, text: replacementLink(source, tags, isInLink) + kept(element) };
   };
+
   const replacementOf = (tag: Tag): TagReplacement | undefined => {
     if (tag.name === "a") isInLink = !tag.isEnd;
     if (tag.isEnd) return undefined;
+
     if (embeddingElements.has(tag.name)) {
       const found = replaced(tag, voidElements.has(tag.name) ? tag.end : tag.elementEnd());
       if (found) return found;
     }
+
     if (tag.name === "link") return isExternalLink(tag) ? { text: kept(tag.text) } : undefined;
+
     if (tag.name === "style") {
       const end = tag.elementEnd();
       const element = html.slice(tag.start, end);
       const inside = mayHaveStyles ? withoutExternalCss(element) : element;
       return inside === element ? undefined : { end, text: inside + kept(element) };
     }
+
     const changed = {
       ...(svgReferences.has(tag.name) ? withoutReference(tag) : undefined),
       ...(mayHaveStyles ? withoutExternalStyle(tag, isKept) : undefined),
     };
+
     return Object.keys(changed).length ? { text: tag.withAttributes(changed) } : undefined;
   };
+
   return replaceTags(html, replacementOf);
 }
 
@@ -71,7 +85,9 @@ function isExternalLink(tag: Tag): boolean {
 /** Returns the first URL of another host that an element loads. */
 function externalSource(tags: readonly Tag[]): string | undefined {
   const attributes = tags.flatMap((tag) => tag.attributes);
-  const source = attributes.find(({ name, value }) => (name === "src" || name === "poster") && external.test(value));
+  const source = attributes.find(
+    ({ name, value }) => (name === "src" || name === "poster") && external.test(value),
+  );
   if (source) return source.value.trimStart();
   for (const { name, value } of attributes) {
     const candidate = name === "srcset" ? externalCandidate.exec(value)?.[1] : undefined;
@@ -81,11 +97,13 @@ function externalSource(tags: readonly Tag[]): string | undefined {
 }
 
 /**
- * Replaces each `<img>` whose `src` is missing with its alternative text or file name, and removes missing files from each `srcset`, and each
- * `<source>` without others, to avoid failing requests. URLs of the site in `html` start with `siteUrlMark`.
+ * Replaces each `<img>` whose `src` is missing with its alternative text or file name, and removes missing
+ * files from each `srcset`, and each `<source>` without others, to avoid failing requests. URLs of the site
+ * in `html` start with `siteUrlMark`.
  */
 export function withoutMissingImages(html: string, exists: (url: string) => boolean): string {
-  const isMissing = (url: string) => url.startsWith(siteUrlMark) && !exists(unescapeHtml(url.slice(siteUrlMark.length)));
+  const isMissing = (url: string) =>
+    url.startsWith(siteUrlMark) && !exists(unescapeHtml(url.slice(siteUrlMark.length)));
   const replacementOf = (tag: Tag): TagReplacement | undefined => {
     if (tag.isEnd || (tag.name !== "img" && tag.name !== "source")) return undefined;
     const source = tag.value("src") ?? "";
@@ -99,22 +117,28 @@ export function withoutMissingImages(html: string, exists: (url: string) => bool
     const text = tag.value("alt") || source.slice(siteUrlMark.length).split("/").at(-1);
     return { text: `<span class="${["o-outside", ...shownWhere([tag])].join(" ")}">${text}</span>` };
   };
+
   return replaceTags(html, replacementOf);
 }
 
-/** Returns the images in a `srcset` that `sourceSet` wrote, each with its URL and its descriptor. A URL can contain commas. */
+/**
+ * Returns the images in a `srcset` that `sourceSet` wrote, each with its URL and its descriptor. A URL can
+ * contain commas.
+ */
 function candidatesOf(set: string): string[] {
   return set.split(/,\s+/).filter((candidate) => candidate !== "");
 }
 
 /**
- * Returns the link that replaces an element, or a span if the element is inside a link. Contains the element's alternative text, title or
- * label, or else the file name, and then the host.
+ * Returns the link that replaces an element, or a span if the element is inside a link. Contains the
+ * element's alternative text, title or label, or else the file name, and then the host.
  */
 function replacementLink(source: string, tags: readonly Tag[], isInLink: boolean): string {
   const url = source.replace(/^\/\//, "https://");
   const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
-  const label = tags.flatMap((tag) => tag.attributes).find(({ name, value }) => /^(?:alt|title|aria-label)$/.test(name) && value !== "");
+  const label = tags
+    .flatMap((tag) => tag.attributes)
+    .find(({ name, value }) => /^(?:alt|title|aria-label)$/.test(name) && value !== "");
   const inside = `${label?.value ?? path.split("/").at(-1)} <small>${at}</small>`;
   const classes = ["o-outside", ...shownWhere(tags)].join(" ");
   if (isInLink) return `<span class="${classes}">${inside}</span>`;
@@ -126,11 +150,15 @@ function shownWhere(tags: readonly Tag[]): string[] {
   const classes = tags.map((tag) => tag.value("class")).find((value) => value !== undefined);
   return (classes ?? "")
     .split(/\s+/)
-    .filter((name) => /^(?:(?:dark:)?(?:hidden|block|inline|inline-block)|o-only-(?:light|dark))$/.test(name));
+    .filter((name) =>
+      /^(?:(?:dark:)?(?:hidden|block|inline|inline-block)|o-only-(?:light|dark))$/.test(name),
+    );
 }
 
 function withoutReference(tag: Tag): Record<string, string> {
-  const reference = tag.attributes.find(({ name, value }) => (name === "href" || name === "xlink:href") && external.test(value));
+  const reference = tag.attributes.find(
+    ({ name, value }) => (name === "href" || name === "xlink:href") && external.test(value),
+  );
   return reference ? { [reference.name]: "" } : {};
 }
 
@@ -145,15 +173,20 @@ function withoutExternalStyle(tag: Tag, isKept: boolean): Record<string, string>
 
 const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;
 const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\s*\)`, "gi");
-const outsideImport = new RegExp(String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`, "gi");
+const outsideImport = new RegExp(
+  String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`,
+  "gi",
+);
 
 /**
- * Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the text unchanged if there are
- * none.
+ * Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the
+ * text unchanged if there are none.
  */
 export function withoutExternalCss(css: string): string {
   const withoutUrls = (text: string) => text.replace(outsideUrl, "none");
   return withoutUrls(
-    css.replace(outsideImport, "").replace(/@font-face\s*\{[^}]*\}/gi, (face) => (withoutUrls(face) === face ? face : "")),
+    css
+      .replace(outsideImport, "")
+      .replace(/@font-face\s*\{[^}]*\}/gi, (face) => (withoutUrls(face) === face ? face : "")),
   );
 }

@@ -49,7 +49,11 @@ describe("parameter ids", () => {
 
 describe("assignAnchors", () => {
   test("duplicate ids are numbered over the whole page, including tabs", () => {
-    const tree = [h(2, "Overview"), element("Tabs", {}, [element("Tab", { title: "A" }, [h(2, "Overview")])]), h(3, "Overview")];
+    const tree = [
+      h(2, "Overview"),
+      element("Tabs", {}, [element("Tab", { title: "A" }, [h(2, "Overview")])]),
+      h(3, "Overview"),
+    ];
     const toc = assignAnchors(tree, { mode: "default" });
     expect(toc.map((entry) => entry.id)).toEqual(["overview", "overview-2", "overview-3"]);
     expect(toc[1]!.within).toEqual(["A"]);
@@ -60,19 +64,29 @@ describe("assignAnchors", () => {
     expect(idsOf(tree)).toEqual(["MyId", "MyId-2"]);
   });
   test("headings with noAnchor, of level 5, or without text have no id", () => {
-    const tree = [h(2, "A", { noAnchor: true }), h(5, "B"), h(2, ""), element("Heading", { level: 2, noAnchor: "" }, ["C"])];
+    const tree = [
+      h(2, "A", { noAnchor: true }),
+      h(5, "B"),
+      h(2, ""),
+      element("Heading", { level: 2, noAnchor: "" }, ["C"]),
+    ];
     expect(assignAnchors(tree, { mode: "default" })).toEqual([]);
     expect(idsOf(tree)).toEqual([]);
   });
   test("the table of contents omits headings in disclosures, updates, prompts and agent blocks", () => {
-    const tree = ["Accordion", "Expandable", "Update", "Prompt"].map((name) => element(name, {}, [h(2, name)]));
+    const tree = ["Accordion", "Expandable", "Update", "Prompt"].map((name) =>
+      element(name, {}, [h(2, name)]),
+    );
     tree.push(element("Visibility", { for: "agents" }, [h(2, "Agents")]));
     expect(assignAnchors(tree, { mode: "default" })).toEqual([]);
   });
   test("the table of contents lists updates and large step titles", () => {
     const tree = [
       element("Update", { label: "v1.2" }, [h(2, "Fixes")]),
-      element("Steps", { titleSize: "h3" }, [element("Step", { title: "Install" }), element("Step", { title: "Small", titleSize: "p" })]),
+      element("Steps", { titleSize: "h3" }, [
+        element("Step", { title: "Install" }),
+        element("Step", { title: "Small", titleSize: "p" }),
+      ]),
       element("Steps", {}, [element("Step", { title: "Plain" })]),
     ];
     expect(assignAnchors(tree, { mode: "default" })).toEqual([
@@ -82,7 +96,11 @@ describe("assignAnchors", () => {
     expect(idsOf(tree)).toEqual(["v1-2", "fixes", "install", "small", "plain"]);
   });
   test("a tab with the name of a heading does not change the heading's id", () => {
-    const tree = [element("Tab", { title: "Node: js" }), element("Accordion", { title: "Usage" }), h(2, "Usage")];
+    const tree = [
+      element("Tab", { title: "Node: js" }),
+      element("Accordion", { title: "Usage" }),
+      h(2, "Usage"),
+    ];
     assignAnchors(tree, { mode: "default" });
     expect(idsOf(tree)).toEqual(["node--js", "usage-2", "usage"]);
   });

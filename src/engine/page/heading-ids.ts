@@ -47,7 +47,9 @@ const frameIds = [
   "feedback-thumbs-down",
 ];
 
-/** Tracks the ids in use. A second `overview` becomes `overview-2`. A second `param-id` becomes `param-id-1`. */
+/**
+ * Tracks the ids in use. A second `overview` becomes `overview-2`. A second `param-id` becomes `param-id-1`.
+ */
 class Ids {
   private readonly taken = new Set<string>(frameIds);
   /** The last suffix of each name, so that claiming the same name many times takes linear time. */
@@ -82,17 +84,28 @@ class AnchorWalk implements TocWriter {
       if (typeof node === "string") continue;
       const level = headingLevel(node);
       const rules = componentNamed(node.name)?.anchors;
-      const id = level === undefined ? rules?.idOfHeading?.(node, this, around) : this.idOfHeading(node, level, around);
+      const id =
+        level === undefined
+          ? rules?.idOfHeading?.(node, this, around)
+          : this.idOfHeading(node, level, around);
       if (id !== undefined) node.props.id = id;
       if (node.children.length === 0) continue;
-      this.visit(node.children, rules?.inside ? rules.inside(node, around) : node.name === "" ? around : belowElement(around));
+      this.visit(
+        node.children,
+        rules?.inside ? rules.inside(node, around) : node.name === "" ? around : belowElement(around),
+      );
     }
   }
 
   claim = (id: string, firstSuffix?: number): string => this.ids.claim(id, firstSuffix);
 
   add(id: string, text: string, level: number, around: TocContext): void {
-    this.toc.push({ id, text, level: Math.max(2, level), ...(around.within.length > 0 ? { within: around.within } : {}) });
+    this.toc.push({
+      id,
+      text,
+      level: Math.max(2, level),
+      ...(around.within.length > 0 ? { within: around.within } : {}),
+    });
   }
 
   private idOfHeading(node: ContentElement, level: number, around: TocContext): string | undefined {

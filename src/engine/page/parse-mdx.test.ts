@@ -10,7 +10,12 @@ import { parseMdx } from "./parse-mdx.ts";
 
 function parse(text: string) {
   const problems: Problem[] = [];
-  const parsed = parseMdx(text, { file: "page.mdx", linesBefore: 0, math: true, report: (found) => problems.push(found) });
+  const parsed = parseMdx(text, {
+    file: "page.mdx",
+    linesBefore: 0,
+    math: true,
+    report: (found) => problems.push(found),
+  });
   return { ...parsed, problems };
 }
 
@@ -37,7 +42,9 @@ function outline(node: { type: string; children?: unknown[] } & Record<string, u
     const value = node[key];
     if (value !== undefined && value !== null && !(key === "checked" && value === null))
       facts[key] =
-        key === "attributes" ? JSON.parse(JSON.stringify(value, (k, v) => (k === "position" || k === "data" ? undefined : v))) : value;
+        key === "attributes"
+          ? JSON.parse(JSON.stringify(value, (k, v) => (k === "position" || k === "data" ? undefined : v)))
+          : value;
   }
   return [type, facts, ...(children ?? []).map((child) => outline(child as never))];
 }
@@ -75,7 +82,9 @@ describe("syntax trees are the same as those of remark-mdx", () => {
       fc.property(fc.shuffledSubarray(fragments, { minLength: 1, maxLength: 8 }), (parts) => {
         const text = `${parts.join("\n\n")}\n`;
         const ours = JSON.parse(JSON.stringify(outline(parse(text).tree as never))).slice(2) as unknown[];
-        const theirs = JSON.parse(JSON.stringify(outline(reference.parse(text) as never))).slice(2) as unknown[];
+        const theirs = JSON.parse(JSON.stringify(outline(reference.parse(text) as never))).slice(
+          2,
+        ) as unknown[];
         expect(withoutSmartQuotes(ours)).toEqual(withoutSmartQuotes(theirs));
       }),
       { numRuns: 400, seed: 7 },
@@ -90,15 +99,31 @@ describe("syntax trees are the same as those of remark-mdx", () => {
 
 describe("only the invalid construct is shown as text", () => {
   const rows: [what: string, text: string, kept: string[], lines: number[], code?: string][] = [
-    ["an unclosed tag in prose", "Before.\n\nUse <YOUR_KEY> here.\n\nAfter.", ["<YOUR_KEY> here", "After."], [3]],
+    [
+      "an unclosed tag in prose",
+      "Before.\n\nUse <YOUR_KEY> here.\n\nAfter.",
+      ["<YOUR_KEY> here", "After."],
+      [3],
+    ],
     ["an invalid expression", "A {a b} c\n\n**strong**", ["{a b} c", "strong"], [1]],
     ["an unclosed brace", "A { b\n\nAfter.", ["{ b", "After."], [1]],
     ["a less-than sign", "5 <= 6\n\nAfter.", ["5 <= 6", "After."], [1]],
     ["a closing tag without opening", "A </b> c\n\nAfter.", ["</b> c", "After."], [1]],
     ["an autolink", "See <https://example.com/a>.", ["https://example.com/a"], [1], "mdx-repaired"],
     ["a void element", 'One<br>two\n\n<img src="/a.png">', ["One", "two"], [1, 3], "mdx-repaired"],
-    ["a closing tag on the line of its text", "<div>\n  words</div>\n\nAfter.", ["words", "After."], [2], "mdx-repaired"],
-    ["a tag that its parent closes", '<Tabs>\n<Tab title="a">\nfoo\n</Tabs>\n\nAfter.', ["foo", "After."], [4]],
+    [
+      "a closing tag on the line of its text",
+      "<div>\n  words</div>\n\nAfter.",
+      ["words", "After."],
+      [2],
+      "mdx-repaired",
+    ],
+    [
+      "a tag that its parent closes",
+      '<Tabs>\n<Tab title="a">\nfoo\n</Tabs>\n\nAfter.',
+      ["foo", "After."],
+      [4],
+    ],
     ["generics in prose", "A Map<String, List<int>> of things.\n\nAfter.", ["Map<String", "After."], [1]],
   ];
   test.each(rows)("%s", (_, text, kept, lines, code = "mdx-syntax") => {
@@ -119,13 +144,20 @@ test.each([
   ['<Field default="\\"http\\"" type="string">x</Field>', [1, 1], '"http"'],
   ["Text <Field type='a' default='it\\'s' />", [1, 6], "it's"],
   ['<Field\n  type="a"\n  default="say \\"hi\\""\n>\n  x\n</Field>', [1, 1], 'say "hi"'],
-])("a backslash before a quote in an attribute is reported and repaired: %s", (text, [line, column], value) => {
-  const { tree, problems } = parse(text);
-  expect(problems).toMatchObject([
-    { line, column, hint: expect.stringMatching(/^Use (single|double) quotes around the value, or write &(quot|#39);\.$/) },
-  ]);
-  expect(JSON.stringify(outline(tree as never))).toContain(JSON.stringify(value));
-});
+])(
+  "a backslash before a quote in an attribute is reported and repaired: %s",
+  (text, [line, column], value) => {
+    const { tree, problems } = parse(text);
+    expect(problems).toMatchObject([
+      {
+        line,
+        column,
+        hint: expect.stringMatching(/^Use (single|double) quotes around the value, or write &(quot|#39);\.$/),
+      },
+    ]);
+    expect(JSON.stringify(outline(tree as never))).toContain(JSON.stringify(value));
+  },
+);
 
 test("a backslash at the end of an attribute is valid", () => {
   expect(parse('<Field default="C:\\" />').problems).toEqual([]);
@@ -134,6 +166,8 @@ test("a backslash at the end of an attribute is valid", () => {
 test.each(['a <b and then\n\n<Field default="x" />\n\nsay \\"hi\\"', 'a <b c {1} "x\\"'])(
   "a backslash before a quote outside an attribute is left alone: %s",
   (text) => {
-    expect(parse(text).problems.map(({ hint }) => hint)).toEqual(["To show < or { as text, write \\< or \\{, or use backticks."]);
+    expect(parse(text).problems.map(({ hint }) => hint)).toEqual([
+      "To show < or { as text, write \\< or \\{, or use backticks.",
+    ]);
   },
 );

@@ -10,8 +10,9 @@ import { escapeSyntax, type ParseFault, type RepairDraft, repairIntended } from 
 import { tildeFeature } from "./single-tildes.ts";
 
 /**
- * Number of repairs to a text that are always allowed. Further repairs, at most one for each character, are allowed while less than
- * `parsed_chars` characters have been parsed. After that, the text is parsed as Markdown without MDX.
+ * Number of repairs to a text that are always allowed. Further repairs, at most one for each character, are
+ * allowed while less than `parsed_chars` characters have been parsed. After that, the text is parsed as
+ * Markdown without MDX.
  */
 const repairs_count = 60;
 const parsed_chars = 10_000_000;
@@ -22,21 +23,32 @@ export interface Parsed {
   tree: Root;
   /** The repaired text, which the offsets of the tree refer to. */
   text: string;
-  /** Converts a line number of the tree to a line number of the source. The numbers can differ, because repairs can add lines. */
+  /**
+   * Converts a line number of the tree to a line number of the source. The numbers can differ, because
+   * repairs can add lines.
+   */
   lineOf(line: number): number;
 }
 
 /**
- * Parses a text. Reports syntax errors, and returns a tree even for an invalid text. `linesBefore`: number of lines in
- * the file before the text.
+ * Parses a text. Reports syntax errors, and returns a tree even for an invalid text. `linesBefore`: number of
+ * lines in the file before the text.
  */
-export function parseMdx(source: string, options: { file: string; linesBefore: number; math: boolean; report: Report }): Parsed {
+export function parseMdx(
+  source: string,
+  options: { file: string; linesBefore: number; math: boolean; report: Report },
+): Parsed {
   const parserOptions = { features: { ...features, math: options.math } };
   const draft: RepairDraft = { text: source, shifts: [], escapedTags: new Set(), isCut: false };
-  const lineOf = (line: number) => draft.shifts.reduce((sum, shift) => (shift.after < line ? sum - shift.by : sum), line);
+  const lineOf = (line: number) =>
+    draft.shifts.reduce((sum, shift) => (shift.after < line ? sum - shift.by : sum), line);
   let reportedLine = 0;
   let parsed = 0;
-  for (let repairs = 0; repairs <= repairs_count || (repairs < source.length && parsed < parsed_chars); repairs++) {
+  for (
+    let repairs = 0;
+    repairs <= repairs_count || (repairs < source.length && parsed < parsed_chars);
+    repairs++
+  ) {
     parsed += draft.text.length;
     try {
       const tree = parseText(draft.text, (text) => mdxToMdast(text, parserOptions) as unknown as Root);
@@ -44,7 +56,12 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
       if (!late) return { tree, text: draft.text, lineOf };
       const place = { file: options.file, line: lineOf(late.line) + options.linesBefore, column: 1 };
       options.report(
-        problem("mdx-repaired", place, "This line follows an import or export without an empty line", "Add an empty line before it."),
+        problem(
+          "mdx-repaired",
+          place,
+          "This line follows an import or export without an empty line",
+          "Add an empty line before it.",
+        ),
       );
       draft.text = `${draft.text.slice(0, late.offset)}\n${draft.text.slice(late.offset)}`;
       draft.shifts.push({ after: late.line, by: 1 });
@@ -52,7 +69,9 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
       const fault = readFault(error);
       const line = lineOf(fault.line);
       // Escaping an opening tag makes its closing tag unexpected, which isn't another mistake by the author.
-      const isEcho = draft.escapedTags.has(/^Unexpected closing tag `<\/([^`>]+)>`/.exec(fault.message)?.[1] ?? "");
+      const isEcho = draft.escapedTags.has(
+        /^Unexpected closing tag `<\/([^`>]+)>`/.exec(fault.message)?.[1] ?? "",
+      );
       const opened = fault.opened ? lineOf(fault.opened.line) : line;
       const intended = repairIntended(draft, fault);
       const wasCut = draft.isCut;
@@ -60,7 +79,11 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
       // Tags that are open where the text was cut have no closing tags.
       if (intended !== true && line !== reportedLine && !isEcho && !wasCut) {
         reportedLine = line;
-        const place = { file: options.file, line: (intended?.isAtTag ? opened : line) + options.linesBefore, column: fault.column };
+        const place = {
+          file: options.file,
+          line: (intended?.isAtTag ? opened : line) + options.linesBefore,
+          column: fault.column,
+        };
         if (intended) options.report(problem("mdx-repaired", place, intended.message, intended.hint));
         else {
           const message = cleanMessage(fault.message);
@@ -70,21 +93,27 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
       if (!isRepaired) break;
     }
   }
+
   const visibility = source.search(/<visibility\b/i);
   const text = visibility < 0 ? source : source.slice(0, visibility);
   const tree = parseText(text, (given) => markdownToMdast(given, parserOptions) as unknown as Root);
   return { tree, text, lineOf: (line) => line };
 }
 
-const cutHint = "Correct the <Visibility> tag, or add its closing tag. Until then, no one sees the content after it.";
+const cutHint =
+  "Correct the <Visibility> tag, or add its closing tag. Until then, no one sees the content after it.";
 
 function syntaxHint(message: string): string {
   const [, unclosed] = /^Expected a closing tag for `<([^`>]+)>`/.exec(message) ?? [];
   const isElement = unclosed !== undefined && (/^[A-Z][a-z]/.test(unclosed) || isKnownElement(unclosed));
   if (isElement) return `Add </${unclosed}>. To show the tag as text, write \\<${unclosed}>.`;
-  const [, unopened] = /^Unexpected closing tag `<\/([^`>]+)>`, expected an open tag first/.exec(message) ?? [];
+  const [, unopened] =
+    /^Unexpected closing tag `<\/([^`>]+)>`, expected an open tag first/.exec(message) ?? [];
   if (unopened) return `Remove </${unopened}>, or add <${unopened}> before it.`;
-  const [, other, open] = /^Unexpected closing tag `<\/([^`>]+)>`, expected corresponding closing tag for `<([^`>]+)>`/.exec(message) ?? [];
+  const [, other, open] =
+    /^Unexpected closing tag `<\/([^`>]+)>`, expected corresponding closing tag for `<([^`>]+)>`/.exec(
+      message,
+    ) ?? [];
   if (open) return `Add </${open}> before </${other}>.`;
   return "To show < or { as text, write \\< or \\{, or use backticks.";
 }
@@ -94,7 +123,8 @@ function readFault(error: unknown): ParseFault {
   const match = /^(\d+):(\d+): ([\s\S]*?)(?: \([\w-]+:[\w-]+\))?$/.exec(text);
   if (!match) return { line: 1, column: 1, message: text };
   const opened =
-    /`<([^`>]*)>`\s+(?:opened at )?\((?:opened at )?(\d+):(\d+)/.exec(match[3]!) ?? /\(`<([^`>]*)>` opened at (\d+):(\d+)/.exec(match[3]!);
+    /`<([^`>]*)>`\s+(?:opened at )?\((?:opened at )?(\d+):(\d+)/.exec(match[3]!) ??
+    /\(`<([^`>]*)>` opened at (\d+):(\d+)/.exec(match[3]!);
   return {
     line: Number(match[1]),
     column: Number(match[2]),

@@ -1,7 +1,7 @@
 /**
- * Converts Markdown that is not MDX, such as descriptions in OpenAPI documents, to content. Braces are plain text.
- * HTML tags for formatting and tags of allowed components become elements. Other tags are shown as text, and HTML
- * comments are removed.
+ * Converts Markdown that is not MDX, such as descriptions in OpenAPI documents, to content. Braces are plain
+ * text. HTML tags for formatting and tags of allowed components become elements. Other tags are shown as
+ * text, and HTML comments are removed.
  */
 
 import type { Root, RootContent } from "mdast";
@@ -9,18 +9,27 @@ import { markdownToMdast } from "satteri";
 import { unescapeHtml } from "../../base/html-text.ts";
 import { withoutVisibility } from "../access-words.ts";
 import type { ContentNode } from "../content.ts";
-import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents } from "./component-tags.ts";
+import {
+  type ComponentTag,
+  componentTag,
+  hasComponentTags,
+  prepareTags,
+  type TagComponents,
+} from "./component-tags.ts";
 import { parseText } from "./parse-text.ts";
 import { tildeFeature } from "./single-tildes.ts";
 import { toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 
-/** Level of each heading on the page. Headings in the Markdown rank below the headings of the page's own sections. */
+/**
+ * Level of each heading on the page. Headings in the Markdown rank below the headings of the page's own
+ * sections.
+ */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
 /**
- * Converts a text. If the text is nested too deeply, returns it as a paragraph without markup. `components`: built-in components
- * that the text can use. Default: none.
+ * Converts a text. If the text is nested too deeply, returns it as a paragraph without markup. `components`:
+ * built-in components that the text can use. Default: none.
  */
 export function plainMarkdown(written: string, components: TagComponents = new Map()): ContentNode[] {
   const source = withoutVisibility(written);
@@ -38,7 +47,9 @@ export function plainMarkdown(written: string, components: TagComponents = new M
 export function htmlContent(html: string): ContentNode[] {
   const shown = html
     .replace(/<(?:script|style)\b[\s\S]*?(?:<\/(?:script|style)\s*>|$)/gi, "")
-    .replace(/<\/?([a-z][a-z\d-]*)\b[^<>]*>/gi, (tag, name: string) => (formatting.has(name.toLowerCase()) ? tag : ""));
+    .replace(/<\/?([a-z][a-z\d-]*)\b[^<>]*>/gi, (tag, name: string) =>
+      formatting.has(name.toLowerCase()) ? tag : "",
+    );
   return contentOf({ type: "root", children: [{ type: "html", value: shown }] }, new Map());
 }
 
@@ -58,7 +69,9 @@ function contentOf(tree: Root, components: TagComponents): ContentNode[] {
 /** Whether a text is a short line without Markdown syntax, which needs no parser. */
 function isPlain(text: string): boolean {
   return (
-    text.length < 2_000 && /^[ \t]{0,3}[A-Za-z\d(“"'][^\n\\`*_<>&[\]#|~^:@]*$/.test(text.trim()) && !/^\d+[.)]\s|www\./.test(text.trim())
+    text.length < 2_000 &&
+    /^[ \t]{0,3}[A-Za-z\d(“"'][^\n\\`*_<>&[\]#|~^:@]*$/.test(text.trim()) &&
+    !/^\d+[.)]\s|www\./.test(text.trim())
   );
 }
 
@@ -67,7 +80,11 @@ function simplify(node: ContentNode): ContentNode {
   if (typeof node === "string") return node;
   const { name, props, children } = node;
   if (name === "CodeBlock" || name === "Mermaid")
-    return { name: "CodeBlock", props: { language: "", meta: "", code: props.code ?? props.chart }, children: [] };
+    return {
+      name: "CodeBlock",
+      props: { language: "", meta: "", code: props.code ?? props.chart },
+      children: [],
+    };
   return { name: headingLevels[name] ?? name, props, children: children.map(simplify) };
 }
 
@@ -95,7 +112,10 @@ interface Element extends Parent {
   attributes: ComponentTag["attributes"];
 }
 
-type Token = { open: string; attributes: Element["attributes"]; isEmpty: boolean } | { close: string } | { text: string };
+type Token =
+  | { open: string; attributes: Element["attributes"]; isEmpty: boolean }
+  | { close: string }
+  | { text: string };
 
 /** Converts HTML tags to nested elements. The parser returns opening and closing tags as separate nodes. */
 function nestHtml(parent: Parent, components: TagComponents, depth: number): void {
@@ -112,7 +132,12 @@ function nestHtml(parent: Parent, components: TagComponents, depth: number): voi
       if ("text" in token) {
         if (token.text) add({ type: "text", value: unescapeHtml(token.text) });
       } else if ("open" in token) {
-        const element: Element = { type: "mdxJsxFlowElement", name: token.open, attributes: token.attributes, children: [] };
+        const element: Element = {
+          type: "mdxJsxFlowElement",
+          name: token.open,
+          attributes: token.attributes,
+          children: [],
+        };
         add(element);
         if (!token.isEmpty && open.length < 100) open.push(element);
       } else {
@@ -121,6 +146,7 @@ function nestHtml(parent: Parent, components: TagComponents, depth: number): voi
       }
     }
   }
+
   parent.children = root.children;
 }
 
@@ -135,19 +161,36 @@ function tokens(html: string, components: TagComponents): Token[] {
     found.push({ text: html.slice(end, match.index) });
     end = match.index + whole.length;
     if (component?.kind === "close") found.push({ close: component.name });
-    else if (component) found.push({ open: component.name, attributes: component.attributes, isEmpty: component.kind === "empty" });
+    else if (component)
+      found.push({
+        open: component.name,
+        attributes: component.attributes,
+        isEmpty: component.kind === "empty",
+      });
     else if (name !== undefined)
-      found.push(slash ? { close: name } : { open: name, attributes: attributesOf(name, rest ?? ""), isEmpty: empty.has(name) });
+      found.push(
+        slash
+          ? { close: name }
+          : { open: name, attributes: attributesOf(name, rest ?? ""), isEmpty: empty.has(name) },
+      );
   }
+
   found.push({ text: html.slice(end) });
   return found;
 }
 
 function attributesOf(tag: string, source: string): Element["attributes"] {
   const names = allowedAttributes[tag] ?? [];
-  return [...source.matchAll(/([a-zA-Z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g)].flatMap(([, name, double, single, bare]) =>
-    names.includes(name!.toLowerCase())
-      ? [{ type: "mdxJsxAttribute" as const, name: name!.toLowerCase(), value: unescapeHtml(double ?? single ?? bare ?? "") }]
-      : [],
+  return [...source.matchAll(/([a-zA-Z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g)].flatMap(
+    ([, name, double, single, bare]) =>
+      names.includes(name!.toLowerCase())
+        ? [
+            {
+              type: "mdxJsxAttribute" as const,
+              name: name!.toLowerCase(),
+              value: unescapeHtml(double ?? single ?? bare ?? ""),
+            },
+          ]
+        : [],
   );
 }

@@ -12,8 +12,18 @@ describe("syntax that the MDX parser doesn't support is replaced", () => {
     ["a comment in a code span stays", "`<!-- b -->`", "`<!-- b -->`", []],
     ["a variable", "Hi {{name}} and {{ name }}", "Hi Acme and Acme", []],
     ["a variable in code", "```\n{{name}}\n```", "```\nAcme\n```", []],
-    ["an id after code in a block quote", "> ```\n> x\n> ```\n\n## Title {#x}", "> ```\n> x\n> ```\n\n## Title", []],
-    ["an id after code in a list item", "- ```sh\n  x\n  ```\n\n## Title {#x}", "- ```sh\n  x\n  ```\n\n## Title", []],
+    [
+      "an id after code in a block quote",
+      "> ```\n> x\n> ```\n\n## Title {#x}",
+      "> ```\n> x\n> ```\n\n## Title",
+      [],
+    ],
+    [
+      "an id after code in a list item",
+      "- ```sh\n  x\n  ```\n\n## Title {#x}",
+      "- ```sh\n  x\n  ```\n\n## Title",
+      [],
+    ],
     ["an undefined variable", "Hi {{other}}", "Hi \\{\\{other}}", ["undefined-variable"]],
     ["prices", "from $5 to $10", "from \\$5 to $10", []],
     ["shell variables", "$HOME and $PATH", "\\$HOME and $PATH", []],
@@ -24,7 +34,13 @@ describe("syntax that the MDX parser doesn't support is replaced", () => {
   ];
   test.each(rows)("%s", (_, source, text, codes) => {
     const problems: Problem[] = [];
-    const prepared = prepare(source, { file: "a.mdx", variables, math: true, report: (found) => problems.push(found), linesBefore: 0 });
+    const prepared = prepare(source, {
+      file: "a.mdx",
+      variables,
+      math: true,
+      report: (found) => problems.push(found),
+      linesBefore: 0,
+    });
     expect(prepared.text).toBe(text);
     expect(problems.map((found) => found.code)).toEqual(codes);
   });

@@ -1,7 +1,7 @@
 /**
- * Replaces syntax that the MDX parser doesn't support: `{#id}` after headings, HTML comments and `{{variables}}`. Also escapes
- * dollar signs of prices and shell variables, and reads the values of variables. No lines are added or removed, unless the value
- * of a variable contains line breaks.
+ * Replaces syntax that the MDX parser doesn't support: `{#id}` after headings, HTML comments and
+ * `{{variables}}`. Also escapes dollar signs of prices and shell variables, and reads the values of
+ * variables. No lines are added or removed, unless the value of a variable contains line breaks.
  */
 
 import { problem, type Report } from "../../base/problem.ts";
@@ -13,8 +13,8 @@ export interface Prepared {
 }
 
 /**
- * Matches a line that opens or closes a code block, including in a block quote or at the start of a list item. Groups: the fence, and the
- * text after the fence.
+ * Matches a line that opens or closes a code block, including in a block quote or at the start of a list
+ * item. Groups: the fence, and the text after the fence.
  */
 const fenceLine = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})\s*(.*?)\s*$/;
 const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
@@ -22,10 +22,20 @@ const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 /** Prepares a text for the parser. `linesBefore`: number of lines in the file before the text. */
 export function prepare(
   source: string,
-  options: { file: string; variables: ReadonlyMap<string, string>; math: boolean; report: Report; linesBefore: number },
+  options: {
+    file: string;
+    variables: ReadonlyMap<string, string>;
+    math: boolean;
+    report: Report;
+    linesBefore: number;
+  },
 ): Prepared {
   const headingIds = new Map<number, string>();
-  if (!/\{#|<!--|\$[^$\n]*\$|\]\([^()\n]* |\$.*<\/|\\[([]/.test(source) && !(options.variables.size && source.includes("{{")))
+
+  if (
+    !/\{#|<!--|\$[^$\n]*\$|\]\([^()\n]* |\$.*<\/|\\[([]/.test(source) &&
+    !(options.variables.size && source.includes("{{"))
+  )
     return { text: source, headingIds };
 
   const undefinedNames = new Set<string>();
@@ -64,7 +74,12 @@ export function prepare(
       if (blankInUrl.test(line))
         line = withEncodedBlanks(line, (column, url) => {
           options.report(
-            problem("mdx-repaired", { ...at, column }, `The URL ${url} contains blanks`, `Write ${url.replaceAll(" ", "%20")}.`),
+            problem(
+              "mdx-repaired",
+              { ...at, column },
+              `The URL ${url} contains blanks`,
+              `Write ${url.replaceAll(" ", "%20")}.`,
+            ),
           );
         });
     }
@@ -73,6 +88,7 @@ export function prepare(
         const value = options.variables.get(name);
         if (value !== undefined) return value;
         if (isCode || insideCodeSpan(line, column)) return whole;
+
         if (!undefinedNames.has(name)) {
           undefinedNames.add(name);
           options.report(
@@ -84,17 +100,20 @@ export function prepare(
             ),
           );
         }
+
         return `\\{\\{${whole.slice(2)}`;
       });
     }
     lines[index] = line;
   }
+
   return { text: lines.join("\n"), headingIds };
 }
 
 /**
- * Removes `<!-- … -->` outside code spans. The parameter `open` is whether a comment continues from the previous line, and
- * the result's `open` is whether one continues on the next line. `found`: column of the first comment that starts in the line.
+ * Removes `<!-- … -->` outside code spans. The parameter `open` is whether a comment continues from the
+ * previous line, and the result's `open` is whether one continues on the next line. `found`: column of the
+ * first comment that starts in the line.
  */
 function withoutComments(line: string, open: boolean): { text: string; open: boolean; found?: number } {
   if (open) {
@@ -103,6 +122,7 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
     const rest = withoutComments(line.slice(end + 3), false);
     return { ...rest, ...(rest.found ? { found: rest.found + end + 3 } : {}) };
   }
+
   let from = 0;
   for (;;) {
     const start = line.indexOf("<!--", from);
@@ -117,7 +137,10 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
   }
 }
 
-/** Matches a link or an image whose URL contains blanks, which Markdown doesn't allow. It's a path, an anchor, or the name of a file. */
+/**
+ * Matches a link or an image whose URL contains blanks, which Markdown doesn't allow. It's a path, an anchor,
+ * or the name of a file.
+ */
 const blankInUrl =
   /(?<!\\)\]\(((?:https?:\/\/|\.{0,2}\/|#)[^()<>"'\s]*(?: +[^()<>"'\s]+)+|[^()<>"'\s]+(?: +[^()<>"'\s]+)+\.[A-Za-z\d]{2,5})(?=\)| ["'])/;
 
@@ -130,18 +153,30 @@ function withEncodedBlanks(line: string, onFound: (column: number, url: string) 
   });
 }
 
-/** Matches the text of a formula: a command of LaTeX, a superscript or a subscript, or only letters, digits, and signs of arithmetic. */
-const formulaText = /\\[A-Za-z]|[A-Za-z\d)}][\^_]\S|^\s*[A-Za-z\d]{1,3}(?:\s*[-+*/=<>,|]\s*[A-Za-z\d]{1,3})+\s*$|^\s*[A-Za-z]\s*$/;
+/**
+ * Matches the text of a formula: a command of LaTeX, a superscript or a subscript, or only letters, digits,
+ * and signs of arithmetic.
+ */
+const formulaText =
+  /\\[A-Za-z]|[A-Za-z\d)}][\^_]\S|^\s*[A-Za-z\d]{1,3}(?:\s*[-+*/=<>,|]\s*[A-Za-z\d]{1,3})+\s*$|^\s*[A-Za-z]\s*$/;
 
-/** Replaces the brackets of formulas, `\\(…\\)` and `\\[…\\]`, with dollar signs. In Markdown, they're escaped brackets. */
+/**
+ * Replaces the brackets of formulas, `\\(…\\)` and `\\[…\\]`, with dollar signs. In Markdown, they're escaped
+ * brackets.
+ */
 function withDollars(line: string): string {
   if (/^[\s>]*\\[[\]]\s*$/.test(line)) return line.replace(/\\[[\]]/, "$$$$");
+
   return line.replace(
     /(?<![\\\p{L}\p{N}])\\(?:\((.+?)\\\)|\[(.+?)\\\])/gu,
     (whole, inline: string | undefined, display: string, index: number) => {
       const formula = inline ?? display;
       // `\[x\]` is also how brackets are written that aren't a link.
-      if (!(inline === undefined ? /(?<!\\)\\[A-Za-z]/ : formulaText).test(formula) || insideCodeSpan(line, index)) return whole;
+      if (
+        !(inline === undefined ? /(?<!\\)\\[A-Za-z]/ : formulaText).test(formula) ||
+        insideCodeSpan(line, index)
+      )
+        return whole;
       const mark = inline === undefined ? "$$" : "$";
       return mark + formula.trim() + mark;
     },
@@ -169,6 +204,7 @@ function withEscapedPrices(line: string): string {
       at = open + 1;
     }
   }
+
   return out + line.slice(at);
 }
 
@@ -205,7 +241,10 @@ function insideCodeSpan(line: string, column: number): boolean {
   return closing?.some((run) => run.length === opening.length) ?? false;
 }
 
-/** Returns the values of the `variables` setting, by name. Removes markup, since the values are inserted into MDX source. */
+/**
+ * Returns the values of the `variables` setting, by name. Removes markup, since the values are inserted into
+ * MDX source.
+ */
 export function variableValues(variables: Record<string, string | number> | undefined): Map<string, string> {
   return new Map(
     Object.entries(variables ?? {}).map(([name, value]) => [

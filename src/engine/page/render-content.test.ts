@@ -32,8 +32,16 @@ describe("safety", () => {
     ["data: page in src", e("img", { src: "data:text/html,x" }), ""],
     ["javascript: in formaction", e("button", { formAction: "javascript:x" }, "a"), "<button>a</button>"],
     ["javascript: in action", e("form", { action: "javascript:x" }), "<form></form>"],
-    ["javascript: in xlink:href", e("svg", {}, e("a", { xlinkHref: "javascript:x" }, "a")), "<svg><a>a</a></svg>"],
-    ["animated URL", e("svg", {}, e("animate", { attributeName: "href", values: "javascript:x" })), "<svg></svg>"],
+    [
+      "javascript: in xlink:href",
+      e("svg", {}, e("a", { xlinkHref: "javascript:x" }, "a")),
+      "<svg><a>a</a></svg>",
+    ],
+    [
+      "animated URL",
+      e("svg", {}, e("animate", { attributeName: "href", values: "javascript:x" })),
+      "<svg></svg>",
+    ],
     ["script", e("script", {}, "alert(1)"), ""],
     ["script in svg", e("svg", {}, e("script", {}, "1")), "<svg></svg>"],
     ["base", e("base", { href: "https://evil" }), ""],
@@ -84,22 +92,42 @@ describe("safety", () => {
 describe("URLs", () => {
   test.each<[string, ContentNode, string]>([
     ["inside the site", e("a", { href: "/guides/x#y" }, "a"), '<a href="\x7f/guides/x#y">a</a>'],
-    ["another site", e("a", { href: "https://a.b" }, "a"), '<a href="https://a.b" target="_blank" rel="noopener noreferrer">a</a>'],
+    [
+      "another site",
+      e("a", { href: "https://a.b" }, "a"),
+      '<a href="https://a.b" target="_blank" rel="noopener noreferrer">a</a>',
+    ],
     ["on the page", e("a", { href: "#x" }, "a"), '<a href="\x7f#x">a</a>'],
-    ["protocol-relative", e("a", { href: "//a.b" }, "a"), '<a href="//a.b" target="_blank" rel="noopener noreferrer">a</a>'],
-    ["srcSet", e("source", { srcSet: "/a.png 1x, /b.png 2x" }), '<source srcset="\x7f/a.png 1x, \x7f/b.png 2x"/>'],
+    [
+      "protocol-relative",
+      e("a", { href: "//a.b" }, "a"),
+      '<a href="//a.b" target="_blank" rel="noopener noreferrer">a</a>',
+    ],
+    [
+      "srcSet",
+      e("source", { srcSet: "/a.png 1x, /b.png 2x" }),
+      '<source srcset="\x7f/a.png 1x, \x7f/b.png 2x"/>',
+    ],
     [
       "poster",
       e("video", { poster: "/p.png", src: "/v.mp4", controls: true }),
       '<video poster="\x7f/p.png" src="\x7f/v.mp4" controls></video>',
     ],
-    ["no link in a link", e("a", { href: "/a" }, e("a", { href: "/b" }, "b")), '<a href="\x7f/a"><span>b</span></a>'],
+    [
+      "no link in a link",
+      e("a", { href: "/a" }, e("a", { href: "/b" }, "b")),
+      '<a href="\x7f/a"><span>b</span></a>',
+    ],
   ])("%s", (_, node, expected) => expect(html(node)).toBe(expected));
 });
 
 describe("elements", () => {
   test.each<[string, ContentNode, string]>([
-    ["className and htmlFor", e("label", { className: "a", htmlFor: "b" }), '<label class="a" for="b"></label>'],
+    [
+      "className and htmlFor",
+      e("label", { className: "a", htmlFor: "b" }),
+      '<label class="a" for="b"></label>',
+    ],
     [
       "style object",
       e("div", { style: { backgroundColor: "red", marginTop: 4 } }),
@@ -113,16 +141,32 @@ describe("elements", () => {
     ],
     ["void elements", e("br", {}, "x"), "<br/>"],
     ["a paragraph in a paragraph", e("p", {}, "\n", e("p", {}, "a"), "\n"), "<p>a</p>"],
-    ["two paragraphs in a paragraph", e("p", {}, e("p", {}, "a"), e("p", {}, "b")), "<div><p>a</p><p>b</p></div>"],
+    [
+      "two paragraphs in a paragraph",
+      e("p", {}, e("p", {}, "a"), e("p", {}, "b")),
+      "<div><p>a</p><p>b</p></div>",
+    ],
     ["a paragraph in a heading", e("h2", {}, e("p", {}, "a")), "<h2>a</h2>"],
     ["a list in a paragraph", e("p", {}, e("span", {}, e("ul", {}))), "<div><span><ul></ul></span></div>"],
     ["a paragraph in a cell", e("td", {}, e("p", {}, "a")), "<td>a</td>"],
     ["unknown component keeps its children", e("Unknown", { a: 1 }, e("b", {}, "x")), "<b>x</b>"],
     ["fragment", e("", {}, "a", "b"), "ab"],
-    ["heading with id", e("h2", { id: "x" }, "X"), '<h2 id="x">X<a class="o-anchor" href="#x" aria-label="Link to this section"></a></h2>'],
+    [
+      "heading with id",
+      e("h2", { id: "x" }, "X"),
+      '<h2 id="x">X<a class="o-anchor" href="#x" aria-label="Link to this section"></a></h2>',
+    ],
     ["an empty header cell", e("tr", {}, e("th", {}), e("th", {}, "A")), "<tr><td></td><th>A</th></tr>"],
-    ["image", e("img", { src: "/a.png", alt: "A" }), '<img alt="A" decoding="async" src="\x7f/a.png" data-zoom/>'],
-    ["image with noZoom", e("img", { src: "/a.png", noZoom: true }), '<img alt decoding="async" src="\x7f/a.png"/>'],
+    [
+      "image",
+      e("img", { src: "/a.png", alt: "A" }),
+      '<img alt="A" decoding="async" src="\x7f/a.png" data-zoom/>',
+    ],
+    [
+      "image with noZoom",
+      e("img", { src: "/a.png", noZoom: true }),
+      '<img alt decoding="async" src="\x7f/a.png"/>',
+    ],
     [
       "image in a link",
       e("a", { href: "/b" }, e("img", { src: "/a.png" })),
@@ -150,15 +194,25 @@ describe("elements", () => {
     ],
   ])("%s", (_, node, expected) => expect(html(node)).toBe(expected));
 
-  test.each(["1", "-1,234.50", "12 %", "$5.00", "≈ 30 ms", "1 000", "99.9%"])("the digits of a cell with %s are aligned", (text) =>
-    expect(html(e("td", {}, text))).toContain('class="o-num"'),
+  test.each(["1", "-1,234.50", "12 %", "$5.00", "≈ 30 ms", "1 000", "99.9%"])(
+    "the digits of a cell with %s are aligned",
+    (text) => expect(html(e("td", {}, text))).toContain('class="o-num"'),
   );
   test.each(["", "v1", "2 or 3", "10-20", "1 user"])("a cell with %j is not a number", (text) =>
     expect(html(e("td", {}, text))).not.toContain("o-num"),
   );
 
   test("GitHub alerts are callouts", () => {
-    const out = html(e("blockquote", {}, "\n", e("p", {}, "[!WARNING]\nHot ", e("b", {}, "stuff")), "\n", e("p", {}, "More")));
+    const out = html(
+      e(
+        "blockquote",
+        {},
+        "\n",
+        e("p", {}, "[!WARNING]\nHot ", e("b", {}, "stuff")),
+        "\n",
+        e("p", {}, "More"),
+      ),
+    );
     expect(out).toBe(
       '<div class="o-callout callout o-callout-warning" role="note" aria-label="Warning"><div class="o-callout-body o-flow"><p>Hot <b>stuff</b></p>\n<p>More</p></div></div>',
     );
@@ -169,9 +223,20 @@ describe("elements", () => {
 /** Tests every component, with the attributes that real repositories use. */
 describe("components", () => {
   const cases: [name: string, node: ContentNode, ...parts: (string | RegExp)[]][] = [
-    ["Note title", e("Note", { title: "Hi" }, "x"), 'o-callout-note"', 'aria-label="Note"', '<p class="o-callout-title">Hi</p>'],
+    [
+      "Note title",
+      e("Note", { title: "Hi" }, "x"),
+      'o-callout-note"',
+      'aria-label="Note"',
+      '<p class="o-callout-title">Hi</p>',
+    ],
     ["Callout type", e("Callout", { type: "success" }, "x"), "o-callout-check"],
-    ["Callout icon color", e("Callout", { icon: "key", color: "#FFC107", iconType: "regular" }, "x"), "--o-callout:#FFC107", "<svg"],
+    [
+      "Callout icon color",
+      e("Callout", { icon: "key", color: "#FFC107", iconType: "regular" }, "x"),
+      "--o-callout:#FFC107",
+      "<svg",
+    ],
     [
       "Accordion",
       e("Accordion", { title: "T", description: "D `c`", defaultOpen: true, id: "t", icon: "key" }, "x"),
@@ -179,19 +244,45 @@ describe("components", () => {
       "<code>c</code>",
     ],
     ["AccordionGroup", e("AccordionGroup", {}, e("Accordion", { title: "T" })), "o-accordion-group"],
-    ["Expandable", e("Expandable", { title: "props", defaultOpen: "true" }, "x"), "<details", "open", "props"],
+    [
+      "Expandable",
+      e("Expandable", { title: "props", defaultOpen: "true" }, "x"),
+      "<details",
+      "open",
+      "props",
+    ],
     [
       "Tabs",
-      e("Tabs", { defaultTabIndex: "1" }, e("Tab", { title: "A", id: "a" }, "1"), "\n", e("Tab", { title: "B", icon: "key" }, "2")),
+      e(
+        "Tabs",
+        { defaultTabIndex: "1" },
+        e("Tab", { title: "A", id: "a" }, "1"),
+        "\n",
+        e("Tab", { title: "B", icon: "key" }, "2"),
+      ),
       'data-tabs="sync"',
       'id="a" role="tabpanel" data-off',
       /<button(?=[^>]* data-on)[^>]*data-label="B"/,
     ],
-    ["Tabs without sync", e("Tabs", { sync: false, borderBottom: true }, e("Tab", { title: "A" })), /data-tabs>/, "o-tabset-border"],
-    ["Tabs in a snippet", e("Tabs", {}, e("", {}, e("Unknown", {}, e("Tab", { title: "A" }, "1")))), 'role="tab"'],
+    [
+      "Tabs without sync",
+      e("Tabs", { sync: false, borderBottom: true }, e("Tab", { title: "A" })),
+      /data-tabs>/,
+      "o-tabset-border",
+    ],
+    [
+      "Tabs in a snippet",
+      e("Tabs", {}, e("", {}, e("Unknown", {}, e("Tab", { title: "A" }, "1")))),
+      'role="tab"',
+    ],
     [
       "CodeGroup",
-      e("CodeGroup", {}, e("CodeBlock", { language: "bash", meta: "npm", code: "npm i" }), e("CodeBlock", { language: "js", code: "1" })),
+      e(
+        "CodeGroup",
+        {},
+        e("CodeBlock", { language: "bash", meta: "npm", code: "npm i" }),
+        e("CodeBlock", { language: "js", code: "1" }),
+      ),
       ">npm</button>",
       ">js</button>",
     ],
@@ -231,7 +322,13 @@ describe("components", () => {
       "--o-card:#123456",
       'src="\x7f/i.png"',
     ],
-    ["Card without title", e("Card", { href: "https://a.b" }, "Read"), 'aria-label="Read"', 'target="_blank"', "o-card-arrow"],
+    [
+      "Card without title",
+      e("Card", { href: "https://a.b" }, "Read"),
+      'aria-label="Read"',
+      'target="_blank"',
+      "o-card-arrow",
+    ],
     ["Card type", e("Card", { type: "warning", title: "T" }), "o-callout-warning"],
     ["CardGroup cols", e("CardGroup", { cols: "9" }, "x"), "--cols:4"],
     ["Columns cols", e("Columns", { cols: 3 }, e("Column", {}, "x")), "--cols:3", "o-column"],
@@ -258,7 +355,11 @@ describe("components", () => {
     ["icon with its style", e("Card", { title: "T", icon: { name: "github", style: "brands" } }), "<svg"],
     [
       "Badge",
-      e("Badge", { color: "green", size: "lg", shape: "pill", stroke: true, disabled: true, icon: "key" }, "x"),
+      e(
+        "Badge",
+        { color: "green", size: "lg", shape: "pill", stroke: true, disabled: true, icon: "key" },
+        "x",
+      ),
       'class="o-badge o-badge-green o-badge-lg o-badge-pill o-badge-stroke o-badge-disabled"',
     ],
     [
@@ -270,7 +371,18 @@ describe("components", () => {
     ],
     [
       "ParamField",
-      e("ParamField", { path: "userId", type: "string", required: true, default: "a", deprecated: true, id: "param-user-id" }, "x"),
+      e(
+        "ParamField",
+        {
+          path: "userId",
+          type: "string",
+          required: true,
+          default: "a",
+          deprecated: true,
+          id: "param-user-id",
+        },
+        "x",
+      ),
       ">userId</code>",
       "required",
       "<code>a</code>",
@@ -293,7 +405,12 @@ describe("components", () => {
     ],
     [
       "RequestExample",
-      e("RequestExample", {}, e("CodeBlock", { language: "bash", code: "x" }), e("CodeBlock", { language: "js", code: "x" })),
+      e(
+        "RequestExample",
+        {},
+        e("CodeBlock", { language: "bash", code: "x" }),
+        e("CodeBlock", { language: "js", code: "x" }),
+      ),
       ">Request</button>",
       ">Request 2</button>",
     ],
@@ -304,27 +421,49 @@ describe("components", () => {
       'data-example="response"',
     ],
     ["Panel", e("Panel", {}, "x"), "o-panel"],
-    ["Update", e("Update", { label: "v1", description: "May", tags: ["A", "B"], id: "v1" }, "x"), 'data-tags="A,B"', 'id="v1"', ">May</p>"],
+    [
+      "Update",
+      e("Update", { label: "v1", description: "May", tags: ["A", "B"], id: "v1" }, "x"),
+      'data-tags="A,B"',
+      'id="v1"',
+      ">May</p>",
+    ],
     ["View", e("View", { title: "JS", icon: "js" }, "x"), 'data-view="JS"', "<svg"],
     ["Visibility agents", e("Visibility", { for: "agents" }, "x"), /^$/],
     ["Visibility humans", e("Visibility", { for: "humans" }, "x"), /^x$/],
     [
       "Prompt",
-      e("Prompt", { description: "Do **it**", actions: ["copy", "cursor"] }, e("p", {}, "Write ", e("code", {}, "x"))),
+      e(
+        "Prompt",
+        { description: "Do **it**", actions: ["copy", "cursor"] },
+        e("p", {}, "Write ", e("code", {}, "x")),
+      ),
       "<strong>it</strong>",
       "Write `x`",
       "https://cursor.com/link/prompt?text=Write%20%60x%60",
     ],
     [
       "Tree",
-      e("Tree", {}, e("Tree.Folder", { name: "src", defaultOpen: true }, e("Tree.File", { name: "a.ts", highlight: true }))),
+      e(
+        "Tree",
+        {},
+        e(
+          "Tree.Folder",
+          { name: "src", defaultOpen: true },
+          e("Tree.File", { name: "a.ts", highlight: true }),
+        ),
+      ),
       '<details class="o-files-node" open>',
       "a.ts",
       "o-files-marked",
     ],
     [
       "FileTree from a list",
-      e("FileTree", {}, e("ul", {}, e("li", {}, "src/", e("ul", {}, e("li", {}, "a.ts"))), e("li", {}, "b.ts # main"))),
+      e(
+        "FileTree",
+        {},
+        e("ul", {}, e("li", {}, "src/", e("ul", {}, e("li", {}, "a.ts"))), e("li", {}, "b.ts # main")),
+      ),
       '<summary><span class="o-files-name">src</span></summary>',
       "a.ts",
       '<span class="o-files-comment">main</span>',
@@ -334,12 +473,21 @@ describe("components", () => {
       e(
         "Color",
         { variant: "table" },
-        e("Color.Row", { title: "R" }, e("Color.Item", { name: "n", value: { light: "#fff", dark: "#000" } })),
+        e(
+          "Color.Row",
+          { title: "R" },
+          e("Color.Item", { name: "n", value: { light: "#fff", dark: "#000" } }),
+        ),
       ),
       "--light:#fff;--dark:#000",
       "o-colors-table",
     ],
-    ["GitHub.Repo", e("GitHub.Repo", { repo: "https://github.com/a/b" }), 'href="https://github.com/a/b"', "a/<strong>b</strong>"],
+    [
+      "GitHub.Repo",
+      e("GitHub.Repo", { repo: "https://github.com/a/b" }),
+      'href="https://github.com/a/b"',
+      "a/<strong>b</strong>",
+    ],
     ["Latex", e("Latex", { formula: "x^2", display: true }), "<math", "o-math-block"],
     [
       "Mermaid",
@@ -403,10 +551,17 @@ describe("components", () => {
 
   test("an unknown icon is reported with a suggestion", () => {
     expect(html(e("Card", { title: "T", icon: "rockett" }))).not.toContain("<svg");
-    expect(problems).toMatchObject([{ code: "unknown-icon", file: "page.mdx", hint: 'Did you mean "rocket"?' }]);
+    expect(problems).toMatchObject([
+      { code: "unknown-icon", file: "page.mdx", hint: 'Did you mean "rocket"?' },
+    ]);
   });
-  const drawn = e("svg", { viewBox: "0 0 9 9", fill: "none" }, e("path", { d: "M0 0", strokeWidth: 2, stroke: "currentColor" }));
-  const drawing = '<svg viewBox="0 0 9 9" fill="none"><path d="M0 0" stroke-width="2" stroke="currentColor"></path></svg>';
+  const drawn = e(
+    "svg",
+    { viewBox: "0 0 9 9", fill: "none" },
+    e("path", { d: "M0 0", strokeWidth: 2, stroke: "currentColor" }),
+  );
+  const drawing =
+    '<svg viewBox="0 0 9 9" fill="none"><path d="M0 0" stroke-width="2" stroke="currentColor"></path></svg>';
   test.each<[string, string, Props]>([
     ["an svg element", drawing, { icon: drawn }],
     ["the svg of an author's component", drawing, { icon: e("", {}, "\n", drawn) }],
@@ -476,5 +631,6 @@ test.each([
   ["Tab", "TabItem"],
   ["Card", "LinkCard"],
 ])("%s and its aliases wrap text in the same way", (...names) => {
-  for (const name of names) expect(html(e(name, { title: "t" }, "a ", e("b", {}, "b"))), name).toContain("<p>a <b>b</b></p>");
+  for (const name of names)
+    expect(html(e(name, { title: "t" }, "a ", e("b", {}, "b"))), name).toContain("<p>a <b>b</b></p>");
 });

@@ -7,7 +7,13 @@ import { Callout, calloutKind } from "../components/callouts.tsx";
 import type { ComponentDefinition, InsideComponent } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
-import { type ContentElement, type ContentNode, isContentElement, type Props, type PropValue } from "../content.ts";
+import {
+  type ContentElement,
+  type ContentNode,
+  isContentElement,
+  type Props,
+  type PropValue,
+} from "../content.ts";
 import { imageDimensions, isMissingImage } from "../html/image-dimensions.ts";
 import { text } from "../html/prop-values.ts";
 import { type RenderContext, renderWithContext } from "../html/render-context.ts";
@@ -28,7 +34,9 @@ function toHtml(tree: ComponentChildren, context: RenderContext): string {
   return renderWithContext(context, <>{tree}</>);
 }
 
-/** Returns the text of a tree. Unlike `textOf`, this function isn't recursive, so the tree can have any depth. */
+/**
+ * Returns the text of a tree. Unlike `textOf`, this function isn't recursive, so the tree can have any depth.
+ */
 export function renderText(nodes: readonly ContentNode[]): string {
   let text = "";
   const rest: ContentNode[] = [...nodes].reverse();
@@ -48,14 +56,19 @@ interface RenderScope extends InsideComponent {
 
 /** Elements that are removed with their content, because they run code or change the page around them. */
 const droppedElements = new Set(
-  "script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "),
+  "script base object embed applet meta link frame frameset noscript template title head noembed portal".split(
+    " ",
+  ),
 );
 /** Elements that the document already has. Only their content is rendered. */
 const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
 /** Elements whose text isn't markup. */
 const rawTextElements = new Set(["style", "textarea", "xmp", "plaintext"]);
-/** Elements with inline content. If the only child of such an element is a paragraph, which Markdown adds, the paragraph is unwrapped. */
+/**
+ * Elements with inline content. If the only child of such an element is a paragraph, which Markdown adds, the
+ * paragraph is unwrapped.
+ */
 const phrasingParents = new Set(
   "p h1 h2 h3 h4 h5 h6 span button summary label small strong em b i u s mark kbd code sup sub td th dt figcaption caption legend a cite q abbr time option".split(
     " ",
@@ -73,7 +86,13 @@ const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
 /** Matches the mark at the start of a block quote that is shown as a callout. */
 export const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
-const alertKinds: Record<string, CalloutKind> = { note: "note", tip: "tip", important: "info", warning: "warning", caution: "danger" };
+const alertKinds: Record<string, CalloutKind> = {
+  note: "note",
+  tip: "tip",
+  important: "info",
+  warning: "warning",
+  caution: "danger",
+};
 
 class ContentRenderer {
   private readonly context: RenderContext;
@@ -100,17 +119,30 @@ class ContentRenderer {
     return this.htmlElement(node, inside);
   }
 
-  private component(component: ComponentDefinition, written: ContentElement, around: RenderScope): ComponentChild {
-    const node = withPlainIcon(written, (svg) => toHtml(this.node(svg, { depth: around.depth }), this.context));
+  private component(
+    component: ComponentDefinition,
+    written: ContentElement,
+    around: RenderScope,
+  ): ComponentChild {
+    const node = withPlainIcon(written, (svg) =>
+      toHtml(this.node(svg, { depth: around.depth }), this.context),
+    );
     const inside = { ...around, ...component.inside?.(node) };
     const props: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node.props)) {
-      if (key !== "key" && key !== "ref" && key !== "children" && key !== "dangerouslySetInnerHTML") props[key] = this.prop(value, inside);
+      if (key !== "key" && key !== "ref" && key !== "children" && key !== "dangerouslySetInnerHTML")
+        props[key] = this.prop(value, inside);
     }
+
     const place = this.placeOf(node);
-    Object.assign(props, component.derivedProps?.(node, { around, iconLibrary: this.context.iconLibrary, place, toMarkdown }));
+    Object.assign(
+      props,
+      component.derivedProps?.(node, { around, iconLibrary: this.context.iconLibrary, place, toMarkdown }),
+    );
+
     const iconProblem = this.context.report && checkIcon(node, this.context.iconLibrary);
-    if (iconProblem) this.context.report?.(problem("unknown-icon", place, iconProblem.message, iconProblem.hint));
+    if (iconProblem)
+      this.context.report?.(problem("unknown-icon", place, iconProblem.message, iconProblem.hint));
     const children = component.wrapsText ? withParagraphs(node.children) : node.children;
     return createElement(component.render, props, this.children(children, inside));
   }
@@ -129,8 +161,10 @@ class ContentRenderer {
   private htmlElement(node: ContentElement, around: RenderScope): ComponentChild {
     const name = around.svg ? node.name : node.name.toLowerCase();
     if (droppedElements.has(name.toLowerCase()) || animatesUrl(node)) return null;
-    if (unwrappedElements.has(name)) return createElement(Fragment, null, this.children(node.children, around));
+    if (unwrappedElements.has(name))
+      return createElement(Fragment, null, this.children(node.children, around));
     if (rawTextElements.has(name)) return name === "style" ? styleElement(node) : renderText(node.children);
+
     const special = this.special(name, node, around);
     if (special !== undefined) return special;
     const attributes = safeAttributes(name, node.props);
@@ -139,6 +173,7 @@ class ContentRenderer {
       attributes.class = attributes.class ? `${attributes.class} o-num` : "o-num";
     if (name === "svg") around.svg = true;
     if (name === "foreignObject") around.svg = false;
+
     const children = phrasingParents.has(name) ? withoutLoneParagraph(node.children) : node.children;
     return createElement(tagOf(name, children), attributes, this.children(children, around));
   }
@@ -159,7 +194,11 @@ class ContentRenderer {
       case "blockquote":
         return this.alert(node, around);
       case "pre":
-        return createElement("pre", { tabIndex: 0, ...safeAttributes("pre", node.props) }, this.children(node.children, around));
+        return createElement(
+          "pre",
+          { tabIndex: 0, ...safeAttributes("pre", node.props) },
+          this.children(node.children, around),
+        );
       case "li":
         return this.taskItem(node, around);
       default:
@@ -195,14 +234,24 @@ class ContentRenderer {
     const attributes = safeAttributes("video", node.props);
     const autoPlay = attributes.autoPlay ?? attributes.autoplay;
     const autoPlayAttributes =
-      around.frame && autoPlay !== undefined && autoPlay !== false ? { playsInline: true, loop: true, muted: true } : {};
-    return createElement("video", { ...autoPlayAttributes, ...attributes }, this.children(node.children, around));
+      around.frame && autoPlay !== undefined && autoPlay !== false
+        ? { playsInline: true, loop: true, muted: true }
+        : {};
+    return createElement(
+      "video",
+      { ...autoPlayAttributes, ...attributes },
+      this.children(node.children, around),
+    );
   }
 
   private table(node: ContentElement, around: RenderScope): ComponentChild {
     return (
       <div class="o-table" tabIndex={0} role="group" aria-label={this.context.messages.scrollable}>
-        {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNotBlank), around))}
+        {createElement(
+          "table",
+          safeAttributes("table", node.props),
+          this.children(node.children.filter(isNotBlank), around),
+        )}
       </div>
     );
   }
@@ -214,18 +263,33 @@ class ContentRenderer {
     const [start, ...rest] = first.children;
     const kind = typeof start === "string" ? alert.exec(start) : null;
     if (typeof start !== "string" || !kind) return undefined;
+
     const opening: ContentElement = { ...first, children: [start.slice(kind[0].length), ...rest] };
-    const body = [...(opening.children.some(isNotBlank) ? [opening] : []), ...node.children.slice(node.children.indexOf(first) + 1)];
-    return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, around));
+    const body = [
+      ...(opening.children.some(isNotBlank) ? [opening] : []),
+      ...node.children.slice(node.children.indexOf(first) + 1),
+    ];
+
+    return createElement(
+      Callout,
+      { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) },
+      this.children(body, around),
+    );
   }
 
   /** Renders an image. The first image in the content is probably in view, so it isn't loaded lazily. */
   private image(node: ContentElement, around: RenderScope): ComponentChild {
     const attributes = safeAttributes("img", node.props);
     if (attributes.src === undefined && attributes.srcset === undefined) return null;
-    const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom) && !isMissingImage(attributes.src, this.context);
+
+    const zooms =
+      !around.link &&
+      !isOn(node.props.noZoom ?? node.props.nozoom) &&
+      !isMissingImage(attributes.src, this.context);
+
     const loading = this.hasImage ? { loading: "lazy" } : {};
     this.hasImage = true;
+
     return createElement("img", {
       alt: "",
       ...loading,
@@ -240,7 +304,16 @@ class ContentRenderer {
   private taskItem(node: ContentElement, around: RenderScope): ComponentChild | undefined {
     const { checked, ...props } = node.props;
     if (typeof checked !== "boolean") return undefined;
-    const box = <span class="o-task-box" role="img" aria-label={checked ? "☑" : "☐"} data-checked={checked ? "" : undefined} />;
+
+    const box = (
+      <span
+        class="o-task-box"
+        role="img"
+        aria-label={checked ? "☑" : "☐"}
+        data-checked={checked ? "" : undefined}
+      />
+    );
+
     return createElement(
       "li",
       { ...safeAttributes("li", props), class: "o-task" },
@@ -251,15 +324,18 @@ class ContentRenderer {
 }
 
 /**
- * Returns the tag name of an element: a `p` that contains blocks becomes a `div`, and an empty `th` becomes a `td`, because it doesn't
- * label any cells.
+ * Returns the tag name of an element: a `p` that contains blocks becomes a `div`, and an empty `th` becomes a
+ * `td`, because it doesn't label any cells.
  */
 function tagOf(name: string, children: readonly ContentNode[]): string {
   if (name === "p" && children.some((child) => isBlock(child, 0))) return "div";
   return name === "th" && !children.some(isNotBlank) ? "td" : name;
 }
 
-/** Renders an embedded page, with a title for screen readers. Null unless the URL is HTTP, HTTPS, protocol-relative or root-relative. */
+/**
+ * Renders an embedded page, with a title for screen readers. Null unless the URL is HTTP, HTTPS,
+ * protocol-relative or root-relative.
+ */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);
@@ -279,9 +355,15 @@ function styleElement(node: ContentElement): ComponentChild {
   return createElement("style", { dangerouslySetInnerHTML: { __html: css } });
 }
 
-/** Whether an element is an SVG animation of a URL or an event handler, which would change the attribute after it has been checked. */
+/**
+ * Whether an element is an SVG animation of a URL or an event handler, which would change the attribute after
+ * it has been checked.
+ */
 function animatesUrl({ name, props }: ContentElement): boolean {
-  return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(text(props.attributeName ?? props.attributename) ?? "");
+  return (
+    /^(?:set|animate\w*)$/i.test(name) &&
+    /href|^on/i.test(text(props.attributeName ?? props.attributename) ?? "")
+  );
 }
 
 function isOn(value: PropValue): boolean {
@@ -308,12 +390,14 @@ function withParagraphs(children: readonly ContentNode[]): readonly ContentNode[
     else out.push(...run);
     run = [];
   };
+
   for (const child of children) {
     if (isBlock(child, 0)) {
       close();
       out.push(child);
     } else run.push(child);
   }
+
   close();
   return out;
 }

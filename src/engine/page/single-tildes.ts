@@ -1,4 +1,7 @@
-/** Parses texts in which a single tilde is text, such as in `1~2 days`. In the parser, a pair of them is always markup. */
+/**
+ * Parses texts in which a single tilde is text, such as in `1~2 days`. In the parser, a pair of them is
+ * always markup.
+ */
 
 import type { Root, RootContent } from "mdast";
 
@@ -7,10 +10,15 @@ export const tildeFeature = { subscript: true } as const;
 
 /** Number of times that a text is parsed again. Each time, further tildes can form pairs. */
 const attempts_count = 3;
-/** Characters that take the place of tildes while a text is parsed. A text uses one that it doesn't contain. */
+/**
+ * Characters that take the place of tildes while a text is parsed. A text uses one that it doesn't contain.
+ */
 const placeholders = ["\u2e3f", "\u2e4f", "\u2e3e", "\u2e4e"];
 
-/** Parses a text without pairs of single tildes. If some are left, `isTildes` recognizes their nodes. `parse` uses `tildeFeature`. */
+/**
+ * Parses a text without pairs of single tildes. If some are left, `isTildes` recognizes their nodes. `parse`
+ * uses `tildeFeature`.
+ */
 export function parseWithTildes(text: string, parse: (text: string) => Root): Root {
   let tree = parse(text);
   const placeholder = placeholders.find((character) => !text.includes(character));
@@ -37,7 +45,8 @@ function pairsIn(tree: Root): { start: number; end: number }[] {
   const pairs: { start: number; end: number }[] = [];
   visit(tree, (node) => {
     const { start, end } = node.position ?? {};
-    if (isTildes(node) && start?.offset !== undefined && end?.offset !== undefined) pairs.push({ start: start.offset, end: end.offset });
+    if (isTildes(node) && start?.offset !== undefined && end?.offset !== undefined)
+      pairs.push({ start: start.offset, end: end.offset });
   });
   return pairs;
 }
@@ -55,6 +64,7 @@ function restore(node: RootContent, placeholder: string): void {
   const texts = node as unknown as Record<string, unknown>;
   for (const key of ["value", "alt", "url", "title"]) {
     const text = texts[key];
-    if (typeof text === "string" && text.includes(placeholder)) texts[key] = text.replaceAll(placeholder, "~");
+    if (typeof text === "string" && text.includes(placeholder))
+      texts[key] = text.replaceAll(placeholder, "~");
   }
 }

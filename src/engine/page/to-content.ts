@@ -1,7 +1,15 @@
-/** Converts a syntax tree to a content tree: Markdown becomes elements, and expressions and author components are evaluated. */
+/**
+ * Converts a syntax tree to a content tree: Markdown becomes elements, and expressions and author components
+ * are evaluated.
+ */
 
 import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
-import type { MdxJsxAttribute, MdxJsxExpressionAttribute, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx";
+import type {
+  MdxJsxAttribute,
+  MdxJsxExpressionAttribute,
+  MdxJsxFlowElement,
+  MdxJsxTextElement,
+} from "mdast-util-mdx";
 import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
 import { plural } from "../../base/plural.ts";
@@ -17,23 +25,38 @@ import { looksLikeModule } from "./import-blocks.ts";
 
 export interface ToContentOptions {
   file: string;
-  /** The parsed text, which the offsets of the tree refer to. If absent, the text of nodes isn't compared with it. */
+  /**
+   * The parsed text, which the offsets of the tree refer to. If absent, the text of nodes isn't compared with
+   * it.
+   */
   text?: string;
   /** Evaluates expressions and author components. If absent, expressions are omitted. */
   code?: DocumentCode;
   /** The built-in components, by name. */
-  components: ReadonlyMap<string, Pick<ComponentDefinition, "canHaveContentInstead" | "ineffective" | "props" | "requiredProps">>;
+  components: ReadonlyMap<
+    string,
+    Pick<ComponentDefinition, "canHaveContentInstead" | "ineffective" | "props" | "requiredProps">
+  >;
   /** Converts a line number of the tree to a line number of the file. */
   lineOf(line: number): number;
-  /** Distinguishes the ids of the document's footnotes from those of other documents on the page. Default: empty. */
+  /**
+   * Distinguishes the ids of the document's footnotes from those of other documents on the page. Default:
+   * empty.
+   */
   footnotePrefix?: string;
-  /** Whether elements have a line and column. Use `false` for snippets, since later stages look for the line in the page's file. */
+  /**
+   * Whether elements have a line and column. Use `false` for snippets, since later stages look for the line
+   * in the page's file.
+   */
   hasPositions: boolean;
   /** Custom ids of headings, by line in the file. */
   headingIds: ReadonlyMap<number, string>;
   /** Expands `<Snippet file="…">`, the legacy way to include a snippet. */
   include(file: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
-  /** Returns the snippet's prop that replaces `{name}` in a code fence; undefined if there is none. Default: no replacements. */
+  /**
+   * Returns the snippet's prop that replaces `{name}` in a code fence; undefined if there is none. Default:
+   * no replacements.
+   */
   fill?(name: string): string | undefined;
   report: Report;
 }
@@ -48,9 +71,15 @@ type AnyNode = Nodes & { position?: { start: { line: number; column: number } } 
 class Converter {
   private readonly options: ToContentOptions;
   private readonly definitions = new Map<string, { url: string }>();
-  /** Footnotes by identifier. `around`: the `<Visibility>` elements around the definition, the outermost first. */
+  /**
+   * Footnotes by identifier. `around`: the `<Visibility>` elements around the definition, the outermost
+   * first.
+   */
   private readonly footnotes = new Map<string, { definition: Parents; around: readonly JsxNode[] }>();
-  /** The number of each footnote, in the order of the first references, and how many references to it there are so far. */
+  /**
+   * The number of each footnote, in the order of the first references, and how many references to it there
+   * are so far.
+   */
   private readonly footnoteUses = new Map<string, { number: number; uses_count: number }>();
   private readonly unknown = new Set<string>();
   /** Number of the elements around the current node whose text is code. */
@@ -61,7 +90,10 @@ class Converter {
     this.collect(tree);
   }
 
-  /** Collects the definitions of links and footnotes in document order. Not recursive, because authors choose the depth of the tree. */
+  /**
+   * Collects the definitions of links and footnotes in document order. Not recursive, because authors choose
+   * the depth of the tree.
+   */
   private collect(tree: Root): void {
     const open: { node: Root | RootContent; around: readonly JsxNode[] }[] = [{ node: tree, around: [] }];
     for (let next = open.pop(); next; next = open.pop()) {
@@ -78,7 +110,8 @@ class Converter {
       }
       if (!("children" in node)) continue;
       const inside = "name" in node && node.name === "Visibility" ? [...around, node as JsxNode] : around;
-      for (const child of (node.children as RootContent[]).toReversed()) open.push({ node: child, around: inside });
+      for (const child of (node.children as RootContent[]).toReversed())
+        open.push({ node: child, around: inside });
     }
   }
 
@@ -102,12 +135,18 @@ class Converter {
 
   private make(node: AnyNode, name: string, props: Props = {}, children: ContentNode[] = []): ContentElement {
     const start = this.options.hasPositions ? node.position?.start : undefined;
-    return start ? { name, props, children, line: this.options.lineOf(start.line), column: start.column } : { name, props, children };
+    return start
+      ? { name, props, children, line: this.options.lineOf(start.line), column: start.column }
+      : { name, props, children };
   }
 
   private place(node: AnyNode): SourcePosition {
     const start = node.position?.start;
-    return { file: this.options.file, line: this.options.lineOf(start?.line ?? 1), column: start?.column ?? 1 };
+    return {
+      file: this.options.file,
+      line: this.options.lineOf(start?.line ?? 1),
+      column: start?.column ?? 1,
+    };
   }
 
   private wrap(node: AnyNode, name: string, depth: number, props: Props = {}): ContentNode[] {
@@ -170,14 +209,24 @@ class Converter {
       case "link":
         return this.wrap(node, "a", depth, { href: node.url, ...(node.title ? { title: node.title } : {}) });
       case "image":
-        return [this.make(node, "img", { src: node.url, alt: node.alt ?? "", ...(node.title ? { title: node.title } : {}) })];
+        return [
+          this.make(node, "img", {
+            src: node.url,
+            alt: node.alt ?? "",
+            ...(node.title ? { title: node.title } : {}),
+          }),
+        ];
       case "linkReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
-        return definition ? this.wrap(node, "a", depth, { href: definition.url }) : this.all(node.children, depth + 1);
+        return definition
+          ? this.wrap(node, "a", depth, { href: definition.url })
+          : this.all(node.children, depth + 1);
       }
       case "imageReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
-        return definition ? [this.make(node, "img", { src: definition.url, alt: node.alt ?? "" })] : [node.alt ?? ""];
+        return definition
+          ? [this.make(node, "img", { src: definition.url, alt: node.alt ?? "" })]
+          : [node.alt ?? ""];
       }
       case "footnoteReference":
         return [this.footnoteReference(node.identifier.toLowerCase())];
@@ -185,6 +234,7 @@ class Converter {
       case "footnoteDefinition":
         return [];
     }
+
     return this.mdxNode(node as unknown as MdxNode, depth);
   }
 
@@ -226,7 +276,8 @@ class Converter {
 
   private codeBlock(node: AnyNode & { type: "code" }): ContentElement {
     const meta = node.meta ?? "";
-    if (/(?:^|\s)twoslash\b/.test(meta)) this.reportNoEffect("twoslash", this.place(node), "Types aren't shown. Remove the option.");
+    if (/(?:^|\s)twoslash\b/.test(meta))
+      this.reportNoEffect("twoslash", this.place(node), "Types aren't shown. Remove the option.");
     const language = node.lang?.toLowerCase();
     if (language === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
     if (language === "math") return this.make(node, "Latex", { display: true, formula: node.value });
@@ -236,14 +287,21 @@ class Converter {
   /** Replaces `{name}` and `{props.name}` in a code fence with the snippet's prop. */
   private filled(code: string): string {
     return code.includes("{")
-      ? code.replace(/\{(?:props\.)?([\p{ID_Start}_$][\p{ID_Continue}$]*)\}/gu, (whole, name: string) => this.options.fill?.(name) ?? whole)
+      ? code.replace(
+          /\{(?:props\.)?([\p{ID_Start}_$][\p{ID_Continue}$]*)\}/gu,
+          (whole, name: string) => this.options.fill?.(name) ?? whole,
+        )
       : code;
   }
 
-  /** Returns a text as written: the parser has replaced the hyphens of flags such as `--force` with dashes. Reports undefined footnotes. */
+  /**
+   * Returns a text as written: the parser has replaced the hyphens of flags such as `--force` with dashes.
+   * Reports undefined footnotes.
+   */
   private text(node: AnyNode & { type: "text" }): string {
     const { value } = node;
-    if (/\]\[|\[\^/.test(value) && this.code_levels === 0) checkReferences(this.sourceOf(node), this.place(node), this.options.report);
+    if (/\]\[|\[\^/.test(value) && this.code_levels === 0)
+      checkReferences(this.sourceOf(node), this.place(node), this.options.report);
     const isCode = this.code_levels > 0 && /[“”‘’—–…]/.test(value);
     const hasDash = value.includes("–");
     if ((!isCode && !hasDash) || this.options.text === undefined || !node.position) return value;
@@ -253,26 +311,43 @@ class Converter {
   }
 
   private sourceOf(node: AnyNode): string {
-    const { start, end } = (node.position ?? {}) as unknown as Partial<Record<"start" | "end", { offset: number }>>;
+    const { start, end } = (node.position ?? {}) as unknown as Partial<
+      Record<"start" | "end", { offset: number }>
+    >;
     return start && end ? (this.options.text ?? "").slice(start.offset, end.offset) : "";
   }
 
   private reportCells(node: AnyNode, message: string): void {
-    this.options.report(problem("table-cells", this.place(node), message, "Write \\| for each pipe in the text of a cell, even in code."));
+    this.options.report(
+      problem(
+        "table-cells",
+        this.place(node),
+        message,
+        "Write \\| for each pipe in the text of a cell, even in code.",
+      ),
+    );
   }
 
   /** Whether there is a `<Visibility>` tag in the same line before a node. */
   private isAfterVisibility(node: AnyNode): boolean {
     const { text } = this.options;
     const at = (node.position?.start as { offset?: number } | undefined)?.offset;
-    return text === undefined || at === undefined || /<visibility\b/i.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
+    return (
+      text === undefined ||
+      at === undefined ||
+      /<visibility\b/i.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))
+    );
   }
 
   private table(node: Table, depth: number): ContentElement {
     const columns_count = node.children[0]?.children.length ?? 0;
     for (const line of node.children)
       if (line.children.length > columns_count)
-        this.reportCells(line, `The row has ${plural(line.children.length, "cell")}, but the table has ${plural(columns_count, "column")}`);
+        this.reportCells(
+          line,
+          `The row has ${plural(line.children.length, "cell")}, but the table has ${plural(columns_count, "column")}`,
+        );
+
     const row = (cells: Table["children"][number], name: "th" | "td") =>
       element(
         "tr",
@@ -282,8 +357,10 @@ class Converter {
           return element(name, align ? { align } : {}, this.all(cell.children, depth + 1));
         }),
       );
+
     const [head, ...body] = node.children;
     const parts = head ? [element("thead", {}, [row(head, "th")])] : [];
+
     if (body.length)
       parts.push(
         element(
@@ -292,13 +369,19 @@ class Converter {
           body.map((cells) => row(cells, "td")),
         ),
       );
+
     return this.make(node, "table", {}, parts);
   }
 
-  /** Returns the name of an element. HTML elements can be written in capitals, unless the document defines a component with this name. */
+  /**
+   * Returns the name of an element. HTML elements can be written in capitals, unless the document defines a
+   * component with this name.
+   */
   private tagName(name: string): string {
     const isHtml = /^[A-Z]{2,}$/.test(name) && htmlElements.has(name.toLowerCase());
-    return isHtml && !this.options.code?.has(name) && !this.options.components.has(name) ? name.toLowerCase() : name;
+    return isHtml && !this.options.code?.has(name) && !this.options.components.has(name)
+      ? name.toLowerCase()
+      : name;
   }
 
   private jsx(node: MdxJsxFlowElement | MdxJsxTextElement, depth: number): ContentNode[] {
@@ -307,9 +390,11 @@ class Converter {
     const props = this.props(node.attributes, place, (attribute) => functions.push(attribute));
     const name = this.tagName(node.name ?? "");
     if (isCodeElement(name)) this.code_levels++;
+
     const children = this.all(node.children as RootContent[], depth + 1);
     if (isCodeElement(name)) this.code_levels--;
     if (name === "") return [this.make(node as AnyNode, "", {}, children)];
+
     const root = name.split(".")[0]!;
     const { code } = this.options;
     const isOwn = code?.has(root) && (isComponentName(name) || name.includes(".") || code.isSnippet(name));
@@ -317,10 +402,18 @@ class Converter {
       const live = code?.live(name, node.attributes.map(attributeSource).join(" "), children, place);
       if (live) return live;
     }
+
     if (isOwn) return code!.component(name, props, children, place);
     this.reportHandlers(name, props, functions, place);
-    if (name === "Snippet" && typeof props.file === "string") return this.options.include(props.file, props, children, place);
-    if (isComponentName(name) && !this.options.components.has(name) && !this.unknown.has(name) && !code?.isFromPackage(root)) {
+    if (name === "Snippet" && typeof props.file === "string")
+      return this.options.include(props.file, props, children, place);
+
+    if (
+      isComponentName(name) &&
+      !this.options.components.has(name) &&
+      !this.unknown.has(name) &&
+      !code?.isFromPackage(root)
+    ) {
       this.unknown.add(name);
       const near = nearest(name, this.options.components.keys());
       this.options.report(
@@ -332,21 +425,26 @@ class Converter {
         ),
       );
     }
+
     if (/^[a-z]\w*$/.test(name) && !isKnownElement(name) && !this.unknown.has(name)) {
       this.unknown.add(name);
       const where = { ...place, length: name.length + 1 };
       const hint = `Import it, or write \\<${name}> to show it as text.`;
       this.options.report(problem("unknown-component", where, `There is no element <${name}>`, hint));
     }
-    const url = typeof props.className === "string" ? /\S*\[[^\s\]]*url\(\S*/i.exec(props.className)?.[0] : undefined;
+
+    const url =
+      typeof props.className === "string" ? /\S*\[[^\s\]]*url\(\S*/i.exec(props.className)?.[0] : undefined;
     if (url) this.reportNoEffect(`The class ${url}`, place, "Load the file in a style sheet.");
     const definition = this.options.components.get(name);
     if (definition?.ineffective) this.reportNoEffect(`<${name}>`, place, definition.ineffective);
     if (name === "img" && props.actions !== undefined)
       this.reportNoEffect("actions", place, "Images have no buttons. Remove the attribute.");
+
     for (const { prop, near } of definition ? unknownProps(definition, Object.keys(props)) : [])
       this.reportUnknownProp(name, prop, near, place);
-    const required = definition?.canHaveContentInstead && children.length > 0 ? [] : (definition?.requiredProps ?? []);
+    const required =
+      definition?.canHaveContentInstead && children.length > 0 ? [] : (definition?.requiredProps ?? []);
     for (const prop of required) {
       if (props[prop] === undefined)
         this.options.report(
@@ -358,34 +456,59 @@ class Converter {
           ),
         );
     }
+
     return [this.make(node as AnyNode, name, props, withFirstChild(name, children))];
   }
 
   /** Reports a prop that a component doesn't have, once for each document. */
-  private reportUnknownProp(name: string, prop: string, near: string | undefined, place: SourcePosition): void {
+  private reportUnknownProp(
+    name: string,
+    prop: string,
+    near: string | undefined,
+    place: SourcePosition,
+  ): void {
     if (this.unknown.has(`${name} ${prop}`)) return;
     this.unknown.add(`${name} ${prop}`);
     const hint = near ? `Did you mean ${near}?` : "Remove it, or put its text between the tags.";
-    this.options.report(problem("component-prop", { ...place, length: name.length + 1 }, `<${name}> has no prop ${prop}`, hint));
+    this.options.report(
+      problem("component-prop", { ...place, length: name.length + 1 }, `<${name}> has no prop ${prop}`, hint),
+    );
   }
 
   private reportNoEffect(what: string, place: SourcePosition, hint: string): void {
     this.options.report(problem("no-effect", place, `${what} has no effect`, hint));
   }
 
-  /** Reports event handlers that have no effect: functions on built-in components, and handlers that are text. */
-  private reportHandlers(name: string, props: Props, functions: readonly string[], place: SourcePosition): void {
+  /**
+   * Reports event handlers that have no effect: functions on built-in components, and handlers that are text.
+   */
+  private reportHandlers(
+    name: string,
+    props: Props,
+    functions: readonly string[],
+    place: SourcePosition,
+  ): void {
     const handlers = isComponentName(name)
       ? functions
       : Object.keys(props).filter((key) => /^on[a-z]/i.test(key) && typeof props[key] === "string");
     const hint = isComponentName(name)
       ? "Put the component in an element with the function."
       : "Use a function, such as onClick={() => …}.";
+
     for (const prop of handlers)
-      this.options.report(problem("no-effect", { ...place, length: name.length + 1 }, `${prop} has no effect on <${name}>`, hint));
+      this.options.report(
+        problem(
+          "no-effect",
+          { ...place, length: name.length + 1 },
+          `${prop} has no effect on <${name}>`,
+          hint,
+        ),
+      );
   }
 
-  /** Evaluates attributes. `onFunction` is called with the name of each attribute whose value is a function. */
+  /**
+   * Evaluates attributes. `onFunction` is called with the name of each attribute whose value is a function.
+   */
   private props(
     attributes: readonly (MdxJsxAttribute | MdxJsxExpressionAttribute)[],
     place: SourcePosition,
@@ -402,8 +525,10 @@ class Converter {
       else if (typeof attribute.value === "string") props[attribute.name] = attribute.value;
       else
         props[attribute.name] =
-          constant(attribute.value.value) ?? this.options.code?.attribute(attribute.value.value, place, () => onFunction(attribute.name));
+          constant(attribute.value.value) ??
+          this.options.code?.attribute(attribute.value.value, place, () => onFunction(attribute.name));
     }
+
     return props;
   }
 
@@ -414,7 +539,11 @@ class Converter {
     this.footnoteUses.set(id, used);
     const name = this.footnoteName(used.number);
     return element("sup", {}, [
-      element("a", { href: `#fn-${name}`, id: referenceId(name, used.uses_count), className: "o-footnote-ref" }, [String(used.number)]),
+      element(
+        "a",
+        { href: `#fn-${name}`, id: referenceId(name, used.uses_count), className: "o-footnote-ref" },
+        [String(used.number)],
+      ),
     ]);
   }
 
@@ -427,7 +556,9 @@ class Converter {
   private footnoteText(id: string): ContentNode[] {
     const { definition, around } = this.footnotes.get(id)!;
     return around.reduceRight<ContentNode[]>(
-      (content, node) => [element("Visibility", this.props(node.attributes, this.place(node as AnyNode)), content)],
+      (content, node) => [
+        element("Visibility", this.props(node.attributes, this.place(node as AnyNode)), content),
+      ],
       this.all(definition.children as RootContent[], 1),
     );
   }
@@ -436,18 +567,33 @@ class Converter {
     // The text of a footnote can refer to further footnotes.
     const contents: ContentNode[][] = [];
     for (const id of this.footnoteUses.keys()) contents.push(this.footnoteText(id));
+
     for (const [id, { definition }] of this.footnotes)
       if (!this.footnoteUses.has(id))
-        this.reportNoEffect(`[^${id}]:`, this.place(definition as AnyNode), `Refer to it with [^${id}], or remove it.`);
+        this.reportNoEffect(
+          `[^${id}]:`,
+          this.place(definition as AnyNode),
+          `Refer to it with [^${id}], or remove it.`,
+        );
+
     if (contents.length === 0) return [];
+
     const items = [...this.footnoteUses.values()].map(({ uses_count }, index) => {
       const back = Array.from({ length: uses_count }, (_, use) => {
         const name = use === 0 ? String(index + 1) : `${index + 1}-${use + 1}`;
-        const link = element("a", { href: `#${referenceId(this.footnoteName(index + 1), use + 1)}`, "aria-label": `↩ ${name}` }, ["↩"]);
+        const link = element(
+          "a",
+          { href: `#${referenceId(this.footnoteName(index + 1), use + 1)}`, "aria-label": `↩ ${name}` },
+          ["↩"],
+        );
         return [" ", use === 0 ? link : { ...link, children: ["↩", element("sup", {}, [String(use + 1)])] }];
       });
-      return element("li", { id: `fn-${this.footnoteName(index + 1)}` }, [...contents[index]!, ...back.flat()]);
+      return element("li", { id: `fn-${this.footnoteName(index + 1)}` }, [
+        ...contents[index]!,
+        ...back.flat(),
+      ]);
     });
+
     return [element("section", { className: "o-footnotes" }, [element("ol", {}, items)])];
   }
 }
@@ -462,18 +608,30 @@ function areApart(left: RootContent, right: RootContent): boolean {
   return end !== undefined && start !== undefined && end.line === start.line && end.column < start.column;
 }
 
-/** Returns the id of a reference to a footnote. `use`: number of the reference among those to this footnote. */
+/**
+ * Returns the id of a reference to a footnote. `use`: number of the reference among those to this footnote.
+ */
 function referenceId(footnote: string, use: number): string {
   return use === 1 ? `fnref-${footnote}` : `fnref-${footnote}-${use}`;
 }
 
-/** Matches what is after the two hyphens of a flag: a letter, or, for `--` between a command and a flag, the flag. */
+/**
+ * Matches what is after the two hyphens of a flag: a letter, or, for `--` between a command and a flag, the
+ * flag.
+ */
 const afterFlagMark = /^(?:\p{L}|[ \t]+-)/u;
 
-/** Restores the two hyphens of flags, for which the parser has written a dash. `source`: the text as written. */
+/**
+ * Restores the two hyphens of flags, for which the parser has written a dash. `source`: the text as written.
+ */
 function withFlags(value: string, source: string): string {
-  const written = [...source.matchAll(/-{2,}|[–—]|&(?:[nm]dash|#\d+|#x[\da-f]+);/gi)].flatMap(({ 0: mark, index }) =>
-    mark.startsWith("-") ? dashesOf(mark.length, isFlagMark(source, index)) : /^[–—]|dash|8211|8212/i.test(mark) ? [mark] : [],
+  const written = [...source.matchAll(/-{2,}|[–—]|&(?:[nm]dash|#\d+|#x[\da-f]+);/gi)].flatMap(
+    ({ 0: mark, index }) =>
+      mark.startsWith("-")
+        ? dashesOf(mark.length, isFlagMark(source, index))
+        : /^[–—]|dash|8211|8212/i.test(mark)
+          ? [mark]
+          : [],
   );
   const dashes = value.match(/[–—]/g) ?? [];
   if (written.length !== dashes.length) return value;
@@ -481,10 +639,15 @@ function withFlags(value: string, source: string): string {
   return value.replace(/[–—]/g, (dash) => (written[next++] === "--" ? "--" : dash));
 }
 
-/** Whether the two hyphens at an index of a text are those of a flag, such as `--force` or `--2`, and not those of a range, such as `1--2`. */
+/**
+ * Whether the two hyphens at an index of a text are those of a flag, such as `--force` or `--2`, and not
+ * those of a range, such as `1--2`.
+ */
 function isFlagMark(source: string, index: number): boolean {
   const after = source.slice(index + 2, index + 12);
-  return afterFlagMark.test(after) || (/^[^\s-]/.test(after) && !/[^\s([{"'=|/]/.test(source.charAt(index - 1)));
+  return (
+    afterFlagMark.test(after) || (/^[^\s-]/.test(after) && !/[^\s([{"'=|/]/.test(source.charAt(index - 1)))
+  );
 }
 
 /** Returns what the parser writes for a number of hyphens, but `--` for those of a flag. */
@@ -493,9 +656,14 @@ function dashesOf(hyphens_count: number, isFlag: boolean): string[] {
   return hyphens_count === 3 ? ["—"] : [];
 }
 
-const codeElements = new Set("code kbd listing plaintext pre samp script style textarea tt var xmp Latex Mermaid".split(" "));
+const codeElements = new Set(
+  "code kbd listing plaintext pre samp script style textarea tt var xmp Latex Mermaid".split(" "),
+);
 
-/** Whether the text of an element is shown as typed: HTML for code, and components that are named after it, such as `<InlineCode>`. */
+/**
+ * Whether the text of an element is shown as typed: HTML for code, and components that are named after it,
+ * such as `<InlineCode>`.
+ */
 function isCodeElement(name: string): boolean {
   return codeElements.has(name) || /(?:^|[a-z.])(?:Code|Kbd|Pre|Samp)(?![a-z])/.test(name);
 }
@@ -506,14 +674,19 @@ const firstChildren: ReadonlyMap<string, string> = new Map([
   ["fieldset", "legend"],
 ]);
 
-/** Moves the summary of `<details>`, or the legend of `<fieldset>`, out of the paragraph that Markdown puts around it, to the start. */
+/**
+ * Moves the summary of `<details>`, or the legend of `<fieldset>`, out of the paragraph that Markdown puts
+ * around it, to the start.
+ */
 function withFirstChild(name: string, children: ContentNode[]): ContentNode[] {
   const first = firstChildren.get(name);
   if (first === undefined) return children;
   const isFirst = (node: ContentNode) => typeof node === "object" && node.name === first;
   const at = children.findIndex(
-    (child) => typeof child === "object" && (child.name === "p" || child.name === "") && child.children.some(isFirst),
+    (child) =>
+      typeof child === "object" && (child.name === "p" || child.name === "") && child.children.some(isFirst),
   );
+
   const around = children[at];
   if (typeof around !== "object" || children.slice(0, at).some(isFirst)) return children;
   const index = around.children.findIndex(isFirst);

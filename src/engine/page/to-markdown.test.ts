@@ -5,7 +5,8 @@ import { toMarkdown } from "./to-markdown.ts";
 
 const e = (name: string, props: Props = {}, ...children: ContentNode[]) => element(name, props, children);
 const p = (...children: ContentNode[]) => e("p", {}, ...children);
-const code = (language: string, source: string, meta = "") => e("CodeBlock", { language, meta, code: source });
+const code = (language: string, source: string, meta = "") =>
+  e("CodeBlock", { language, meta, code: source });
 
 test.each<[string, ContentNode[], string]>([
   [
@@ -25,7 +26,14 @@ test.each<[string, ContentNode[], string]>([
   ],
   [
     "tables",
-    [e("table", {}, e("thead", {}, e("tr", {}, e("th", { align: "right" }, "a|b"))), e("tbody", {}, e("tr", {}, e("td", {}, p("c")))))],
+    [
+      e(
+        "table",
+        {},
+        e("thead", {}, e("tr", {}, e("th", { align: "right" }, "a|b"))),
+        e("tbody", {}, e("tr", {}, e("td", {}, p("c")))),
+      ),
+    ],
     "| a\\|b |\n| ---: |\n| c |\n",
   ],
   [
@@ -48,19 +56,41 @@ test.each<[string, ContentNode[], string]>([
   ["callouts with a title", [e("Note", { title: "T" }, p("a"), p("b"))], "> **Note: T**\n>\n> a\n>\n> b\n"],
   [
     "cards",
-    [e("CardGroup", { cols: 2 }, e("Card", { title: "A", href: "/a" }, "text"), "\n", e("Card", { title: "B" }))],
+    [
+      e(
+        "CardGroup",
+        { cols: 2 },
+        e("Card", { title: "A", href: "/a" }, "text"),
+        "\n",
+        e("Card", { title: "B" }),
+      ),
+    ],
     "- [A](https://d.example/a): text\n- **B**\n",
   ],
   ["cards without a title", [e("Card", { description: "D" }, p("text"))], "D\n\ntext\n"],
   [
     "repositories",
-    ["a/b", "https://github.com/a/b.git", "http://www.github.com/a/b/", "github.com/a/b", "a"].map((repo) => e("GitHub.Repo", { repo })),
+    ["a/b", "https://github.com/a/b.git", "http://www.github.com/a/b/", "github.com/a/b", "a"].map((repo) =>
+      e("GitHub.Repo", { repo }),
+    ),
     "- [a/b](https://github.com/a/b)\n\n".repeat(4).slice(0, -1),
   ],
-  ["steps", [e("Steps", {}, e("Step", { title: "A" }, p("x")), e("Step", { title: "B" }))], "### 1. A\n\nx\n\n### 2. B\n"],
+  [
+    "steps",
+    [e("Steps", {}, e("Step", { title: "A" }, p("x")), e("Step", { title: "B" }))],
+    "### 1. A\n\nx\n\n### 2. B\n",
+  ],
   [
     "steps with numbers",
-    [e("Steps", {}, e("Step", { title: "A", stepNumber: 4 }), e("Step", { title: "B" }), e("Step", { title: "C", stepNumber: "x" }))],
+    [
+      e(
+        "Steps",
+        {},
+        e("Step", { title: "A", stepNumber: 4 }),
+        e("Step", { title: "B" }),
+        e("Step", { title: "C", stepNumber: "x" }),
+      ),
+    ],
     "### 4. A\n\n### 5. B\n\n### 1. C\n",
   ],
   ["tabs", [e("Tabs", {}, e("Tab", { title: "A" }, p("x")))], "**A**\n\nx\n"],
@@ -71,7 +101,11 @@ test.each<[string, ContentNode[], string]>([
     [e("ParamField", { query: "id", type: "string", required: true, default: 1 }, p("The id."))],
     "- **`id`** (`string`, required, default: `1`)\n\n  The id.\n",
   ],
-  ["updates", [e("Update", { label: "v1", description: "May", tags: ["a"] }, p("x"))], "## v1\n\nMay · *a*\n\nx\n"],
+  [
+    "updates",
+    [e("Update", { label: "v1", description: "May", tags: ["a"] }, p("x"))],
+    "## v1\n\nMay · *a*\n\nx\n",
+  ],
   ["updates with a date", [e("Update", { label: "v1", date: "May 1" }, p("x"))], "## v1\n\nMay 1\n\nx\n"],
   ["humans only", [e("Visibility", { for: "humans" }, p("x"))], ""],
   ["agents only", [e("Visibility", { for: "agents" }, p("x"))], "x\n"],
@@ -79,11 +113,23 @@ test.each<[string, ContentNode[], string]>([
   ["unknown components", [e("Unknown", {}, p("y"))], "y\n"],
   [
     "mermaid and formulas",
-    [e("Mermaid", { chart: "graph TD" }), e("Latex", { formula: "x", display: true }), p(e("Latex", { formula: "y" }))],
+    [
+      e("Mermaid", { chart: "graph TD" }),
+      e("Latex", { formula: "x", display: true }),
+      p(e("Latex", { formula: "y" })),
+    ],
     "```mermaid\ngraph TD\n```\n\n$$\nx\n$$\n\n$y$\n",
   ],
-  ["trees", [e("Tree", {}, e("Tree.Folder", { name: "src" }, e("Tree.File", { name: "a.ts" })))], "- src/\n  - a.ts\n"],
-  ["frames", [e("Frame", { caption: "C" }, e("img", { src: "/i.png" }))], "![](https://d.example/i.png)\n\n*C*\n"],
+  [
+    "trees",
+    [e("Tree", {}, e("Tree.Folder", { name: "src" }, e("Tree.File", { name: "a.ts" })))],
+    "- src/\n  - a.ts\n",
+  ],
+  [
+    "frames",
+    [e("Frame", { caption: "C" }, e("img", { src: "/i.png" }))],
+    "![](https://d.example/i.png)\n\n*C*\n",
+  ],
   ["scripts and styles", [e("style", {}, "a{}"), e("script", {}, "x")], ""],
 ])("%s", (_, nodes, expected) => expect(toMarkdown(nodes, { origin: "https://d.example" })).toBe(expected));
 

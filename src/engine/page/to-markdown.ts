@@ -56,11 +56,16 @@ class Writer implements MarkdownWriter {
     const flush = () => {
       // Elements without text between them are on separate lines of the source.
       const isSeparate = line.every((node) => typeof node !== "string");
-      const pieces = isSeparate ? line.map((node) => this.inline([node], depth)).filter(Boolean) : [this.inline(line, depth)];
-      const text = pieces.reduce((joined, piece) => joined + (/\s$/.test(joined) || /^\s/.test(piece) ? "" : " ") + piece, " ").trim();
+      const pieces = isSeparate
+        ? line.map((node) => this.inline([node], depth)).filter(Boolean)
+        : [this.inline(line, depth)];
+      const text = pieces
+        .reduce((joined, piece) => joined + (/\s$/.test(joined) || /^\s/.test(piece) ? "" : " ") + piece, " ")
+        .trim();
       if (text) parts.push(text);
       line = [];
     };
+
     for (const node of nodes) {
       if (this.isInline(node)) line.push(node);
       else {
@@ -69,6 +74,7 @@ class Writer implements MarkdownWriter {
         if (text.trim()) parts.push(text);
       }
     }
+
     flush();
     return parts.join("\n\n");
   }
@@ -86,13 +92,18 @@ class Writer implements MarkdownWriter {
   block(node: ContentElement, depth: number): string {
     const { name, props, children } = node;
     const level = headingLevel(node);
-    if (level !== undefined) return `${this.opening(node, level)}${"#".repeat(level)} ${this.inline(children, depth).trim()}`;
+    if (level !== undefined)
+      return `${this.opening(node, level)}${"#".repeat(level)} ${this.inline(children, depth).trim()}`;
     if (omitted.has(name)) return "";
+
     const rules = componentNamed(name)?.markdown;
     if (rules?.block) return rules.block(node, this, depth);
+
     switch (name) {
       case "p":
-        return this.isInlineOnly(children) ? this.inline(children, depth).trim() : this.blocks(children, depth);
+        return this.isInlineOnly(children)
+          ? this.inline(children, depth).trim()
+          : this.blocks(children, depth);
       case "ul":
       case "ol":
         return this.list(node, depth);
@@ -108,7 +119,9 @@ class Writer implements MarkdownWriter {
         return codeFence(node);
       case "iframe":
       case "video":
-        return text(props.src) ? `[${text(props.title) ?? "Video"}](${this.url(text(props.src)!)})` : this.blocks(children, depth);
+        return text(props.src)
+          ? `[${text(props.title) ?? "Video"}](${this.url(text(props.src)!)})`
+          : this.blocks(children, depth);
       default:
         return this.blocks(children, depth);
     }
@@ -121,7 +134,11 @@ class Writer implements MarkdownWriter {
   inline(nodes: readonly ContentNode[], depth: number): string {
     if (depth > limits.nesting_levels) return "";
     return nodes
-      .map((node) => (typeof node === "string" ? node.replace(/[ \t]*\n[ \t]*/g, "\n") : this.inlineElement(node, depth + 1)))
+      .map((node) =>
+        typeof node === "string"
+          ? node.replace(/[ \t]*\n[ \t]*/g, "\n")
+          : this.inlineElement(node, depth + 1),
+      )
       .join("");
   }
 
@@ -129,6 +146,7 @@ class Writer implements MarkdownWriter {
     const { name, props, children } = node;
     const rules = componentNamed(name)?.markdown;
     if (rules?.inline) return rules.inline(node, this, depth);
+
     const inner = () => this.inline(children, depth);
     switch (name) {
       case "strong":
@@ -148,7 +166,9 @@ class Writer implements MarkdownWriter {
       case "a":
         return this.link(node, depth);
       case "img":
-        return text(props.src) ? `![${(text(props.alt) ?? "").replace(/[[\]]/g, "")}](${this.url(text(props.src)!)})` : "";
+        return text(props.src)
+          ? `![${(text(props.alt) ?? "").replace(/[[\]]/g, "")}](${this.url(text(props.src)!)})`
+          : "";
       case "sub":
       case "sup":
       case "kbd":
@@ -187,7 +207,11 @@ class Writer implements MarkdownWriter {
     const lines = items.map((item) => {
       const mark = node.name === "ol" ? `${number++}. ` : "- ";
       const task = typeof item.props.checked === "boolean" ? `[${item.props.checked ? "x" : " "}] ` : "";
-      return mark + task + indent(this.blocks(item.name === "li" ? item.children : [item], depth), " ".repeat(mark.length));
+      return (
+        mark +
+        task +
+        indent(this.blocks(item.name === "li" ? item.children : [item], depth), " ".repeat(mark.length))
+      );
     });
     return lines.join(lines.some((line) => line.includes("\n\n")) ? "\n\n" : "\n");
   }
@@ -196,16 +220,29 @@ class Writer implements MarkdownWriter {
     const rows = rowsOf(node, 0).map((row) => row.children.filter((cell) => typeof cell !== "string"));
     const [head, ...body] = rows;
     if (!head || head.length === 0) return "";
-    const cell = (content: ContentElement) => onOneLine(this.blocks(content.children, depth)).replace(/(?<!\\)\|/g, "\\|");
+
+    const cell = (content: ContentElement) =>
+      onOneLine(this.blocks(content.children, depth)).replace(/(?<!\\)\|/g, "\\|");
+
     const rule = head.map(({ props }) =>
-      props.align === "center" ? ":---:" : props.align === "right" ? "---:" : props.align === "left" ? ":---" : "---",
+      props.align === "center"
+        ? ":---:"
+        : props.align === "right"
+          ? "---:"
+          : props.align === "left"
+            ? ":---"
+            : "---",
     );
+
     const lines = [head.map(cell), rule, ...body.map((row) => row.map(cell))];
     return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   }
 }
 
-/** Writes the blocks of a table's cell on one line, with `<br>` between them and between the lines of code and of lists. */
+/**
+ * Writes the blocks of a table's cell on one line, with `<br>` between them and between the lines of code and
+ * of lists.
+ */
 function onOneLine(blocks: string): string {
   return blocks
     .replace(/^([ \t]*)(`{3,})[^`\n]*\n([\s\S]*?)\n[ \t]*\2$/gm, (_, indent: string, __, code: string) =>
@@ -221,5 +258,7 @@ function onOneLine(blocks: string): string {
 
 function rowsOf(node: ContentElement, depth: number): ContentElement[] {
   if (depth > 3) return [];
-  return node.children.flatMap((child) => (typeof child === "string" ? [] : child.name === "tr" ? [child] : rowsOf(child, depth + 1)));
+  return node.children.flatMap((child) =>
+    typeof child === "string" ? [] : child.name === "tr" ? [child] : rowsOf(child, depth + 1),
+  );
 }

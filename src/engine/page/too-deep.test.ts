@@ -25,7 +25,10 @@ describe("tooDeep", () => {
     ["a long code block", `\`\`\`json\n${'{ "a": [1, 2, { "b": "c-d-e=" }] }\n'.repeat(2_000)}\`\`\``],
     ["a long table", `| a | b |\n| --- | --- |\n${"| x (y) | `z` -- ! |\n".repeat(2_000)}`],
     ["many components", '<Card title="a">\n  b\n</Card>\n\n'.repeat(2_000)],
-    ["a long constant", `export const a = [\n${'  "some text (with) signs! and = more - of ? them",\n'.repeat(2_000)}]`],
+    [
+      "a long constant",
+      `export const a = [\n${'  "some text (with) signs! and = more - of ? them",\n'.repeat(2_000)}]`,
+    ],
   ];
   test.each(pages)("accepts %s", (_, text) => {
     expect(tooDeep(text)).toBeUndefined();

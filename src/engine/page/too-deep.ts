@@ -1,17 +1,22 @@
-/** Limits the nesting of a text before it is parsed, since parsers recurse and the native parser can't be interrupted. */
+/**
+ * Limits the nesting of a text before it is parsed, since parsers recurse and the native parser can't be
+ * interrupted.
+ */
 
 import { limits } from "../../base/limits.ts";
 
 const closing: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 
 /**
- * Returns the position at which a text is nested too deeply; undefined if there is none. Outside code
- * fences, counts the quote marks, and list marks followed by a blank, at the start of each line. Also counts open brackets, open tags, and, inside brackets, operators
- * that nest without brackets (`!!!!`, `a=>a=>`, `a?b:a?b:`). The count is an approximation: a text that passes can still
- * overflow the parser's stack and crash the build process.
+ * Returns the position at which a text is nested too deeply; undefined if there is none. Outside code fences,
+ * counts the quote marks, and list marks followed by a blank, at the start of each line. Also counts open
+ * brackets, open tags, and, inside brackets, operators that nest without brackets (`!!!!`, `a=>a=>`,
+ * `a?b:a?b:`). The count is an approximation: a text that passes can still overflow the parser's stack and
+ * crash the build process.
  */
 export function tooDeep(text: string): { line: number; column: number } | undefined {
   const most = limits.nesting_levels;
+
   // Each level takes at least one character.
   if (text.length <= most) return undefined;
   const stack: string[] = [];
@@ -30,7 +35,8 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
       continue;
     }
     const head = /^[ \t>*+-]*/.exec(line)![0];
-    if (head.length > most && (head.match(/>|[*+-](?=[ \t])/g)?.length ?? 0) > most) return { line: index + 1, column: 1 };
+    if (head.length > most && (head.match(/>|[*+-](?=[ \t])/g)?.length ?? 0) > most)
+      return { line: index + 1, column: 1 };
     // Brackets that are still open at the end of a paragraph are treated as plain text.
     if (line === "") stack.length = operators = 0;
     for (let i = 0; i < line.length; i++) {
@@ -50,7 +56,8 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
           break;
         case "<":
           if (line[i + 1] === "/") tags = Math.max(0, tags - 1);
-          else if (/[A-Za-z>]/.test(line[i + 1] ?? "") && ++tags > most * 10) return { line: index + 1, column: i + 1 };
+          else if (/[A-Za-z>]/.test(line[i + 1] ?? "") && ++tags > most * 10)
+            return { line: index + 1, column: i + 1 };
           break;
         case "/":
           if (line[i + 1] === ">") tags = Math.max(0, tags - 1);
@@ -71,5 +78,6 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
       }
     }
   }
+
   return undefined;
 }

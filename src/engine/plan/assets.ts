@@ -1,6 +1,6 @@
 /**
- * Plans the style sheets, scripts and fonts of an export. Most file names contain a hash of the content, so that browsers can
- * cache the files.
+ * Plans the style sheets, scripts and fonts of an export. Most file names contain a hash of the content, so
+ * that browsers can cache the files.
  */
 
 import type { Access } from "../../base/access.ts";
@@ -20,7 +20,13 @@ import { shortLanguage } from "../search/terms.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
 import { type DiagramScripts, planDiagrams } from "./diagram-files.ts";
-import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, type ProductAssets } from "./export-target.ts";
+import {
+  type ExportTarget,
+  hasAnalytics,
+  hasAssistant,
+  type OutputFile,
+  type ProductAssets,
+} from "./export-target.ts";
 import { planFonts } from "./font-files.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
@@ -36,11 +42,14 @@ export interface AssetNames {
   /** Fonts that pages preload. */
   fonts: string[];
   /**
-   * Path of a style sheet → path of its variant with inline images. Pages opened from disk use the variant, because browsers don't load
-   * mask images from disk.
+   * Path of a style sheet → path of its variant with inline images. Pages opened from disk use the variant,
+   * because browsers don't load mask images from disk.
    */
   onDisk: ReadonlyMap<string, string>;
-  /** Paths of the initialization scripts. Absent in exports that allow inline scripts, where these scripts are inline. */
+  /**
+   * Paths of the initialization scripts. Absent in exports that allow inline scripts, where these scripts are
+   * inline.
+   */
   init?: { head: string; sidebar: string };
   utilities?: string;
   page: string;
@@ -50,13 +59,19 @@ export interface AssetNames {
   /** Script and style sheet of reference pages. Undefined if there are none. */
   reference?: AssetPair;
   playground?: { script: string; style: string; messages: ReadonlyMap<string, string> };
-  /** Search and assistant, loaded at first use. `messages`: path of the script with the interface messages, by language. */
+  /**
+   * Search and assistant, loaded at first use. `messages`: path of the script with the interface messages, by
+   * language.
+   */
   dialogs: { search: AssetPair; assistant?: AssetPair; messages: ReadonlyMap<string, string> };
   integrations?: string;
   /** Path of Octavo's analytics script. Absent if the site has no analytics. */
   analytics?: string;
   authorCss: string[];
-  /** Style sheets that load files from other hosts. The page's script adds them if external content is allowed. */
+  /**
+   * Style sheets that load files from other hosts. The page's script adds them if external content is
+   * allowed.
+   */
   outsideCss: string[];
   authorScripts: string[];
 }
@@ -100,8 +115,8 @@ class AssetFiles {
   };
 
   /**
-   * Splits a style sheet with `splitCss`. Adds the version without external files (`inside`) and returns its path. Adds the path of the
-   * complete version (`whole`), if there is one, to `outsideCss`.
+   * Splits a style sheet with `splitCss`. Adds the version without external files (`inside`) and returns its
+   * path. Adds the path of the complete version (`whole`), if there is one, to `outsideCss`.
    */
   addCss(name: string, css: string): string {
     const { inside, whole } = splitCss(css, this.target);
@@ -142,27 +157,37 @@ export async function planAssets(
   const pages = [...site.pages.values()].flatMap((page) => audiences.variantsOf(page));
   const scripts = [...site.islandScripts.values()];
   const utilities = await utilitiesCss(
-    [...pages.flatMap((page) => page.summary.classNames), ...scripts.flatMap((script) => [...classNamesIn(script)])],
+    [
+      ...pages.flatMap((page) => page.summary.classNames),
+      ...scripts.flatMap((script) => [...classNamesIn(script)]),
+    ],
     namedColors(site.config.settings),
   );
+
   const served = [...site.linkTargets.served];
   const authorCss = served.filter((path) => path.endsWith(".css"));
-  for (const path of authorCss) assets.addOutsideCss(path, readText(site.files, path) ?? "", audiences.ofFile(path));
+  for (const path of authorCss)
+    assets.addOutsideCss(path, readText(site.files, path) ?? "", audiences.ofFile(path));
   const themeCss = new TextDecoder().decode(product.read(`themes/${site.config.settings.theme}.css`));
   const { fonts, preload } = planFonts(site.fonts, product, add, fromStyles);
+
   const diagrams = planDiagrams(
     pages.map((page) => page.summary),
     product,
     add,
   );
+
   const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
   const isBelowPath = basePathOf(target.origin) !== "";
-  if (diagrams.hasElk) assets.files.push({ path: diagramLayoutPath, bytes: product.read("mermaid-elk.js"), access: "anyone" });
+  if (diagrams.hasElk)
+    assets.files.push({ path: diagramLayoutPath, bytes: product.read("mermaid-elk.js"), access: "anyone" });
+
   for (const [id, script] of site.islandScripts) {
     const access = audiences.ofAll(pages.filter((page) => page.summary.islands.includes(id)));
     assets.files.push({ path: islandPath(id), bytes: encoder.encode(script), access });
   }
+
   return {
     names: {
       onDisk: assets.onDisk,
@@ -181,10 +206,14 @@ export async function planAssets(
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
       ...(pages.some((page) => page.reference) ? { reference: assetPair("reference", product, add) } : {}),
-      ...([...site.pages.values()].some((page) => playgrounds.of(page)) ? { playground: playgroundAssets(site, product, add) } : {}),
+      ...([...site.pages.values()].some((page) => playgrounds.of(page))
+        ? { playground: playgroundAssets(site, product, add) }
+        : {}),
       dialogs: dialogAssets(site, product, target, add),
       diagrams,
-      ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),
+      ...(hasAnalytics(target, site.config.settings.integrations)
+        ? { analytics: add("analytics.js", product.read("analytics.js")) }
+        : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Every page loads all style sheets in the documentation folder.
       authorCss,
@@ -198,30 +227,55 @@ export async function planAssets(
 type AddAsset = (name: string, content: string | Uint8Array) => string;
 
 function assetPair(name: string, product: ProductAssets, add: AddAsset): AssetPair {
-  return { script: add(`${name}.js`, product.read(`${name}.js`)), style: add(`${name}.css`, product.read(`${name}.css`)) };
+  return {
+    script: add(`${name}.js`, product.read(`${name}.js`)),
+    style: add(`${name}.css`, product.read(`${name}.css`)),
+  };
 }
 
-function dialogAssets(site: Site, product: ProductAssets, target: ExportTarget, add: AddAsset): AssetNames["dialogs"] {
+function dialogAssets(
+  site: Site,
+  product: ProductAssets,
+  target: ExportTarget,
+  add: AddAsset,
+): AssetNames["dialogs"] {
   const languages = new Set([...site.pages.keys(), "", "404"].map((route) => site.languageOf(route)));
   return {
     search: assetPair("search", product, add),
     ...(hasAssistant(target) ? { assistant: assetPair("assistant", product, add) } : {}),
-    messages: new Map([...languages].sort().map((language) => [language, add(`asking-${language}.js`, dialogScript(language, product))])),
+    messages: new Map(
+      [...languages]
+        .sort()
+        .map((language) => [language, add(`asking-${language}.js`, dialogScript(language, product))]),
+    ),
   };
 }
 
-/** Returns the script with the messages of search and the assistant, and with the stemmer that search uses, in a language. */
+/**
+ * Returns the script with the messages of search and the assistant, and with the stemmer that search uses, in
+ * a language.
+ */
 function dialogScript(language: string, product: ProductAssets): string {
   const short = shortLanguage(language);
   const stemmer = stemmerOf(short) ? new TextDecoder().decode(product.read(`stemmers/${short}.js`)) : "";
   return `octavoAskingWords=${JSON.stringify(messagesOf(language).asking)};\n${stemmer}`;
 }
 
-function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): NonNullable<AssetNames["playground"]> {
-  const languages = new Set([...site.pages.values()].filter((page) => page.reference).map((page) => site.languageOf(page.route)));
+function playgroundAssets(
+  site: Site,
+  product: ProductAssets,
+  add: AddAsset,
+): NonNullable<AssetNames["playground"]> {
+  const languages = new Set(
+    [...site.pages.values()].filter((page) => page.reference).map((page) => site.languageOf(page.route)),
+  );
   return {
     ...assetPair("playground", product, add),
-    messages: new Map([...languages].sort().map((language) => [language, add(`playground-${language}.js`, playgroundScript(language))])),
+    messages: new Map(
+      [...languages]
+        .sort()
+        .map((language) => [language, add(`playground-${language}.js`, playgroundScript(language))]),
+    ),
   };
 }
 
@@ -233,11 +287,17 @@ function playgroundScript(language: string): string {
 
 function appearanceOf(site: Site, navIcons: NavIcons): SiteAppearance {
   const { theme, colors, background, styling } = site.config.settings;
-  const image = typeof background?.image === "string" ? { light: background.image, dark: background.image } : background?.image;
+  const image =
+    typeof background?.image === "string"
+      ? { light: background.image, dark: background.image }
+      : background?.image;
+
   return {
     colors,
     background: {
-      ...(background?.decoration && background.decoration !== "none" ? { decoration: background.decoration } : {}),
+      ...(background?.decoration && background.decoration !== "none"
+        ? { decoration: background.decoration }
+        : {}),
       color: background?.color ?? themeOf(theme).background ?? {},
       ...(image ? { image: { light: fromStyles(image.light), dark: fromStyles(image.dark) } } : {}),
     },
@@ -246,7 +306,10 @@ function appearanceOf(site: Site, navIcons: NavIcons): SiteAppearance {
   };
 }
 
-/** Returns the URL of a file of the documentation folder, relative to a style sheet in `_octavo`. External URLs are unchanged. */
+/**
+ * Returns the URL of a file of the documentation folder, relative to a style sheet in `_octavo`. External
+ * URLs are unchanged.
+ */
 function fromStyles(url: string): string {
   return /^(?:https?:)?\/\//.test(url) ? url : `../${encodePath(url.replace(/^\/+/, ""))}`;
 }

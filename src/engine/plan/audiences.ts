@@ -15,13 +15,23 @@ import { fileAddress, findTarget, landingPages } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-access.ts";
 import type { Page } from "../site/page.ts";
-import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
+import {
+  ancestors,
+  isPage,
+  type Navigation,
+  type NavNode,
+  type NavPage,
+  type NavTreeItem,
+} from "../site/resolve-navigation.ts";
 import type { ExportAudience, ExportTarget } from "./export-target.ts";
 
 /** Access to files that no reader may read: files for the host, and pages that an export leaves out. */
 export const hostOnly: Access = [];
 
-/** Access to content that isn't for the audience of an export. Unlike `hostOnly`, it doesn't affect the documents that contain it. */
+/**
+ * Access to content that isn't for the audience of an export. Unlike `hostOnly`, it doesn't affect the
+ * documents that contain it.
+ */
 const forOthers: Access = [];
 
 /** Determines the access of a site's pages and files, for one export. */
@@ -32,8 +42,8 @@ export class Audiences {
   private readonly accesses = new Map<Page, Access>();
   private readonly variants = new Map<Page, readonly Page[]>();
   /**
-   * Versions of the site with only some pages. The key is `exported`, or `accessKey(access)` for the pages that readers with this access may
-   * see.
+   * Versions of the site with only some pages. The key is `exported`, or `accessKey(access)` for the pages
+   * that readers with this access may see.
    */
   private readonly views = new Map<string, Site>();
   /** Access of OpenAPI documents, by file. */
@@ -41,7 +51,9 @@ export class Audiences {
   /** Pointers to the restricted parts of OpenAPI documents, by file. */
   private readonly restricted = new Map<string, string[]>();
   private readonly restrictedSections = new Map<Site, Map<Section, boolean>>();
-  /** Whether some content is for fewer readers than the site is by default, so that a file could belong to it. */
+  /**
+   * Whether some content is for fewer readers than the site is by default, so that a file could belong to it.
+   */
   private readonly isRestricted: boolean;
   private readonly referencedFiles: ReadonlyMap<string, Access>;
 
@@ -51,10 +63,15 @@ export class Audiences {
     this.audience = audience;
     const chosen = pages && new Set(pages);
     for (const page of site.pages.values())
-      this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : hostOnly);
+      this.accesses.set(
+        page,
+        chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : hostOnly,
+      );
+
     for (const page of site.pages.values()) this.variants.set(page, this.findVariants(page));
     this.isRestricted = this.hasRestrictedContent();
     this.referencedFiles = this.findReferencedFiles();
+
     for (const document of site.documents.all) {
       const pages = [...site.pages.values()].filter((page) => page.reference?.document === document);
       this.restricted.set(document.file, this.findRestrictedParts(document, pages));
@@ -73,27 +90,34 @@ export class Audiences {
   }
 
   /**
-   * Returns the variants of a page, with different content for different readers. The first one is for all readers of the page. Each of the
-   * others is for some of them, and a reader sees the last one with access. Most pages have one variant.
+   * Returns the variants of a page, with different content for different readers. The first one is for all
+   * readers of the page. Each of the others is for some of them, and a reader sees the last one with access.
+   * Most pages have one variant.
    */
   variantsOf(page: Page): readonly Page[] {
     return this.variants.get(page) ?? [page];
   }
 
-  /** Returns the variant of a page that an export for an audience contains, or else the variant for visitors who aren't signed in. */
+  /**
+   * Returns the variant of a page that an export for an audience contains, or else the variant for visitors
+   * who aren't signed in.
+   */
   variantIn(page: Page): Page {
     return this.audience ? this.variantsOf(page)[0]! : page;
   }
 
-  /** Returns the access of a variant in search: the first variant of a public page is found only by visitors who see this variant. */
+  /**
+   * Returns the access of a variant in search: the first variant of a public page is found only by visitors
+   * who see this variant.
+   */
   ofSearch(page: Page, variant: Page): Access {
     const access = this.of(variant);
     return access === "anyone" && this.variantsOf(page).length > 1 ? "visitors" : access;
   }
 
   /**
-   * Returns the access of a page's playground. The mode `auth` limits the playground to the page's groups or, if the page has none, to
-   * signed-in readers.
+   * Returns the access of a page's playground. The mode `auth` limits the playground to the page's groups or,
+   * if the page has none, to signed-in readers.
    */
   ofPlayground(page: Page): Access {
     if (this.readers === "author") return "anyone";
@@ -108,9 +132,10 @@ export class Audiences {
   }
 
   /**
-   * Returns the access of a file of the documentation folder: the widest access of the pages, settings and files that refer to the file. For
-   * an OpenAPI document, the result of `ofDocument`. Style sheets, scripts and files in `publicFiles` are public. If there is restricted
-   * content, no reader may read any other file without references. Otherwise, it's public, or for all readers if the site has sign-in.
+   * Returns the access of a file of the documentation folder: the widest access of the pages, settings and
+   * files that refer to the file. For an OpenAPI document, the result of `ofDocument`. Style sheets, scripts
+   * and files in `publicFiles` are public. If there is restricted content, no reader may read any other file
+   * without references. Otherwise, it's public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
@@ -127,8 +152,8 @@ export class Audiences {
   }
 
   /**
-   * Returns the access of a file that several pages share: the widest access of the pages. If there are no pages, no reader may read the
-   * file.
+   * Returns the access of a file that several pages share: the widest access of the pages. If there are no
+   * pages, no reader may read the file.
    */
   ofAll(pages: Iterable<Page>): Access {
     return widest([...pages].map((page) => this.of(page)));
@@ -152,14 +177,17 @@ export class Audiences {
     return this.view("exported", (access) => this.isExported(access));
   }
 
-  /** Returns the site as shown on pages with this access. Contains only the pages that all readers with this access may read. */
+  /**
+   * Returns the site as shown on pages with this access. Contains only the pages that all readers with this
+   * access may read.
+   */
   visibleTo(access: Access): Site {
     return this.view(accessKey(access), (other) => this.isExported(other) && covers(other, access));
   }
 
   /**
-   * Returns the section of a page in the exported site if `view`, the site that the page's audience sees, lacks some pages of the section's
-   * `order`. Undefined otherwise.
+   * Returns the section of a page in the exported site if `view`, the site that the page's audience sees,
+   * lacks some pages of the section's `order`. Undefined otherwise.
    */
   restrictedSection(page: Page, view: Site): Section | undefined {
     const { exported } = this;
@@ -176,7 +204,10 @@ export class Audiences {
     return isRestricted ? section : undefined;
   }
 
-  /** Returns the access of each shared schema, by id: the widest access of the exported pages that contain the schema. */
+  /**
+   * Returns the access of each shared schema, by id: the widest access of the exported pages that contain the
+   * schema.
+   */
   fragmentAccesses(): Map<string, Access> {
     const { fragments, pages } = this.site;
     const found = new Map<string, Access>();
@@ -188,7 +219,9 @@ export class Audiences {
       for (const id of reached) found.set(id, found.has(id) ? widest([found.get(id)!, access]) : access);
     }
     // Sorts as in `fragments`, so that the order doesn't depend on access.
-    return new Map([...fragments.keys()].flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
+    return new Map(
+      [...fragments.keys()].flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])),
+    );
   }
 
   private view(key: string, mayList: (access: Access) => boolean): Site {
@@ -205,6 +238,7 @@ export class Audiences {
           mayList,
         )),
       );
+
     return view;
   }
 
@@ -213,7 +247,8 @@ export class Audiences {
     if (site.islandScripts.size === 0) return site;
     const shown = new Set<string>();
     for (const page of site.pages.values())
-      for (const variant of this.variantsOf(page)) if (mayList(this.of(variant))) for (const id of variant.summary.islands) shown.add(id);
+      for (const variant of this.variantsOf(page))
+        if (mayList(this.of(variant))) for (const id of variant.summary.islands) shown.add(id);
     const islandScripts = new Map([...site.islandScripts].filter(([id]) => shown.has(id)));
     return islandScripts.size === site.islandScripts.size ? site : { ...site, islandScripts };
   }
@@ -221,7 +256,9 @@ export class Audiences {
   /** Returns the files that no reader may read because nothing is known to refer to them, sorted. */
   get unreferencedFiles(): string[] {
     if (!this.isRestricted) return [];
-    return [...this.site.linkTargets.served].filter((path) => !this.documents.has(path) && !this.referencedFiles.has(path)).sort();
+    return [...this.site.linkTargets.served]
+      .filter((path) => !this.documents.has(path) && !this.referencedFiles.has(path))
+      .sort();
   }
 
   private get unreferencedAccess(): Access {
@@ -234,13 +271,16 @@ export class Audiences {
 
   private hasRestrictedContent(): boolean {
     if (this.readers === "author") return false;
-    return [...this.site.pages.values()].some((page) => page.variants?.length || !covers(this.findAccess(page), this.defaultAccess));
+    return [...this.site.pages.values()].some(
+      (page) => page.variants?.length || !covers(this.findAccess(page), this.defaultAccess),
+    );
   }
 
   /**
-   * Determines the access of a page. An unknown rule in the navigation closes its pages. Then comes `public: true`, then the groups of the
-   * page or its operation, then `public: false`, then the nearest division with `public`. If none of these is set, all signed-in readers
-   * have access, or everyone on a site without sign-in. In a preview for the author, all pages are public.
+   * Determines the access of a page. An unknown rule in the navigation closes its pages. Then comes `public:
+   * true`, then the groups of the page or its operation, then `public: false`, then the nearest division with
+   * `public`. If none of these is set, all signed-in readers have access, or everyone on a site without
+   * sign-in. In a preview for the author, all pages are public.
    */
   private findAccess(page: Page): Access {
     return this.readers === "author" ? "anyone" : this.forAudience(this.ruleOf(page));
@@ -265,23 +305,34 @@ export class Audiences {
     const access = this.of(page);
     const { variants = [] } = page;
     if (variants.length === 0 || !(this.isExported(access) || this.readers === "author")) return [page];
+
     if (this.readers === "author") {
       const shown = variants.find(({ audience }) => audience === "author")!.page;
       this.accesses.set(shown, access);
       return [shown];
     }
+
     if (this.audience) {
       const reader = readerOf(this.audience);
-      const own = variants.filter(({ audience }) => typeof audience === "object" && mayRead({ allOf: audience }, reader));
+      const own = variants.filter(
+        ({ audience }) => typeof audience === "object" && mayRead({ allOf: audience }, reader),
+      );
       const shown = own.sort((a, b) => a.audience.length - b.audience.length).at(-1)?.page ?? page;
       this.accesses.set(shown, access);
       return [shown];
     }
+
     if (this.readers === "anyone") return [page];
-    const signedIn = variants.flatMap(({ audience, page: variant }) => (typeof audience === "object" ? [{ audience, variant }] : []));
+    const signedIn = variants.flatMap(({ audience, page: variant }) =>
+      typeof audience === "object" ? [{ audience, variant }] : [],
+    );
     const isFirst = (lists: readonly unknown[]) => access !== "anyone" && lists.length === 0;
-    for (const { audience, variant } of signedIn) this.accesses.set(variant, isFirst(audience) ? access : narrowedTo(access, audience));
-    const ordered = signedIn.sort((a, b) => a.audience.length - b.audience.length).map(({ variant }) => variant);
+    for (const { audience, variant } of signedIn)
+      this.accesses.set(variant, isFirst(audience) ? access : narrowedTo(access, audience));
+    const ordered = signedIn
+      .sort((a, b) => a.audience.length - b.audience.length)
+      .map(({ variant }) => variant);
+
     return access === "anyone" ? [page, ...ordered] : ordered;
   }
 
@@ -295,6 +346,7 @@ export class Audiences {
       const known = shown.get(target.path);
       shown.set(target.path, known === undefined ? access : widest([known, access]));
     };
+
     for (const page of site.pages.values()) {
       const shownVariants = this.variantsOf(page);
       const variants = [page, ...(page.variants ?? []).map(({ page: variant }) => variant)];
@@ -306,25 +358,35 @@ export class Audiences {
       }
       // The parts for some readers could be the only ones that use an imported file.
       const importing = page.variants?.length && this.readers !== "author" ? hostOnly : this.of(page);
-      for (const address of page.summary.imports ?? []) if (!site.documents.at(address.slice(1))) show(address, importing);
+      for (const address of page.summary.imports ?? [])
+        if (!site.documents.at(address.slice(1))) show(address, importing);
       for (const value of textsIn(page.frontmatter)) show(value, this.of(page), folderOf(page.file));
     }
+
     // The layout of all pages, including the sign-in page, shows these files.
     const { navigation: _, redirects = [], api: __, publicFiles = [], ...settings } = site.config.settings;
     for (const text of textsIn(settings)) show(text, "anyone");
     for (const { destination } of redirects) show(destination, "anyone");
-    for (const { icon, href } of divisionsIn(site.config.navigation)) for (const text of textsIn({ icon, href })) show(text, "anyone");
+    for (const { icon, href } of divisionsIn(site.config.navigation))
+      for (const text of textsIn({ icon, href })) show(text, "anyone");
     const named = ignore().add(publicFiles);
     for (const path of site.linkTargets.served) {
       if (/\.(?:css|js)$/.test(path) || named.ignores(path)) show(`/${encodePath(path)}`, "anyone");
       else if (wellKnownFile.test(path)) show(`/${encodePath(path)}`, this.defaultAccess);
     }
+
     this.followFiles(shown, show);
     return shown;
   }
 
-  /** Adds the files that shown files refer to. Without restricted content, only style sheets are read, because other files are open anyway. */
-  private followFiles(shown: ReadonlyMap<string, Access>, show: (address: string, access: Access, folder: string) => void): void {
+  /**
+   * Adds the files that shown files refer to. Without restricted content, only style sheets are read, because
+   * other files are open anyway.
+   */
+  private followFiles(
+    shown: ReadonlyMap<string, Access>,
+    show: (address: string, access: Access, folder: string) => void,
+  ): void {
     const { files, linkTargets } = this.site;
     const readable = this.isRestricted ? /\.(?:css|m?js|html?|svg|xml|webmanifest)$/i : /\.css$/;
     const read = new Map<string, Access>();
@@ -332,7 +394,8 @@ export class Audiences {
       hasMore = false;
       for (const [path, access] of shown) {
         const before = read.get(path);
-        if (!readable.test(path) || (before !== undefined && accessKey(before) === accessKey(access))) continue;
+        if (!readable.test(path) || (before !== undefined && accessKey(before) === accessKey(access)))
+          continue;
         read.set(path, access);
         hasMore = true;
         if (files.size(path) > readFile_bytes) continue;
@@ -346,14 +409,16 @@ export class Audiences {
   }
 
   /**
-   * Determines the access of a document for download, without its restricted parts: the narrowest access of its file and its pages. Pages
-   * for groups count only if all operations are restricted, or if the export leaves them out.
+   * Determines the access of a document for download, without its restricted parts: the narrowest access of
+   * its file and its pages. Pages for groups count only if all operations are restricted, or if the export
+   * leaves them out.
    */
   private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
     if (this.readers === "author") return "anyone";
     const operations = document.operations.filter(({ node }) => !isHidden(node.value));
     const restricted = new Set(this.restrictedParts(document));
-    const isAllRestricted = operations.length > 0 && operations.every(({ node }) => restricted.has(node.pointer));
+    const isAllRestricted =
+      operations.length > 0 && operations.every(({ node }) => restricted.has(node.pointer));
     const accesses = pages
       .map((page) => this.of(page))
       .filter((access) => isAllRestricted || typeof access === "string" || access === hostOnly);
@@ -366,14 +431,19 @@ export class Audiences {
     for (const page of pages) {
       const reference = page.reference!;
       if (reference.kind === "document") continue;
-      const pointer = reference.kind === "operation" ? reference.entry.node.pointer : reference.schema.pointer;
+      const pointer =
+        reference.kind === "operation" ? reference.entry.node.pointer : reference.schema.pointer;
       byPart.set(pointer, [...(byPart.get(pointer) ?? []), this.findAccess(page)]);
     }
+
     for (const entry of document.operations) {
       const groups = byPart.has(entry.node.pointer) ? undefined : groupsOf({ document, entry });
       if (groups) byPart.set(entry.node.pointer, [this.forAudience(groups)]);
     }
-    return [...byPart].filter(([, accesses]) => typeof widest(accesses) !== "string").map(([pointer]) => pointer);
+
+    return [...byPart]
+      .filter(([, accesses]) => typeof widest(accesses) !== "string")
+      .map(([pointer]) => pointer);
   }
 }
 
@@ -387,12 +457,16 @@ const wellKnownFile =
 /** Returns the URLs in a text file: those in `url(…)`, and texts in quotes that end like a file name. */
 function* urlsInFile(text: string): Generator<string> {
   for (const [, url] of text.matchAll(/url\(\s*["']?([^"')\s]+)/g)) yield url!;
-  for (const [, url] of text.matchAll(/["'`]([^"'`\s<>\\]{1,500}\.[a-z\d]{1,8}(?:[?#][^"'`\s<>\\]{0,500})?)["'`]/gi)) yield url!;
+  for (const [, url] of text.matchAll(
+    /["'`]([^"'`\s<>\\]{1,500}\.[a-z\d]{1,8}(?:[?#][^"'`\s<>\\]{0,500})?)["'`]/gi,
+  ))
+    yield url!;
 }
 
 function* divisionsIn(division: Division): Generator<Division> {
   yield division;
-  for (const child of [...division.children, ...division.global]) if ("children" in child) yield* divisionsIn(child);
+  for (const child of [...division.children, ...division.global])
+    if ("children" in child) yield* divisionsIn(child);
 }
 
 function readerOf({ groups }: ExportAudience) {
@@ -410,7 +484,9 @@ export function covers(file: Access, page: Access): boolean {
   if (page === "anyone") return false;
   if (page === "visitors" || file === "visitors") return file === page;
   const lists = groupLists(page);
-  return groupLists(file).every((list) => lists.some((narrower) => narrower.every((group) => list.includes(group))));
+  return groupLists(file).every((list) =>
+    lists.some((narrower) => narrower.every((group) => list.includes(group))),
+  );
 }
 
 function widest(accesses: readonly Access[]): Access {
@@ -426,7 +502,8 @@ function widest(accesses: readonly Access[]): Access {
 
 function narrowest(accesses: readonly Access[]): Access {
   const restricted = accesses.filter((access) => access !== "anyone" && access !== "visitors");
-  if (restricted.some((access) => typeof access === "object" && "allOf" in access)) return { allOf: restricted.flatMap(groupLists) };
+  if (restricted.some((access) => typeof access === "object" && "allOf" in access))
+    return { allOf: restricted.flatMap(groupLists) };
   const groups = restricted.filter((access): access is readonly string[] => typeof access !== "string");
   if (groups.length) return groups.reduce((left, right) => left.filter((group) => right.includes(group)));
   return restricted.includes("readers") ? "readers" : "anyone";
@@ -439,8 +516,8 @@ function narrowedTo(page: Access, lists: readonly (readonly string[])[]): Access
 }
 
 /**
- * Returns the groups of a page: the groups in its frontmatter, or else those of the operation that the page shows. Undefined if neither
- * has groups.
+ * Returns the groups of a page: the groups in its frontmatter, or else those of the operation that the page
+ * shows. Undefined if neither has groups.
  */
 function namedGroups({ frontmatter, reference }: Page): readonly string[] | undefined {
   return frontmatter.groups ?? (reference?.kind === "operation" ? groupsOf(reference) : undefined);
@@ -448,20 +525,29 @@ function namedGroups({ frontmatter, reference }: Page): readonly string[] | unde
 
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === "string") yield value;
-  else if (typeof value === "object" && value !== null) for (const below of Object.values(value)) yield* textsIn(below);
+  else if (typeof value === "object" && value !== null)
+    for (const below of Object.values(value)) yield* textsIn(below);
 }
 
 /** Returns the site with only some pages and documents. Links in the pages' content stay unchanged. */
-function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (file: string) => boolean): Site {
+function listedOnly(
+  site: Site,
+  mayList: (page: Page) => boolean,
+  mayDescribe: (file: string) => boolean,
+): Site {
   const pages = new Map([...site.pages].filter(([, page]) => mayList(page)));
   const documents = site.documents.all.filter(({ file }) => mayDescribe(file));
   if (pages.size === site.pages.size && documents.length === site.documents.all.length) return site;
+
   const navigation = navigationOf(site.navigation, mayList);
   return {
     ...site,
     pages,
     navigation,
-    linkTargets: { ...site.linkTargets, landings: landingPages(pages, navigation, site.linkTargets.pages, site.linkTargets.replaced) },
+    linkTargets: {
+      ...site.linkTargets,
+      landings: landingPages(pages, navigation, site.linkTargets.pages, site.linkTargets.replaced),
+    },
     sections: new Sections(),
     documents: new ApiDocuments(documents, new Set()),
   };
@@ -474,6 +560,7 @@ function navigationOf({ root, positions, closed }: Navigation, mayList: (page: P
     const copied: NavNode = { division: node.division, children: [], ...(parent ? { parent } : {}) };
     nodes.set(node, copied);
     if (node.rootPage && mayList(node.rootPage)) copied.rootPage = node.rootPage;
+
     for (const child of node.children) {
       if (isPage(child)) {
         if (!mayList(child.page)) continue;
@@ -483,19 +570,27 @@ function navigationOf({ root, positions, closed }: Navigation, mayList: (page: P
       } else {
         const below = copy(child, copied);
         // A division whose pages are all removed is also removed, so that its name isn't shown.
-        const isEmptied = below.children.length === 0 && !below.rootPage && (child.children.length > 0 || child.rootPage !== undefined);
+        const isEmptied =
+          below.children.length === 0 &&
+          !below.rootPage &&
+          (child.children.length > 0 || child.rootPage !== undefined);
         if (!isEmptied) copied.children.push(below);
       }
     }
+
     return copied;
   };
+
   const copied = copy(root, undefined);
   const listed = [...positions].filter(([, { page }]) => mayList(page));
   return {
     root: copied,
     closed,
     positions: new Map(
-      listed.map(([route, position]) => [route, copiedPages.get(position) ?? { page: position.page, parent: nodes.get(position.parent)! }]),
+      listed.map(([route, position]) => [
+        route,
+        copiedPages.get(position) ?? { page: position.page, parent: nodes.get(position.parent)! },
+      ]),
     ),
   };
 }

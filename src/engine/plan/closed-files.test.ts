@@ -1,14 +1,25 @@
-/** On a site with restricted content, a file is public only if something public is known to refer to it, or if docs.json names it. */
+/**
+ * On a site with restricted content, a file is public only if something public is known to refer to it, or if
+ * docs.json names it.
+ */
 
 import { describe, expect, test } from "vitest";
-import { buildSiteFrom, type Sources, siteOf, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
+import {
+  buildSiteFrom,
+  type Sources,
+  siteOf,
+  temporaryFolder,
+  writeFiles,
+} from "../../../test/engine/build.ts";
 import { runCli } from "../../../test/engine/run-cli.ts";
 
 const folder = temporaryFolder();
 const staff = "---\ngroups: [staff]\n---\n\nText.";
 const navigation = { pages: ["index", "guides/open", "inner/staff"] };
 
-/** Ways in which a page in a folder can refer to the file `inner/img/a.png`. Octavo doesn't know some of them. */
+/**
+ * Ways in which a page in a folder can refer to the file `inner/img/a.png`. Octavo doesn't know some of them.
+ */
 const references: [name: string, front: string, body: string][] = [
   ["an image", "", "![](/inner/img/a.png)"],
   ["a relative image", "", "![](./img/a.png)"],
@@ -42,7 +53,10 @@ describe.each(references)("a file that only a restricted page refers to, by %s,"
   });
 
   test("isn't in exports if only a part of a public page refers to it", async () => {
-    const hidden = { ...files, "inner/staff.mdx": `Text.\n\n<Visibility for="signed-in">\n\n${body}\n\n</Visibility>\n` };
+    const hidden = {
+      ...files,
+      "inner/staff.mdx": `Text.\n\n<Visibility for="signed-in">\n\n${body}\n\n</Visibility>\n`,
+    };
     const site = await buildSiteFrom(siteOf(hidden, { navigation }));
     expect(site.paths).toContain("inner/staff.html");
     expect(site.paths.filter((path) => site.read(path).includes("quokka"))).toEqual([]);
@@ -54,14 +68,26 @@ const open: [name: string, file: string, files: Sources, settings?: Record<strin
   ["a page links to it", "a.pdf", { "index.mdx": "[A](/a.pdf)" }],
   ["a page shows it", "img/a.png", { "index.mdx": "![](/img/a.png)" }],
   ["a page shows it by a relative path", "guides/img/a.png", { "guides/open.mdx": "![](./img/a.png)" }],
-  ["a snippet shows it", "img/a.png", { "index.mdx": 'import A from "/snippets/a.mdx";\n\n<A />', "snippets/a.mdx": "![](/img/a.png)" }],
+  [
+    "a snippet shows it",
+    "img/a.png",
+    { "index.mdx": 'import A from "/snippets/a.mdx";\n\n<A />', "snippets/a.mdx": "![](/img/a.png)" },
+  ],
   [
     "the frontmatter names it from the page's folder",
     "guides/img/a.png",
     { "guides/open.mdx": '---\n"og:image": img/a.png\n---\n\nText.' },
   ],
-  ["the frontmatter names it from the root", "img/a.png", { "guides/open.mdx": '---\n"og:image": img/a.png\n---\n\nText.' }],
-  ["an unknown key of the frontmatter names it", "img/a.png", { "index.mdx": "---\nhero: /img/a.png\n---\n\nText." }],
+  [
+    "the frontmatter names it from the root",
+    "img/a.png",
+    { "guides/open.mdx": '---\n"og:image": img/a.png\n---\n\nText.' },
+  ],
+  [
+    "an unknown key of the frontmatter names it",
+    "img/a.png",
+    { "index.mdx": "---\nhero: /img/a.png\n---\n\nText." },
+  ],
   ["an attribute for scripts names it", "img/a.png", { "index.mdx": '<div data-src="/img/a.png" />' }],
   ["a style sets it", "img/a.png", { "index.mdx": '<div style={{ backgroundImage: "url(/img/a.png)" }} />' }],
   [
@@ -70,23 +96,45 @@ const open: [name: string, file: string, files: Sources, settings?: Record<strin
     { "index.mdx": "<div style={{ backgroundImage: \"image-set('/img/a.png' 1x)\" }} />" },
   ],
   ["a style sheet uses it", "img/a.png", { "css/site.css": "body { background: url(../img/a.png) }" }],
-  ["a style sheet uses it in a set of images", "img/a.png", { "css/site.css": "body { background: image-set('../img/a.png' 1x) }" }],
+  [
+    "a style sheet uses it in a set of images",
+    "img/a.png",
+    { "css/site.css": "body { background: image-set('../img/a.png' 1x) }" },
+  ],
   ["a script fetches it", "data/a.json", { "site.js": 'fetch("/data/a.json");' }],
   ["a script fetches it from the root", "data/a.json", { "js/site.js": "fetch('data/a.json');" }],
-  ["a module of a script imports it", "js/b.mjs", { "js/site.js": 'import("./a.mjs");', "js/a.mjs": 'import "./b.mjs";' }],
+  [
+    "a module of a script imports it",
+    "js/b.mjs",
+    { "js/site.js": 'import("./a.mjs");', "js/a.mjs": 'import "./b.mjs";' },
+  ],
   [
     "a demo uses it",
     "demo/a.png",
     { "index.mdx": '<iframe src="/demo/index.html" title="Demo" />', "demo/index.html": '<img src="a.png">' },
   ],
-  ["an image uses it", "img/b.png", { "index.mdx": "![](/img/a.svg)", "img/a.svg": '<svg><image href="b.png"/></svg>' }],
+  [
+    "an image uses it",
+    "img/b.png",
+    { "index.mdx": "![](/img/a.svg)", "img/a.svg": '<svg><image href="b.png"/></svg>' },
+  ],
   ["it's the logo", "logo.svg", {}, { logo: "/logo.svg" }],
   ["it's the favicon", "f.svg", {}, { favicon: "/f.svg" }],
   ["it's a favicon by its name", "favicon.ico", {}],
   ["it's robots.txt", "robots.txt", {}],
   ["it's in .well-known", ".well-known/security.txt", { ".octavoignore": "!.well-known/" }],
-  ["the navigation shows it", "icons/a.svg", {}, { navigation: { groups: [{ group: "A", icon: "/icons/a.svg", ...navigation }] } }],
-  ["the navigation links to it", "a.pdf", {}, { navigation: { ...navigation, global: { anchors: [{ anchor: "A", href: "/a.pdf" }] } } }],
+  [
+    "the navigation shows it",
+    "icons/a.svg",
+    {},
+    { navigation: { groups: [{ group: "A", icon: "/icons/a.svg", ...navigation }] } },
+  ],
+  [
+    "the navigation links to it",
+    "a.pdf",
+    {},
+    { navigation: { ...navigation, global: { anchors: [{ anchor: "A", href: "/a.pdf" }] } } },
+  ],
   ["a redirect leads to it", "a.pdf", {}, { redirects: [{ source: "/old", destination: "/a.pdf" }] }],
   ["docs.json names it", "downloads/a.zip", {}, { publicFiles: ["/downloads/a.zip"] }],
   ["docs.json names its folder", "downloads/deep/a.zip", {}, { publicFiles: ["downloads/"] }],
@@ -94,7 +142,13 @@ const open: [name: string, file: string, files: Sources, settings?: Record<strin
 ];
 
 test.each(open)("a file is public if %s", async (_, file, files, settings) => {
-  const sources = { "index.mdx": "Text.", "guides/open.mdx": "Text.", "inner/staff.mdx": staff, [file]: "x", ...files };
+  const sources = {
+    "index.mdx": "Text.",
+    "guides/open.mdx": "Text.",
+    "inner/staff.mdx": staff,
+    [file]: "x",
+    ...files,
+  };
   const site = await buildSiteFrom(siteOf(sources, { navigation, ...settings }));
   expect(site.paths).toContain(file);
   expect(site.paths).not.toContain("inner/staff.html");

@@ -1,6 +1,6 @@
 /**
- * Defines the target of an export (its host and readers) and the types of its files, and determines the features and external content of
- * its pages.
+ * Defines the target of an export (its host and readers) and the types of its files, and determines the
+ * features and external content of its pages.
  */
 
 import type { Access } from "../../base/access.ts";
@@ -11,15 +11,19 @@ import type { FileContent } from "./file-content.ts";
 /** The host and readers that a site is exported for. */
 export interface ExportTarget {
   kind: DeploymentKind;
-  /** `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`, for hosts that resolve them. */
+  /**
+   * `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`,
+   * for hosts that resolve them.
+   */
   links: "html" | "clean";
   /**
-   * URL of the site, such as `https://docs.example.com` or `https://example.com/docs`, for absolute URLs. Clean links start with its path.
+   * URL of the site, such as `https://docs.example.com` or `https://example.com/docs`, for absolute URLs.
+   * Clean links start with its path.
    */
   origin?: string;
   /**
-   * `signed-in`: pages that aren't public require sign-in. `anyone`, the default: pages for groups aren't exported. `author`: a preview
-   * with all pages.
+   * `signed-in`: pages that aren't public require sign-in. `anyone`, the default: pages for groups aren't
+   * exported. `author`: a preview with all pages.
    */
   readers?: "anyone" | "signed-in" | "author";
   /** Exports exactly what some readers may see, as a site for anyone. Only without `readers`. */
@@ -62,10 +66,16 @@ export interface OutputFile {
 }
 
 /**
- * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. If a path has
- * the same `key` in two exports, its content is the same.
+ * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are
+ * ignored. If a path has the same `key` in two exports, its content is the same.
  */
-export type AddFile = (path: string, make: () => FileContent, access: Access, key?: () => string, ready?: () => Promise<void>) => void;
+export type AddFile = (
+  path: string,
+  make: () => FileContent,
+  access: Access,
+  key?: () => string,
+  ready?: () => Promise<void>,
+) => void;
 
 /** Style sheets, scripts and fonts of the product, from its build. */
 export interface ProductAssets {
@@ -74,10 +84,13 @@ export interface ProductAssets {
 }
 
 /**
- * Whether pages have Octavo's analytics and feedback. False on air-gapped sites, in previews for the author, and if docs.json or the
- * operator turns them off.
+ * Whether pages have Octavo's analytics and feedback. False on air-gapped sites, in previews for the author,
+ * and if docs.json or the operator turns them off.
  */
-export function hasAnalytics({ kind, readers, analytics }: ExportTarget, integrations: Integrations | undefined): boolean {
+export function hasAnalytics(
+  { kind, readers, analytics }: ExportTarget,
+  integrations: Integrations | undefined,
+): boolean {
   const isAllowed = analytics !== false && integrations?.telemetry?.enabled !== false;
   return availability("analytics", kind) !== "off" && readers !== "author" && isAllowed;
 }
@@ -88,8 +101,9 @@ export function hasAssistant({ kind, readers }: ExportTarget): boolean {
 }
 
 /**
- * Determines how pages show content from other hosts. `shown`: unchanged. `restorable`: as a link. The page's script replaces it with the
- * content, unless the page is opened from disk or the operator file makes the site air-gapped. `link`: only as a link.
+ * Determines how pages show content from other hosts. `shown`: unchanged. `restorable`: as a link. The page's
+ * script replaces it with the content, unless the page is opened from disk or the operator file makes the
+ * site air-gapped. `link`: only as a link.
  */
 export function externalContentMode({ kind, links }: ExportTarget): "shown" | "restorable" | "link" {
   if (kind === "air-gapped") return "link";

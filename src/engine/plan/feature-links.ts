@@ -1,6 +1,15 @@
-/** Creates the links of a page to the files and endpoints of its features (search, assistant and analytics) and to the operator file. */
+/**
+ * Creates the links of a page to the files and endpoints of its features (search, assistant and analytics)
+ * and to the operator file.
+ */
 
-import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
+import {
+  assistantFeedbackPath,
+  assistantPath,
+  eventsPath,
+  feedbackPath,
+  searchPath,
+} from "../../layout/site-layout.ts";
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../frame/page-view.ts";
 import { operatorPath } from "../site/features.ts";
@@ -22,7 +31,15 @@ interface FeatureContext {
 
 type FeatureLinks = Pick<PageView, "search" | "assistant" | "dialogMessages" | "analytics" | "operator">;
 
-export function featureLinks({ language, prompt, target, assets, urls, position, settings }: FeatureContext): FeatureLinks {
+export function featureLinks({
+  language,
+  prompt,
+  target,
+  assets,
+  urls,
+  position,
+  settings,
+}: FeatureContext): FeatureLinks {
   const { integrations, feedback } = settings;
   const { kind, readers } = target;
   const file = (path: string) => urls.file(path);
@@ -53,29 +70,41 @@ export function featureLinks({ language, prompt, target, assets, urls, position,
           analytics: {
             script: file(analytics),
             events: file(eventsPath),
-            ...(feedback?.enabled === false || feedback?.thumbsRating === false ? {} : { feedback: file(feedbackPath) }),
+            ...(feedback?.enabled === false || feedback?.thumbsRating === false
+              ? {}
+              : { feedback: file(feedbackPath) }),
             ...(integrations?.cookies ? { consent: integrations.cookies } : {}),
           },
         }
       : {}),
     // A preview for the author has no operator file.
-    ...(readers === "author" ? {} : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
+    ...(readers === "author"
+      ? {}
+      : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
   };
 }
 
-/** Returns the version and product of a page, for search. Each is set only if the navigation has several at the same level. */
+/**
+ * Returns the version and product of a page, for search. Each is set only if the navigation has several at
+ * the same level.
+ */
 function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   const scope: SearchLinks["scope"] = {};
   for (const node of position ? ancestors(position.parent) : []) {
     const { kind, label, name } = node.division;
     if (kind !== "version" && kind !== "product") continue;
-    const others = node.parent?.children.filter((child) => !isPage(child) && child.division.kind === kind && !child.division.hidden);
+    const others = node.parent?.children.filter(
+      (child) => !isPage(child) && child.division.kind === kind && !child.division.hidden,
+    );
     if ((others?.length ?? 0) > 1) scope[kind] = { name: label, label: name ?? label } satisfies ScopeName;
   }
   return scope;
 }
 
-/** Returns the name of the folder for a language. Replaces characters that are invalid in a language code with `-`. */
+/**
+ * Returns the name of the folder for a language. Replaces characters that are invalid in a language code with
+ * `-`.
+ */
 export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }

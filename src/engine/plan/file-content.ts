@@ -1,8 +1,8 @@
 /** The content of an exported file. */
 
 /**
- * The content of a file. A text isn't encoded yet, because a writer can encode all texts in the same memory. A long text is generated in
- * chunks, each of which is valid until the next one is requested.
+ * The content of a file. A text isn't encoded yet, because a writer can encode all texts in the same memory.
+ * A long text is generated in chunks, each of which is valid until the next one is requested.
  */
 export type FileContent = FilePart | readonly FilePart[] | Iterable<Uint8Array>;
 

@@ -9,8 +9,8 @@ const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;
 /** Matches device names, which Windows reserves with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?=\.|$)/i;
 /**
- * Maximum length of a file name in bytes, excluding the number that distinguishes equal names. Encrypted file systems allow fewer than
- * the usual 255.
+ * Maximum length of a file name in bytes, excluding the number that distinguishes equal names. Encrypted file
+ * systems allow fewer than the usual 255.
  */
 const name_bytes = 140;
 const encoder = new TextEncoder();
@@ -21,8 +21,9 @@ export type FileNames = ReadonlyMap<string, string>;
 const cachedNames = new WeakMap<LinkTargets["pages"], FileNames>();
 
 /**
- * Returns the files of a site whose names must change, with their new names. If two names would be equal or differ only in case or Unicode
- * normalization, the later one gets a number. Files in the documentation folder come before generated files.
+ * Returns the files of a site whose names must change, with their new names. If two names would be equal or
+ * differ only in case or Unicode normalization, the later one gets a number. Files in the documentation
+ * folder come before generated files.
  */
 export function fileNames(targets: LinkTargets): FileNames {
   let names = cachedNames.get(targets.pages);
@@ -59,6 +60,7 @@ function findNames(paths: Iterable<string>): FileNames {
     taken.add(comparable(name));
     if (name !== path) names.set(path, name);
   }
+
   return names;
 }
 
@@ -67,6 +69,7 @@ function safeName(name: string): string {
     .replace(reservedCharacters, "-")
     .replace(/[. ]+$/, (end) => "-".repeat(end.length))
     .replace(reservedNames, (device) => `${device.trimEnd()}-`);
+
   if (plain.length < name_bytes / 4 || encoder.encode(plain).length <= name_bytes) return plain;
   const [, stem = plain, ending = ""] = /^(.*?)(\.\w{1,10})?$/s.exec(plain)!;
   let start = "";
@@ -76,6 +79,7 @@ function safeName(name: string): string {
     if (bytes > name_bytes - 20) break;
     start += character;
   }
+
   // The hash excludes the extension, so that a page and its Markdown have the same stem.
   return `${start}-${hashOf(stem).slice(0, 8)}${ending}`;
 }

@@ -12,22 +12,32 @@ interface FontPlan {
 }
 
 /**
- * The content of `fonts.json` in the product's build. Some fonts also have smaller files, each with fewer characters and weights.
- * `weights`: range of the weights in the smaller files; absent if the font has no smaller files.
+ * The content of `fonts.json` in the product's build. Some fonts also have smaller files, each with fewer
+ * characters and weights. `weights`: range of the weights in the smaller files; absent if the font has no
+ * smaller files.
  */
 interface ProductFonts {
   ranges: { basic: string; extended: string };
-  families: Record<string, { kind: keyof typeof systemFonts; weights?: [number, number] } & FallbackFace["metrics"]>;
+  families: Record<
+    string,
+    { kind: keyof typeof systemFonts; weights?: [number, number] } & FallbackFace["metrics"]
+  >;
 }
 
-/** System fonts that are used as fallbacks. The metrics in `fonts.json` are computed for their widths, so all fonts of a list have the same widths. */
+/**
+ * System fonts that are used as fallbacks. The metrics in `fonts.json` are computed for their widths, so all
+ * fonts of a list have the same widths.
+ */
 const systemFonts = {
   sans: ["Arial", "Liberation Sans", "Arimo"],
   serif: ["Times New Roman", "Liberation Serif", "Tinos"],
   mono: ["Liberation Mono", "Cousine", "Courier New"],
 };
 
-/** Plans the fonts of a site. `fileUrl` returns the URL of a file in the documentation folder, relative to the style sheet. */
+/**
+ * Plans the fonts of a site. `fileUrl` returns the URL of a file in the documentation folder, relative to the
+ * style sheet.
+ */
 export function planFonts(
   { body, heading, mono }: SiteFonts,
   product: ProductAssets,
@@ -38,37 +48,56 @@ export function planFonts(
   const faces: FontFace[] = [];
   const fallbacks = new Map<string, FallbackFace>();
   const preload: string[] = [];
-  const addProductFont = ({ family, weight }: SiteFont, id: string, { isHeading, isCode }: { isHeading: boolean; isCode: boolean }) => {
+  const addProductFont = (
+    { family, weight }: SiteFont,
+    id: string,
+    { isHeading, isCode }: { isHeading: boolean; isCode: boolean },
+  ) => {
     const { kind, weights, ...metrics } = known.families[id]!;
     fallbacks.set(family, { family: `${family} fallback`, local: systemFonts[kind], metrics });
+
     const face = (name: string) => {
       const path = add(`${name}.woff2`, product.read(`fonts/${name}.woff2`));
       return { path, face: { family, url: path.slice(siteFolder.length), format: "woff2" } as const };
     };
+
     // Text also needs its bold weight. The smaller files have fewer weights.
     const [from, to] = isHeading ? [weight ?? 600, weight ?? 600] : [Math.min(weight ?? 400, 400), 700];
     if (!weights || from < weights[0] || to > weights[1]) {
       faces.push({ ...face(id).face, weight: "100 900" });
       return;
     }
+
     const span = weights[0] === weights[1] ? String(weights[0]) : weights.join(" ");
     const basic = face(`${id}-basic`);
     faces.push({ ...basic.face, weight: span, range: known.ranges.basic });
-    // Browsers load the font for code only on pages with code. Other letters are rare there, and the fallback has the same width.
+
+    // Browsers load the font for code only on pages with code. Other letters are rare there, and the fallback
+    // has the same width.
     if (isCode) return;
     preload.push(basic.path);
     faces.push({ ...face(`${id}-extended`).face, weight: span, range: known.ranges.extended });
   };
+
   const used = [mono, heading?.fallback, heading, body?.fallback, body];
   for (const font of new Map(used.flatMap((font) => (font ? [[font.family, font]] : []))).values()) {
     const { file, weight, format, family } = font;
     if (file?.kind === "product") {
-      addProductFont(font, file.id, { isHeading: font === heading || font === heading?.fallback, isCode: font === mono });
+      addProductFont(font, file.id, {
+        isHeading: font === heading || font === heading?.fallback,
+        isCode: font === mono,
+      });
     } else if (file) {
       const url = file.kind === "url" ? file.url : fileUrl(file.path);
-      faces.push({ family, url, ...(weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) });
+      faces.push({
+        family,
+        url,
+        ...(weight ? { weight: String(weight) } : {}),
+        ...(format ? { format } : {}),
+      });
     }
   }
+
   return {
     fonts: { body, ...(heading ? { heading } : {}), mono, faces, fallbacks: [...fallbacks.values()] },
     preload,

@@ -1,7 +1,8 @@
 /**
- * Moves inline styles and `data:` images of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src
- * 'self'`, which blocks them. Style attributes become classes of a style sheet. Styles that a class can't express become `data-style`
- * attributes. The page's script applies them, which the policy allows.
+ * Moves inline styles and `data:` images of pages to files, for air-gapped sites: a proxy can add
+ * `Content-Security-Policy: default-src 'self'`, which blocks them. Style attributes become classes of a
+ * style sheet. Styles that a class can't express become `data-style` attributes. The page's script applies
+ * them, which the policy allows.
  */
 
 import { type Access, accessKey } from "../../base/access.ts";
@@ -37,7 +38,8 @@ export class InlineParts {
   /** Collects the inline parts of all page bodies and shared schemas. */
   constructor(site: Site, audiences: Audiences) {
     const collect = (key: string, access: Access) => {
-      for (const part of ["lead", "html", "aside"] as const) this.collect(site.bodies.bodyPart(key, part), access);
+      for (const part of ["lead", "html", "aside"] as const)
+        this.collect(site.bodies.bodyPart(key, part), access);
     };
     for (const page of site.pages.values())
       for (const variant of audiences.variantsOf(page)) collect(variant.storedName, audiences.of(variant));
@@ -47,7 +49,8 @@ export class InlineParts {
   /** Collects the inline parts of a document or a fragment of HTML. */
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
-    // Adds the files of style elements and images. The HTML itself is replaced later, when the classes of all pages are known.
+    // Adds the files of style elements and images. The HTML itself is replaced later, when the classes of all
+    // pages are known.
     if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
   }
 
@@ -61,8 +64,8 @@ export class InlineParts {
   }
 
   /**
-   * Replaces the inline parts of a complete HTML document. `otherRoot`: relative URL of the site's root, for a document without
-   * `data-root`.
+   * Replaces the inline parts of a complete HTML document. `otherRoot`: relative URL of the site's root, for
+   * a document without `data-root`.
    */
   page(html: string, access: Access, otherRoot: string): string {
     const [element] = tagsIn(html);
@@ -77,7 +80,9 @@ export class InlineParts {
   html(html: string, access: Access, root: string): string {
     return replaceTags(html, (tag) => {
       if (tag.isEnd) return undefined;
-      return tag.name === "style" ? this.styleElement(html, tag, access, root) : this.attributes(tag, access, root);
+      return tag.name === "style"
+        ? this.styleElement(html, tag, access, root)
+        : this.attributes(tag, access, root);
     });
   }
 
@@ -124,15 +129,19 @@ export class InlineParts {
       } else if (urlAttributes.has(name) && /^data:/i.test(value))
         changed[name] = ` ${name}="${root}${this.dataFile(unescapeHtml(value), access) ?? ""}"`;
     }
+
     return Object.keys(changed).length ? { text: tag.withAttributes(changed, added) } : undefined;
   }
 
   private dataFile(url: string, access: Access): string | undefined {
-    const [, type = "", base64, data = ""] = /^data:(image\/[\w.+-]+)?[^,]*?(;base64)?,([\s\S]*)$/i.exec(url) ?? [];
+    const [, type = "", base64, data = ""] =
+      /^data:(image\/[\w.+-]+)?[^,]*?(;base64)?,([\s\S]*)$/i.exec(url) ?? [];
     const ending = extensions[type.toLowerCase()];
     if (ending === undefined) return undefined;
     try {
-      const bytes = base64 ? Uint8Array.from(atob(data), (char) => char.charCodeAt(0)) : encoder.encode(decodeURIComponent(data));
+      const bytes = base64
+        ? Uint8Array.from(atob(data), (char) => char.charCodeAt(0))
+        : encoder.encode(decodeURIComponent(data));
       return this.addFile("image", ending, bytes, access);
     } catch {
       return undefined;
@@ -157,16 +166,20 @@ const extensions: Record<string, string> = {
 };
 
 /**
- * Whether declarations can be moved to a class. They must be valid in a rule and contain no URLs, since URLs can be relative to the page.
+ * Whether declarations can be moved to a class. They must be valid in a rule and contain no URLs, since URLs
+ * can be relative to the page.
  */
 function isClassable(declarations: string): boolean {
   if (/[{}<>\\@]|\/\*|url\(/i.test(declarations)) return false;
   const withoutStrings = declarations.replace(/"[^"\n]*"|'[^'\n]*'/g, "");
-  return !/["'\n]/.test(withoutStrings) && withoutStrings.split("(").length === withoutStrings.split(")").length;
+  return (
+    !/["'\n]/.test(withoutStrings) && withoutStrings.split("(").length === withoutStrings.split(")").length
+  );
 }
 
 /**
- * Returns the CSS rule of a class. Repeats the class in the selector, so that the rule takes precedence over most other class selectors.
+ * Returns the CSS rule of a class. Repeats the class in the selector, so that the rule takes precedence over
+ * most other class selectors.
  */
 function ruleOf(name: string, style: string): string {
   return `.${name}.${name}.${name}{${unescapeHtml(style)}}\n`;

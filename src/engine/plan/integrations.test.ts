@@ -21,7 +21,11 @@ describe("integrations", () => {
   });
 
   test("services that are not loaded yet are reported", async () => {
-    const site = await named({ amplitude: { apiKey: "x" }, hotjar: { hjid: "1", hjsv: "2" }, telemetry: { enabled: false } });
+    const site = await named({
+      amplitude: { apiKey: "x" },
+      hotjar: { hjid: "1", hjsv: "2" },
+      telemetry: { enabled: false },
+    });
     expect(site.problems.map(({ code }) => code)).toEqual(["no-effect", "no-effect"]);
     expect(site.paths.filter((path) => path.includes("integrations"))).toEqual([]);
   });

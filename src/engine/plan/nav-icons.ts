@@ -37,18 +37,26 @@ export class NavIcons {
       typeof value === "object"
         ? (value as { name?: string; style?: string; library?: IconLibrary })
         : { name: String(value), style: type, library: this.library };
+
     if (!name) return undefined;
     const options = { library: library ?? this.library, ...(style ? { type: style } : {}) };
+
     const own = /^\/?[^<:]+\.svg$/.test(name)
       ? readText(this.files, name.replace(/^\//, ""))
       : name.trim().startsWith("<")
         ? name
         : undefined;
+
     const svg = own === undefined ? icon(name, options) : cleanSvg(own);
     if (!svg?.startsWith("<svg")) return undefined;
     const className = iconClass(own === undefined ? name : `own-${this.drawings.size}`, options);
+
     // An SVG that is used as an image must declare its namespace.
-    this.drawings.set(className, svg.replace(/^<svg(?![^>]*xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg"'));
+    this.drawings.set(
+      className,
+      svg.replace(/^<svg(?![^>]*xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg"'),
+    );
+
     return className;
   }
 }

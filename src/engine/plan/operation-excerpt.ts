@@ -1,4 +1,7 @@
-/** Creates the excerpts of an OpenAPI document that playgrounds load: an operation, and nodes without examples. */
+/**
+ * Creates the excerpts of an OpenAPI document that playgrounds load: an operation, and nodes without
+ * examples.
+ */
 
 import type { ApiDocument } from "../openapi/api-document.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
@@ -8,8 +11,8 @@ import { dynamicAnchorsKey } from "../openapi/schema-identifiers.ts";
 import { type ApiSettings, sampleLanguagesOf } from "../reference/settings.ts";
 
 /**
- * Returns the parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in
- * other files.
+ * Returns the parts of an OpenAPI document that the playground of one operation needs. Components other than
+ * security schemes are in other files.
  */
 export function operationDataOf(
   document: ApiDocument,
@@ -22,14 +25,19 @@ export function operationDataOf(
   const operation = withoutExamples(leanOperation(entry.node.value), false);
   const pathItem: Raw = {
     ...picked(item.value, ["parameters", "servers"]),
-    ...(isAdditional ? { additionalOperations: { [entry.method]: operation } } : { [entry.method]: operation }),
+    ...(isAdditional
+      ? { additionalOperations: { [entry.method]: operation } }
+      : { [entry.method]: operation }),
   };
+
   const schemes = own(own(document.root, "components"), "securitySchemes");
   const root: Raw = {
     ...picked(document.root, ["openapi", "servers", "security", dynamicAnchorsKey]),
     ...(schemes === undefined ? {} : { components: { securitySchemes: schemes } }),
   };
+
   setAtPointer(root, pointerKeys(item.pointer)!, pathItem);
+
   return {
     root,
     pathItem: item.pointer,
@@ -64,34 +72,48 @@ function leanOperation(node: unknown): Raw {
 }
 
 /**
- * Removes the examples and links of responses with content, which can be long and which playgrounds don't use. `isResponse`: whether the
- * node itself is a response. For other nodes, such as operations, only changes the node's `responses`, if any.
+ * Removes the examples and links of responses with content, which can be long and which playgrounds don't
+ * use. `isResponse`: whether the node itself is a response. For other nodes, such as operations, only changes
+ * the node's `responses`, if any.
  */
 export function withoutExamples(node: unknown, isResponse: boolean): unknown {
   if (Array.isArray(node) || !isRaw(node)) return node;
+
   const lean = (response: unknown): unknown => {
     const content = own(response, "content");
     if (!isRaw(response) || !isRaw(content)) return response;
-    const media = Object.entries(content).map(([type, value]) => [type, picked(value, ["schema", "itemSchema", "$ref"])]);
+    const media = Object.entries(content).map(([type, value]) => [
+      type,
+      picked(value, ["schema", "itemSchema", "$ref"]),
+    ]);
     const { links: _, ...rest } = response;
     return { ...rest, content: Object.fromEntries(media) };
   };
+
   if (isResponse) return lean(node);
   const { responses } = node;
   return isRaw(responses)
-    ? { ...node, responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, lean(response)])) }
+    ? {
+        ...node,
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, response]) => [status, lean(response)]),
+        ),
+      }
     : node;
 }
 
 function picked(node: unknown, keys: readonly string[]): Raw {
-  return Object.fromEntries(keys.flatMap((key) => (own(node, key) === undefined ? [] : [[key, own(node, key)]])));
+  return Object.fromEntries(
+    keys.flatMap((key) => (own(node, key) === undefined ? [] : [[key, own(node, key)]])),
+  );
 }
 
 /** Sets the value at a pointer, and copies the objects on the way. */
 function setAtPointer(root: Raw, keys: readonly string[], value: Raw): void {
   let at: Raw = root;
   for (const [index, key] of keys.entries()) {
-    const below = index === keys.length - 1 ? value : { ...(isRaw(own(at, key)) ? (own(at, key) as Raw) : {}) };
+    const below =
+      index === keys.length - 1 ? value : { ...(isRaw(own(at, key)) ? (own(at, key) as Raw) : {}) };
     setOwn(at, key, below);
     at = below;
   }

@@ -27,7 +27,9 @@ test.each([
   ["a heading of a flag without its first hyphens", "#dry-run-in-short", "#--dry-run,-in-short"],
   ["a percent-encoded heading", "#gr%C3%B6%C3%9Fe-form", "#gr%C3%B6%C3%9Fe-&amp;-form"],
 ])("a link to a parameter or heading by %s works", async (_, anchor, href) => {
-  const site = await buildSiteFrom(siteOf({ "index.mdx": `[Other](/api${anchor})`, "api.mdx": `${fields}[Same](${anchor})` }));
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": `[Other](/api${anchor})`, "api.mdx": `${fields}[Same](${anchor})` }),
+  );
   expect(site.problems).toEqual([]);
   expect(site.read("index.html")).toContain(`href="api.html${href}">Other`);
   expect(site.read("api.html")).toContain(`href="${href}">Same`);
@@ -38,7 +40,9 @@ test.each([
   ["#path-none", undefined],
   ["#--", undefined],
 ])("a link to %s is reported", async (anchor, hint) => {
-  const { problems } = await buildSiteFrom(siteOf({ "index.mdx": `[Other](/api${anchor})`, "api.mdx": fields }));
+  const { problems } = await buildSiteFrom(
+    siteOf({ "index.mdx": `[Other](/api${anchor})`, "api.mdx": fields }),
+  );
   expect(problems.map(({ code, hint }) => [code, hint])).toEqual([["dead-anchor", hint]]);
 });
 

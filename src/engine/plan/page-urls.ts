@@ -39,7 +39,9 @@ export class PageUrls {
     return this.at(this.nameOf(path));
   }
 
-  /** Without `./`, a colon in the first segment of a relative URL would end a scheme, such as `javascript:`. */
+  /**
+   * Without `./`, a colon in the first segment of a relative URL would end a scheme, such as `javascript:`.
+   */
   private at(path: string): string {
     const url = encodePath(path.replace(/^\/+/, ""));
     return this.root === "" && /^[^/]*:/.test(url) ? `./${url}` : this.root + url;
@@ -54,11 +56,16 @@ export class PageUrls {
     return this.target.links === "clean" ? path : (fileNames(this.site.linkTargets).get(path) ?? path);
   }
 
-  /** Resolves a link in docs.json or on a page. A URL with a scheme other than `http`, `https`, `mailto` and `tel` becomes `#`. */
+  /**
+   * Resolves a link in docs.json or on a page. A URL with a scheme other than `http`, `https`, `mailto` and
+   * `tel` becomes `#`.
+   */
   link(address: string): { href: string; external: boolean } {
     if (/^(?:https?:)?\/\//i.test(address)) return { href: address, external: true };
-    if (/^[a-z][a-z\d+.-]*:/i.test(address)) return { href: /^(?:mailto|tel):/i.test(address) ? address : "#", external: false };
+    if (/^[a-z][a-z\d+.-]*:/i.test(address))
+      return { href: /^(?:mailto|tel):/i.test(address) ? address : "#", external: false };
     if (address.startsWith("#") || address === "") return { href: address || "#", external: false };
+
     const found = findTarget(address.startsWith("/") ? address : `/${address}`, this.site.linkTargets);
     switch (found.kind) {
       case "page":
@@ -73,8 +80,8 @@ export class PageUrls {
   }
 
   /**
-   * Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows content from
-   * other hosts.
+   * Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless
+   * the target shows content from other hosts.
    */
   resolve(html: string): string {
     const shown =
@@ -104,7 +111,10 @@ export class PageUrls {
       // An author's text contains the mark.
       if (escaped === undefined) return siteUrlMark + piece;
       const address = unescapeHtml(escaped);
-      return escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href) + piece.slice(escaped.length);
+      return (
+        escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href) +
+        piece.slice(escaped.length)
+      );
     });
     return start + resolved.join("");
   }
@@ -117,13 +127,19 @@ export class PageUrls {
   }
 }
 
-/** Returns the URL of the site's root. It's absolute on the "page not found" page, since hosts serve that page at paths of any depth. */
+/**
+ * Returns the URL of the site's root. It's absolute on the "page not found" page, since hosts serve that page
+ * at paths of any depth.
+ */
 function rootSeenFrom(route: string, { links, origin }: ExportTarget): string {
   if (route === notFoundRoute || links === "clean") return `${basePathOf(origin)}/`;
   return "../".repeat(route.split("/").length - 1);
 }
 
-/** Returns the query and fragment of a URL. Replaces a fragment that is the name of a parameter with the id of the parameter's element. */
+/**
+ * Returns the query and fragment of a URL. Replaces a fragment that is the name of a parameter with the id of
+ * the parameter's element.
+ */
 function withKnownId(suffix: string, page: Page): string {
   return suffix.replace(/#(.+)$/s, (whole, anchor: string) => {
     const id = idOfAnchor(percentDecoded(anchor), page);

@@ -1,6 +1,6 @@
 /**
- * Adds the files that playgrounds load (one per page, and the documents' components in parts that pages share) and the proxy's
- * table of origins.
+ * Adds the files that playgrounds load (one per page, and the documents' components in parts that pages
+ * share) and the proxy's table of origins.
  */
 
 import type { Access } from "../../base/access.ts";
@@ -27,18 +27,27 @@ export function addPlaygroundFiles(site: Site, playgrounds: Playgrounds, add: Ad
     if (!playground) continue;
     const { operation, components, access, data, servers } = playground;
     add(operation, () => `octavoOperation(${inScript(data)})\n`, access);
-    const shared = byFolder.get(components) ?? { document: page.reference!.document, access, references: new Set() };
+    const shared = byFolder.get(components) ?? {
+      document: page.reference!.document,
+      access,
+      references: new Set(),
+    };
     byFolder.set(components, shared);
     for (const ref of referencesIn(data.root)) shared.references.add(ref);
     // Other playgrounds send no requests, or send them without the proxy.
-    if (data.settings.mode === "interactive" && data.settings.proxy) targets[operation] = serverOrigins(servers);
+    if (data.settings.mode === "interactive" && data.settings.proxy)
+      targets[operation] = serverOrigins(servers);
   }
+
   for (const [folder, { document, access, references }] of byFolder)
     addComponents(document, folder, references, (path, make) => add(path, make, access));
   if (byFolder.size) add(proxyTablePath, () => `${JSON.stringify(targets)}\n`, hostOnly);
 }
 
-/** Adds files with all reachable components. Components are sorted by pointer, so that a browser can find the file that contains a node. */
+/**
+ * Adds files with all reachable components. Components are sorted by pointer, so that a browser can find the
+ * file that contains a node.
+ */
 function addComponents(
   document: ApiDocument,
   folder: string,
@@ -54,22 +63,26 @@ function addComponents(
     reached.set(ref, inScript(value));
     waiting.push(...referencesIn(value));
   }
+
   const firstPointers: string[] = [];
   let part: string[] = [];
   let size = 0;
   const flush = () => {
     const number = firstPointers.length - 1;
     const entries = part;
-    if (entries.length) add(`${folder}${number}.js`, () => `octavoComponents(${number},{${entries.join(",\n")}})\n`);
+    if (entries.length)
+      add(`${folder}${number}.js`, () => `octavoComponents(${number},{${entries.join(",\n")}})\n`);
     part = [];
     size = 0;
   };
+
   for (const [ref, text] of [...reached].sort(([a], [b]) => byCodeUnit(a, b))) {
     if (part.length && size + text.length > componentsPart_chars) flush();
     if (part.length === 0) firstPointers.push(ref);
     part.push(`${inScript(ref)}:${text}`);
     size += text.length;
   }
+
   flush();
   add(`${folder}index.js`, () => `octavoChunks(${inScript(firstPointers)})\n`);
 }

@@ -7,8 +7,8 @@ import type { Site } from "../site/build-site.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
 /**
- * Returns the origins that playgrounds call from the browser: the origins of servers, token URLs and refresh URLs, and `https:` for OpenID
- * Connect. A variable at the start of a host name becomes `*`.
+ * Returns the origins that playgrounds call from the browser: the origins of servers, token URLs and refresh
+ * URLs, and `https:` for OpenID Connect. A variable at the start of a host name becomes `*`.
  */
 export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
@@ -36,12 +36,13 @@ export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<str
         }
     }
   }
+
   return hosts;
 }
 
 /**
- * Returns the http and https origins of servers, without duplicates. Variables are expanded to the values of their enum, or else to their
- * default. At most 100 combinations per server are used.
+ * Returns the http and https origins of servers, without duplicates. Variables are expanded to the values of
+ * their enum, or else to their default. At most 100 combinations per server are used.
  */
 export function serverOrigins(servers: readonly Server[]): string[] {
   const origins = servers.flatMap(({ url, variables }) => {
@@ -49,7 +50,9 @@ export function serverOrigins(servers: readonly Server[]): string[] {
     for (const { name, enum: values, default: value } of variables)
       urls = urls
         .flatMap((text) =>
-          text.includes(`{${name}}`) ? (values.length ? values : [value]).map((filled) => text.replaceAll(`{${name}}`, filled)) : text,
+          text.includes(`{${name}}`)
+            ? (values.length ? values : [value]).map((filled) => text.replaceAll(`{${name}}`, filled))
+            : text,
         )
         .slice(0, 100);
     return urls.flatMap((text) => parseUrl(text)?.origin ?? []);

@@ -14,7 +14,9 @@ import { operationDataOf } from "./operation-excerpt.ts";
 export interface Playground {
   /** Path of the file with the page's operation. */
   operation: string;
-  /** Path of the folder with the document's components (numbered files and `index.js`), with a trailing slash. */
+  /**
+   * Path of the folder with the document's components (numbered files and `index.js`), with a trailing slash.
+   */
   components: string;
   access: Access;
   data: OperationData;
@@ -48,7 +50,9 @@ export class Playgrounds {
     const servers = serversOf(entry.node.value, item.value, document.root);
     const mode = playgroundOf(page.frontmatter, { api, hasSignIn }, { kind: entry.kind, servers });
     if (mode === "none") return undefined;
+
     const access = this.audiences.ofPlayground(page);
+
     // Each access has its own folder, so that readers can't find schemas of pages that they may not read.
     const components = apiFolder(documentId(document) + suffixOf(access));
     return {

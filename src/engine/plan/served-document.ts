@@ -1,4 +1,7 @@
-/** Creates the OpenAPI document for download: the original text, or a copy without restricted and hidden parts. */
+/**
+ * Creates the OpenAPI document for download: the original text, or a copy without restricted and hidden
+ * parts.
+ */
 
 import { isUtf8 } from "node:buffer";
 import { DUMP_SCHEMA, defineScalarTag, dump, intCoreTag } from "js-yaml";
@@ -16,21 +19,33 @@ import type { FilePart } from "./file-content.ts";
 
 /** Also writes `bigint`s. */
 const dumpSchema = DUMP_SCHEMA.withTags(
-  defineScalarTag(intCoreTag.tagName, { ...intCoreTag, identify: (value) => typeof value === "bigint" || intCoreTag.identify(value) }),
+  defineScalarTag(intCoreTag.tagName, {
+    ...intCoreTag,
+    identify: (value) => typeof value === "bigint" || intCoreTag.identify(value),
+  }),
 );
 
 /** Returns the document for download as text, or as bytes if the original isn't changed at all. */
 export function servedContent(document: ApiDocument, site: Site, audiences: Audiences): FilePart {
   const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
   const isWhole = removed.length === 0 && document.restricted === undefined;
-  const conditional = audiences.isForAuthor ? [] : document.operations.filter(({ node }) => hasConditionalContent(node.value));
+  const conditional = audiences.isForAuthor
+    ? []
+    : document.operations.filter(({ node }) => hasConditionalContent(node.value));
+
   const written =
-    isWhole && conditional.length === 0 && !document.isRemote && !document.isChanged ? site.files.read(document.file) : undefined;
+    isWhole && conditional.length === 0 && !document.isRemote && !document.isChanged
+      ? site.files.read(document.file)
+      : undefined;
+
   if (written) return isDecodedAsWritten(written) ? written : decodeText(written);
   const root = isWhole && conditional.length === 0 ? document.root : withoutParts(document, removed);
   const refs = new Refs(root);
   for (const { node } of conditional) removeConditionalContent(refs.at(node.pointer)?.value);
-  return document.isRemote || /\.json$/i.test(document.file) ? `${jsonText(root, 2)}\n` : dump(root, { lineWidth: -1, schema: dumpSchema });
+
+  return document.isRemote || /\.json$/i.test(document.file)
+    ? `${jsonText(root, 2)}\n`
+    : dump(root, { lineWidth: -1, schema: dumpSchema });
 }
 
 /** Whether `decodeText` only decodes the text, without replacing or removing any characters. */
@@ -39,39 +54,56 @@ function isDecodedAsWritten(bytes: Uint8Array): boolean {
   return !hasByteOrderMark && !bytes.includes(13) && isUtf8(bytes);
 }
 
-/** Returns pointers to the operations that `api.stripHidden` removes: hidden operations that no page shows. */
+/**
+ * Returns pointers to the operations that `api.stripHidden` removes: hidden operations that no page shows.
+ */
 function hiddenOperations(document: ApiDocument, { config, pages }: Site): string[] {
   if (config.settings.api?.stripHidden !== true) return [];
-  const hidden = document.operations.filter(({ node }) => isHidden(node.value)).map(({ node }) => node.pointer);
+  const hidden = document.operations
+    .filter(({ node }) => isHidden(node.value))
+    .map(({ node }) => node.pointer);
   if (hidden.length === 0) return [];
   const shown = new Set<string>();
   for (const { reference } of pages.values())
-    if (reference?.kind === "operation" && reference.document === document) shown.add(reference.entry.node.pointer);
+    if (reference?.kind === "operation" && reference.document === document)
+      shown.add(reference.entry.node.pointer);
   return hidden.filter((pointer) => !shown.has(pointer));
 }
 
 /**
- * Returns a copy of a document without the operations and schemas at the pointers `removed`. Also removes components and tags that only
- * the removed nodes or the document's restricted parts use.
+ * Returns a copy of a document without the operations and schemas at the pointers `removed`. Also removes
+ * components and tags that only the removed nodes or the document's restricted parts use.
  */
 function withoutParts({ root, restricted }: ApiDocument, removed: readonly string[]): Raw {
   const refs = new Refs(root);
   const nodes = removed.flatMap((pointer) => refs.at(pointer) ?? []);
-  const usedThere = reached(refs, [...(restricted ?? []), ...nodes.flatMap(({ value }) => [...referencesIn(value)])], () => true);
+  const usedThere = reached(
+    refs,
+    [...(restricted ?? []), ...nodes.flatMap(({ value }) => [...referencesIn(value)])],
+    () => true,
+  );
+
   const schemas = removed.filter((pointer) => pointer.startsWith("#/components/"));
-  const candidates = new Set([...[...usedThere].map(componentOf), ...schemas].filter((pointer) => pointer.startsWith("#/components/")));
+  const candidates = new Set(
+    [...[...usedThere].map(componentOf), ...schemas].filter((pointer) => pointer.startsWith("#/components/")),
+  );
 
   const copy = structuredClone(root);
   removeSharedOperations(copy, removed);
   for (const pointer of [...removed, ...candidates]) removeAt(copy, pointer);
   removeEmptyPathItems(copy, removed);
+
   removeUnusedTags(
     copy,
     nodes.flatMap(({ value }) => tagsOf(value)),
   );
+
   const needed = reached(refs, referencesIn(copy), (pointer) => candidates.has(componentOf(pointer)));
-  for (const pointer of [...candidates].filter((candidate) => [...needed].some((ref) => componentOf(ref) === candidate)))
+  for (const pointer of [...candidates].filter((candidate) =>
+    [...needed].some((ref) => componentOf(ref) === candidate),
+  ))
     put(copy, pointer, refs.at(pointer)?.value);
+
   return copy;
 }
 
@@ -83,7 +115,10 @@ function removeSharedOperations(root: Raw, removed: readonly string[]): void {
     for (const [, value] of entries(item)) if (operations.has(value.value)) removeAt(root, value.pointer);
 }
 
-/** Returns the references `from` and all references that are reachable from them. Only follows a reference if `isFollowed` returns true. */
+/**
+ * Returns the references `from` and all references that are reachable from them. Only follows a reference if
+ * `isFollowed` returns true.
+ */
 function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: string) => boolean): Set<string> {
   const found = new Set(from);
   for (const pointer of found) {
@@ -94,8 +129,8 @@ function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: strin
 }
 
 /**
- * Returns the component that contains a pointer: `#/components/schemas/Pet/properties/id` → `#/components/schemas/Pet`. Returns other
- * pointers unchanged.
+ * Returns the component that contains a pointer: `#/components/schemas/Pet/properties/id` →
+ * `#/components/schemas/Pet`. Returns other pointers unchanged.
  */
 function componentOf(pointer: string): string {
   return /^#\/components\/[^/]+\/[^/]+/.exec(pointer)?.[0] ?? pointer;
@@ -112,7 +147,10 @@ function removeEmptyPathItems(root: Raw, removed: readonly string[]): void {
   }
 }
 
-/** Removes tags that only removed operations have, since the tags would reveal information about these operations. */
+/**
+ * Removes tags that only removed operations have, since the tags would reveal information about these
+ * operations.
+ */
 function removeUnusedTags(root: Raw, tags: readonly string[]): void {
   if (!Array.isArray(root.tags) || tags.length === 0) return;
   const refs = new Refs(root);
@@ -120,7 +158,8 @@ function removeUnusedTags(root: Raw, tags: readonly string[]): void {
   for (const field of ["paths", "webhooks"])
     for (const [, item] of entries(refs.at(`#/${field}`))) {
       const target = refs.follow(item) ?? item;
-      for (const method of methodsOf(target)) for (const tag of tagsOf(own(target.value, method))) used.add(tag);
+      for (const method of methodsOf(target))
+        for (const tag of tagsOf(own(target.value, method))) used.add(tag);
     }
   root.tags = root.tags.filter((tag) => {
     const name = ownText(tag, "name");

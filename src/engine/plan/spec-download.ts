@@ -1,6 +1,6 @@
 /**
- * Adds the file for downloading the OpenAPI documents that a site's pages show (one document, or a ZIP archive of several), and lists the
- * documents for llms.txt.
+ * Adds the file for downloading the OpenAPI documents that a site's pages show (one document, or a ZIP
+ * archive of several), and lists the documents for llms.txt.
  */
 
 import { zipSync } from "fflate";
@@ -15,31 +15,39 @@ import { joinedParts } from "./file-content.ts";
 import { servedContent } from "./served-document.ts";
 
 /**
- * Returns the path of the downloadable file. Undefined if no page shows a document, if readers must sign in, or if docs.json requests
- * sign-in in the way of other platforms.
+ * Returns the path of the downloadable file. Undefined if no page shows a document, if readers must sign in,
+ * or if docs.json requests sign-in in the way of other platforms.
  */
 export function specDownload(site: Site, target: ExportTarget): string | undefined {
   const documents = shownDocuments(site);
-  if (target.readers === "signed-in" || site.config.requestsSignIn || documents.length === 0) return undefined;
+  if (target.readers === "signed-in" || site.config.requestsSignIn || documents.length === 0)
+    return undefined;
   return documents.length > 1 ? specArchivePath : pathOf(documents[0]!);
 }
 
-/** Adds the file for download, if docs.json has the `download-spec` option: a copy of a remote document, or the archive. */
+/**
+ * Adds the file for download, if docs.json has the `download-spec` option: a copy of a remote document, or
+ * the archive.
+ */
 export function addSpecDownload(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
   if (!site.config.settings.contextual?.options.includes("download-spec")) return;
   const path = specDownload(site, target);
   if (path === undefined) return;
+
   const documents = shownDocuments(site);
+
   if (path !== specArchivePath) {
     if (documents[0]!.isRemote) add(path, () => servedContent(documents[0]!, site, audiences), "anyone");
     return;
   }
+
   add(
     path,
     () => {
       const names = new Set<string>();
       const entries = documents.map(
-        (document) => [safeName(document, names), joinedParts([servedContent(document, site, audiences)])] as const,
+        (document) =>
+          [safeName(document, names), joinedParts([servedContent(document, site, audiences)])] as const,
       );
       // The fixed date is the earliest that ZIP supports. It makes the archive reproducible.
       return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
@@ -48,7 +56,9 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
   );
 }
 
-/** Returns the titles and URLs of the documents that pages show, for llms.txt. Empty if readers must sign in. */
+/**
+ * Returns the titles and URLs of the documents that pages show, for llms.txt. Empty if readers must sign in.
+ */
 export function specLinks(site: Site, target: ExportTarget): { name: string; href: string }[] {
   if (target.readers === "signed-in") return [];
   return shownDocuments(site).map((document) => ({
@@ -63,7 +73,9 @@ const shownBySite = new WeakMap<Site, ApiDocument[]>();
 function shownDocuments(site: Site): ApiDocument[] {
   const known = shownBySite.get(site);
   if (known) return known;
-  const shown = new Set([...site.pages.values()].flatMap((page) => (page.reference ? [page.reference.document.file] : [])));
+  const shown = new Set(
+    [...site.pages.values()].flatMap((page) => (page.reference ? [page.reference.document.file] : [])),
+  );
   const documents = site.documents.all.filter((document) => shown.has(document.file));
   shownBySite.set(site, documents);
   return documents;

@@ -2,8 +2,9 @@ import { withoutExternalCss } from "../page/external-content.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 
 /**
- * Splits a style sheet. `inside` has no content from other hosts, unless the target shows such content. `whole` is the complete style
- * sheet, for targets that load external content later. Absent if equal to `inside`.
+ * Splits a style sheet. `inside` has no content from other hosts, unless the target shows such content.
+ * `whole` is the complete style sheet, for targets that load external content later. Absent if equal to
+ * `inside`.
  */
 export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
   const outside = externalContentMode(target);

@@ -7,22 +7,33 @@ import { anchorLink } from "./heading-anchor.tsx";
 import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";
 
-export function Alternatives({ page, security }: { page: ReferencePrint; security: readonly SecurityAlternative[] }) {
+export function Alternatives({
+  page,
+  security,
+}: {
+  page: ReferencePrint;
+  security: readonly SecurityAlternative[];
+}) {
   const { messages } = page.context.render;
   const titleOf = (alternative: SecurityAlternative) => alternative.title || messages.noAuthorization;
   if (security.length === 1) return <Schemes page={page} alternative={security[0]!} />;
+
   return (
     <Switch
       head={<span class="o-switch-word">{messages.oneOf}</span>}
       label={messages.authorization}
       options={security.map((alternative, panel) => ({ label: titleOf(alternative), panel }))}
-      panels={security.map((alternative) => ({ title: titleOf(alternative), children: <Schemes page={page} alternative={alternative} /> }))}
+      panels={security.map((alternative) => ({
+        title: titleOf(alternative),
+        children: <Schemes page={page} alternative={alternative} />,
+      }))}
     />
   );
 }
 
 function Schemes({ page, alternative }: { page: ReferencePrint; alternative: SecurityAlternative }) {
-  if (alternative.schemes.length === 0) return <p class="o-quiet">{page.context.render.messages.noAuthorization}</p>;
+  if (alternative.schemes.length === 0)
+    return <p class="o-quiet">{page.context.render.messages.noAuthorization}</p>;
   return (
     <div class="o-fields">
       {alternative.schemes.map((scheme) => (
@@ -33,10 +44,14 @@ function Schemes({ page, alternative }: { page: ReferencePrint; alternative: Sec
 }
 
 /**
- * Returns the name and location of a scheme's credential in a request, and the format of its value. For mutual TLS and unknown schemes, the
- * name is the scheme's key, and the location and format are undefined.
+ * Returns the name and location of a scheme's credential in a request, and the format of its value. For
+ * mutual TLS and unknown schemes, the name is the scheme's key, and the location and format are undefined.
  */
-export function credentialLocation(scheme: SecurityScheme): { name: string; place?: string; format?: string } {
+export function credentialLocation(scheme: SecurityScheme): {
+  name: string;
+  place?: string;
+  format?: string;
+} {
   switch (scheme.type) {
     case "apiKey":
       return { name: scheme.name, place: scheme.in };
@@ -66,12 +81,22 @@ export function schemeLabel(scheme: SecurityScheme): string {
 export function flowTexts(scheme: SecurityScheme): string[] {
   if (scheme.type === "openIdConnect") return [scheme.url];
   if (scheme.type !== "oauth2") return [];
-  const flows = scheme.flows.map(({ flow, authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl, scopes }) => {
-    const urls = [authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl].filter((url) => url !== undefined);
-    return [flow, ...urls, scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`).join(", ")]
-      .filter(Boolean)
-      .join(" ");
-  });
+
+  const flows = scheme.flows.map(
+    ({ flow, authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl, scopes }) => {
+      const urls = [authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl].filter(
+        (url) => url !== undefined,
+      );
+      return [
+        flow,
+        ...urls,
+        scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`).join(", "),
+      ]
+        .filter(Boolean)
+        .join(" ");
+    },
+  );
+
   return scheme.url ? [scheme.url, ...flows] : flows;
 }
 
@@ -90,7 +115,10 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
         {anchorLink(messages, id, name)}
       </div>
       {scheme.description ? (
-        <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(scheme.description) }} />
+        <div
+          class="o-field-body"
+          dangerouslySetInnerHTML={{ __html: context.markdown(scheme.description) }}
+        />
       ) : scheme.type === "mutualTLS" ? (
         <p class="o-field-body">{messages.clientCertificate}</p>
       ) : (
@@ -101,7 +129,13 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
         )
       )}
       {(scheme.type === "openIdConnect" || scheme.type === "oauth2") && scheme.url && (
-        <p class="o-field-body">{isExternal(scheme.url) ? <a {...linkProps(scheme.url)}>{scheme.url}</a> : <code>{scheme.url}</code>}</p>
+        <p class="o-field-body">
+          {isExternal(scheme.url) ? (
+            <a {...linkProps(scheme.url)}>{scheme.url}</a>
+          ) : (
+            <code>{scheme.url}</code>
+          )}
+        </p>
       )}
       {scheme.scopes.length > 0 && (
         <p class="o-choices">
@@ -132,6 +166,7 @@ function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {
     [messages.tokenUrl, flow.tokenUrl],
     [messages.refreshUrl, flow.refreshUrl],
   ];
+
   const rest = flow.scopes.slice(scopes_count);
   return (
     <dl class="o-pairs">

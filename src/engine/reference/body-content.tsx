@@ -17,7 +17,11 @@ interface ContentPanel {
 }
 
 /** Groups media types by schema, so that JSON and XML with the same schema are shown once. */
-export function contentPanels(page: ReferencePrint, content: readonly MediaType[], direction: Direction): ContentPanel[] {
+export function contentPanels(
+  page: ReferencePrint,
+  content: readonly MediaType[],
+  direction: Direction,
+): ContentPanel[] {
   const panels = new Map<string, ContentPanel>();
   for (const media of content) {
     for (const { headers } of Object.values(media.encoding))
@@ -25,17 +29,34 @@ export function contentPanels(page: ReferencePrint, content: readonly MediaType[
     const key = media.schema ? page.expansion.keyOf(media.schema, direction) : "";
     const known = panels.get(key);
     if (known) known.media.push(media);
-    else panels.set(key, { media: [media], node: media.schema && page.expansion.addSchema(media.schema, direction) });
+    else
+      panels.set(key, {
+        media: [media],
+        node: media.schema && page.expansion.addSchema(media.schema, direction),
+      });
   }
+
   return [...panels.values()];
 }
 
-/** Whether the descriptions of all schemas of a body contain its own description and more, so that only they are shown. */
-export function isCovered(page: ReferencePrint, content: readonly MediaType[], direction: Direction, description: string): boolean {
+/**
+ * Whether the descriptions of all schemas of a body contain its own description and more, so that only they
+ * are shown.
+ */
+export function isCovered(
+  page: ReferencePrint,
+  content: readonly MediaType[],
+  direction: Direction,
+  description: string,
+): boolean {
   const panels = contentPanels(page, content, direction);
   return (
     panels.length > 0 &&
-    panels.every(({ node }) => node && descriptionsOf(node).some((text) => saysAll(text, description) && !saysAll(description, text)))
+    panels.every(
+      ({ node }) =>
+        node &&
+        descriptionsOf(node).some((text) => saysAll(text, description) && !saysAll(description, text)),
+    )
   );
 }
 
@@ -57,19 +78,33 @@ export function Content({ page, content, direction, section, head, said, childre
   const trees = panels.map(({ media, node }) => ({
     title: media.map(({ type }) => type).join(", "),
     children: [
-      node && <FieldTree page={page} node={node} section={section} said={said} details={(name) => encodingOf(media, name)} />,
+      node && (
+        <FieldTree
+          page={page}
+          node={node}
+          section={section}
+          said={said}
+          details={(name) => encodingOf(media, name)}
+        />
+      ),
       ...encodedHeaders(media).map(([name, headers]) => (
         <>
           <p class="o-switch-word">{`${messages.headers} · ${name}`}</p>
           <div class="o-fields">
             {headers.map((header) => (
-              <ParameterField page={page} parameter={header} direction={direction} section={`${section}.${name}`} />
+              <ParameterField
+                page={page}
+                parameter={header}
+                direction={direction}
+                section={`${section}.${name}`}
+              />
             ))}
           </div>
         </>
       )),
     ],
   }));
+
   if (content.length < 2) {
     return (
       <>
@@ -82,11 +117,15 @@ export function Content({ page, content, direction, section, head, said, childre
       </>
     );
   }
+
   return (
     <Switch
       head={head}
       label={messages.mediaType}
-      options={content.map((media) => ({ label: media.type, panel: panels.findIndex((panel) => panel.media.includes(media)) }))}
+      options={content.map((media) => ({
+        label: media.type,
+        panel: panels.findIndex((panel) => panel.media.includes(media)),
+      }))}
       panels={trees}
     >
       {children}
@@ -97,11 +136,15 @@ export function Content({ page, content, direction, section, head, said, childre
 /** Returns the declared content type and style of a form property. */
 export function encodingOf(media: readonly MediaType[], name: string): Limit[] {
   const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
-  return [found?.contentType, found?.style].flatMap((value) => (value === undefined ? [] : { text: "", value }));
+  return [found?.contentType, found?.style].flatMap((value) =>
+    value === undefined ? [] : { text: "", value },
+  );
 }
 
 /** Returns the names of form properties that are sent with their own headers, with these headers. */
 export function encodedHeaders(media: readonly MediaType[]): [name: string, headers: Header[]][] {
-  const found = media.flatMap(({ encoding }) => Object.entries(encoding).map(([name, { headers }]) => [name, headers] as const));
+  const found = media.flatMap(({ encoding }) =>
+    Object.entries(encoding).map(([name, { headers }]) => [name, headers] as const),
+  );
   return [...new Map(found)].filter(([, headers]) => headers.length > 0);
 }

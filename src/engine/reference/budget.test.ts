@@ -25,14 +25,19 @@ describe.skipIf(!hasSpecs)("pages of", () => {
   test.each(documents)("%s stay within the limits", (file) => {
     const weights: number[] = [];
     for (const { operation, refs } of operationsOf(file)) {
-      const context = { ...contextOf({}), refs, languages: ["bash", "python", "javascript", "php", "go", "java", "ruby"] };
+      const context = {
+        ...contextOf({}),
+        refs,
+        languages: ["bash", "python", "javascript", "php", "go", "java", "ruby"],
+      };
       const page = renderOperation(operation, context);
       const html = page.html + page.aside;
       weights.push(html.length);
       expect(html.length, operation.path).toBeLessThan(250_000);
       expect(countElements(html) + frame_count, operation.path).toBeLessThan(3_000);
       expect(new Set(page.anchors).size).toBe(page.anchors.length);
-      for (const cut of page.cuts.slice(0, 5)) expect(renderSchemaFragment(cut, context).html.length).toBeLessThan(100_000);
+      for (const cut of page.cuts.slice(0, 5))
+        expect(renderSchemaFragment(cut, context).html.length).toBeLessThan(100_000);
     }
     weights.sort((a, b) => a - b);
     expect(weights[weights.length >> 1]).toBeLessThan(60_000);

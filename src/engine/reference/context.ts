@@ -24,7 +24,8 @@ export interface ReferenceContext {
   showBaseUrl: boolean;
   playground: "interactive" | "simple" | "none";
   /**
-   * Whether the playground requires sign-in. The playground button is hidden until the page's script knows whether the reader has access.
+   * Whether the playground requires sign-in. The playground button is hidden until the page's script knows
+   * whether the reader has access.
    */
   isPlaygroundRestricted: boolean;
   /** Returns the URL, marked with `siteUrlMark`, of the page for a schema that is cut on this page. */
@@ -49,8 +50,8 @@ export interface SchemaCut {
 
 export interface RenderedReference {
   /**
-   * HTML that precedes the samples in a one-column layout: the endpoint and, unless the page's text describes the operation, that text and
-   * the operation's description. Empty for schemas.
+   * HTML that precedes the samples in a one-column layout: the endpoint and, unless the page's text describes
+   * the operation, that text and the operation's description. Empty for schemas.
    */
   lead: string;
   html: string;

@@ -12,8 +12,10 @@ export function Endpoint({ page, operation }: { page: ReferencePrint; operation:
   const { kind, method, path, servers } = operation;
   const isCall = kind === "operation";
   const [server] = servers;
-  const isDescribed = server !== undefined && (server.variables.length > 0 || Boolean(server.name ?? server.description));
-  const showsBase = isCall && server !== undefined && (servers.length > 1 || isDescribed || page.context.showBaseUrl);
+  const isDescribed =
+    server !== undefined && (server.variables.length > 0 || Boolean(server.name ?? server.description));
+  const showsBase =
+    isCall && server !== undefined && (servers.length > 1 || isDescribed || page.context.showBaseUrl);
   return (
     <div class="o-endpoint">
       <div class="o-endpoint-bar">
@@ -56,7 +58,9 @@ function joined(base: string, path: string): string {
 export function brokenAtSlashes(path: string): ComponentChildren {
   return path
     .split(/(\{[^{}]*\}|\/)/)
-    .flatMap((part) => (part === "" ? [] : part === "/" ? [<wbr />, "/"] : part.startsWith("{") ? [<b>{part}</b>] : [part]));
+    .flatMap((part) =>
+      part === "" ? [] : part === "/" ? [<wbr />, "/"] : part.startsWith("{") ? [<b>{part}</b>] : [part],
+    );
 }
 
 function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Server[] }) {
@@ -75,7 +79,9 @@ function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Se
           ))}
         </select>
       )}
-      {servers.length === 1 && <InlineMarkdown value={[servers[0]!.name, servers[0]!.description].filter(Boolean).join(": ")} />}
+      {servers.length === 1 && (
+        <InlineMarkdown value={[servers[0]!.name, servers[0]!.description].filter(Boolean).join(": ")} />
+      )}
       <Variables page={page} servers={servers} />
     </div>
   );
@@ -84,8 +90,15 @@ function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Se
 /** Lists the variables of servers. Null if there are none. */
 export function Variables({ page, servers }: { page: ReferencePrint; servers: readonly Server[] }) {
   const { messages } = page.context.render;
-  const variables = [...new Map(servers.flatMap((server) => server.variables.map((variable) => [jsonText(variable), variable]))).values()];
+
+  const variables = [
+    ...new Map(
+      servers.flatMap((server) => server.variables.map((variable) => [jsonText(variable), variable])),
+    ).values(),
+  ];
+
   if (variables.length === 0) return null;
+
   return (
     <dl>
       {variables.map((variable) => (
@@ -98,7 +111,11 @@ export function Variables({ page, servers }: { page: ReferencePrint; servers: re
             <span class="o-limits">
               {[...new Set([variable.default, ...variable.enum])]
                 .filter(Boolean)
-                .map((value, index) => [index > 0 && ", ", <code>{value}</code>, value === variable.default && ` (${messages.default})`])}
+                .map((value, index) => [
+                  index > 0 && ", ",
+                  <code>{value}</code>,
+                  value === variable.default && ` (${messages.default})`,
+                ])}
             </span>
           </dd>
         </div>

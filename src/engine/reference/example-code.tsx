@@ -22,7 +22,10 @@ interface CodeProps {
   language?: string | undefined;
   /** Key of the sample's language. The playground updates blocks with this key. */
   sample?: string;
-  /** Whether the block is initially visible. Visible blocks are highlighted at build time, and other blocks when they are shown. */
+  /**
+   * Whether the block is initially visible. Visible blocks are highlighted at build time, and other blocks
+   * when they are shown.
+   */
   first: boolean;
   /** Maximum number of lines of a block that is shown in full. Default: unlimited. */
   shownLines_count?: number;
@@ -34,7 +37,13 @@ export function Code({ page, text, language, sample, first, shownLines_count = I
   const isLong = text.split("\n").length > shownLines_count;
   return (
     <div class={isLong ? "o-code code-block o-code-long" : "o-code code-block"}>
-      <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" data-done={messages.copied} />
+      <button
+        type="button"
+        class="o-copy o-js"
+        aria-label={messages.copy}
+        data-copy=""
+        data-done={messages.copied}
+      />
       <pre tabIndex={0}>
         <code
           data-lang={language}
@@ -68,31 +77,51 @@ interface BodyExample {
 }
 
 /**
- * Returns the document's examples for each media type. For a media type without examples, generates one from the schema, if possible. An
- * example looks like the body that is sent.
+ * Returns the document's examples for each media type. For a media type without examples, generates one from
+ * the schema, if possible. An example looks like the body that is sent.
  */
-export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
+export function bodyExamples(
+  page: ReferencePrint,
+  content: readonly MediaType[],
+  direction: Direction,
+): BodyExample[] {
   return content.flatMap((media) => {
-    const sent = (example: Example) => ({ ...example, value: sentValue(example.value, media.schema, page.context.refs, direction) });
+    const sent = (example: Example) => ({
+      ...example,
+      value: sentValue(example.value, media.schema, page.context.refs, direction),
+    });
+
     const examples = media.examples.length ? media.examples.map(sent) : generated(page, media, direction);
     return examples.flatMap((example): BodyExample[] => {
       const { value, description, externalValue } = example;
-      const named = media.examples.length > 1 || (externalValue !== undefined && value === undefined) ? example.label : media.type;
-      const label = content.length > 1 && media.examples.length > 1 ? `${media.type} · ${example.label}` : named;
+      const named =
+        media.examples.length > 1 || (externalValue !== undefined && value === undefined)
+          ? example.label
+          : media.type;
+
+      const label =
+        content.length > 1 && media.examples.length > 1 ? `${media.type} · ${example.label}` : named;
       const shown = value === undefined ? { text: "" } : textOf(page, media, value, direction);
-      const summary = example.label !== example.key && !label.includes(example.label) ? { summary: example.label } : {};
+      const summary =
+        example.label !== example.key && !label.includes(example.label) ? { summary: example.label } : {};
       const more = {
         ...summary,
         ...(description === undefined ? {} : { description }),
         ...(externalValue === undefined ? {} : { externalValue }),
       };
+
       return shown ? [{ label, ...shown, ...more }] : [];
     });
   });
 }
 
 function generated({ context }: ReferencePrint, { schema }: MediaType, direction: Direction): Example[] {
-  const value = schema && exampleOf(schema, context.refs, { direction, optional: direction === "response" || context.samples.optional });
+  const value =
+    schema &&
+    exampleOf(schema, context.refs, {
+      direction,
+      optional: direction === "response" || context.samples.optional,
+    });
   return value === undefined ? [] : [{ key: "", label: "", value }];
 }
 
@@ -116,14 +145,28 @@ function textOf(
   return isJsonText || /^[[{]/.test(text) ? { text, language: "json" } : { text };
 }
 
-/** One example, or a switch between several examples. Truncates long examples, at a line break if there is one. */
-export function Examples({ page, examples, first }: { page: ReferencePrint; examples: readonly BodyExample[]; first: boolean }) {
+/**
+ * One example, or a switch between several examples. Truncates long examples, at a line break if there is
+ * one.
+ */
+export function Examples({
+  page,
+  examples,
+  first,
+}: {
+  page: ReferencePrint;
+  examples: readonly BodyExample[];
+  first: boolean;
+}) {
   const { messages } = page.context.render;
+
   const panels = examples.map((example, i) => ({
     title: example.label,
     children: <ExampleCode page={page} example={example} first={first && i === 0} />,
   }));
+
   if (panels.length < 2) return <>{panels[0]?.children}</>;
+
   return (
     <Switch
       class="o-example-switch"
@@ -135,12 +178,24 @@ export function Examples({ page, examples, first }: { page: ReferencePrint; exam
 }
 
 /** Renders the summary, description and URL of an example. Null if it has none. */
-export function ExampleNote({ page, example: { summary, description, externalValue } }: { page: ReferencePrint; example: BodyExample }) {
+export function ExampleNote({
+  page,
+  example: { summary, description, externalValue },
+}: {
+  page: ReferencePrint;
+  example: BodyExample;
+}) {
   if (!summary && !description && !externalValue) return null;
+
   return (
     <>
       {summary && <p class="o-example-note">{summary}</p>}
-      {description && <div class="o-example-note" dangerouslySetInnerHTML={{ __html: page.context.markdown(description) }} />}
+      {description && (
+        <div
+          class="o-example-note"
+          dangerouslySetInnerHTML={{ __html: page.context.markdown(description) }}
+        />
+      )}
       {externalValue && (
         <p class="o-example-note">
           <a {...linkProps(externalValue)}>{externalValue}</a>
@@ -150,7 +205,15 @@ export function ExampleNote({ page, example: { summary, description, externalVal
   );
 }
 
-function ExampleCode({ page, example, first }: { page: ReferencePrint; example: BodyExample; first: boolean }): ComponentChildren {
+function ExampleCode({
+  page,
+  example,
+  first,
+}: {
+  page: ReferencePrint;
+  example: BodyExample;
+  first: boolean;
+}): ComponentChildren {
   const { text, language, audio, externalValue } = example;
   const shown = cutAtLine(text, limits.example_chars);
   return (

@@ -1,7 +1,7 @@
 /**
- * Expands the schemas of a page to trees of rows. All schemas are expanded together, level by level, up to a maximum number of rows, so
- * that a large body leaves rows for the responses. Deeper schemas and schemas that repeat an ancestor are cut: the page links to a file
- * that shows them.
+ * Expands the schemas of a page to trees of rows. All schemas are expanded together, level by level, up to a
+ * maximum number of rows, so that a large body leaves rows for the responses. Deeper schemas and schemas that
+ * repeat an ancestor are cut: the page links to a file that shows them.
  */
 
 import { limits } from "../../base/limits.ts";
@@ -28,7 +28,10 @@ export interface FieldNode {
   not: SchemaView | undefined;
   /** Names of fields that are not shown because of the maximum number of rows. */
   rest: string[];
-  /** The fields in `rest`, if the schema's Markdown is the place where they are listed, or else the schema to link to. */
+  /**
+   * The fields in `rest`, if the schema's Markdown is the place where they are listed, or else the schema to
+   * link to.
+   */
   restRows: FieldRow[];
   restCut: SchemaCut | undefined;
   /** The shared schema that Markdown links to instead of repeating the rows. */
@@ -64,15 +67,15 @@ export interface FieldOption {
 }
 
 /**
- * Maximum number of rows on a page, and of levels in a tree. An expanded schema can have `referenceRowsAtLeast_count` rows even if the page
- * has fewer rows left.
+ * Maximum number of rows on a page, and of levels in a tree. An expanded schema can have
+ * `referenceRowsAtLeast_count` rows even if the page has fewer rows left.
  */
 export interface ExpansionLimits {
   rows: number;
   levels: number;
   /**
-   * Whether the tree is that of a shared schema. Its Markdown lists all fields at the first level, even if there are more than `rows`, and
-   * links to nested schemas that have a name.
+   * Whether the tree is that of a shared schema. Its Markdown lists all fields at the first level, even if
+   * there are more than `rows`, and links to nested schemas that have a name.
    */
   isShared?: boolean;
 }
@@ -84,7 +87,10 @@ interface PendingNode {
   level: number;
   /** Keys of the schemas that contain this schema. */
   trail: readonly string[];
-  /** Keys and names of fields that are already shown next to an alternative, which often repeats the fields of its parent. */
+  /**
+   * Keys and names of fields that are already shown next to an alternative, which often repeats the fields of
+   * its parent.
+   */
   shownFields?: ReadonlySet<string>;
 }
 
@@ -97,12 +103,19 @@ export class SchemaExpansion {
   private readonly refs: Refs;
   private readonly limit: ExpansionLimits;
   private readonly pending: PendingNode[] = [];
-  private readonly views: Record<Direction, Map<SchemaRef, SchemaView>> = { request: new Map(), response: new Map(), schema: new Map() };
+  private readonly views: Record<Direction, Map<SchemaRef, SchemaView>> = {
+    request: new Map(),
+    response: new Map(),
+    schema: new Map(),
+  };
   private readonly roots = new Map<string, FieldNode>();
   private readonly cutKeys = new Set<string>();
   private rows = 0;
 
-  constructor(refs: Refs, limit: ExpansionLimits = { rows: limits.referenceRows_count, levels: referenceDepth_levels }) {
+  constructor(
+    refs: Refs,
+    limit: ExpansionLimits = { rows: limits.referenceRows_count, levels: referenceDepth_levels },
+  ) {
     this.refs = refs;
     this.limit = limit;
   }
@@ -157,6 +170,7 @@ export class SchemaExpansion {
       core = { view: this.view(item, direction), schema: item };
       items.push(core.view);
     }
+
     const not = view.not && this.view(view.not, direction);
     return {
       direction,
@@ -183,36 +197,67 @@ export class SchemaExpansion {
       this.cut(node, name, repeats);
       return;
     }
-    if (this.limit.isShared && trail.length > 0 && view.name !== undefined) this.addCut((node.named = cutOf(node, name)));
+
+    if (this.limit.isShared && trail.length > 0 && view.name !== undefined)
+      this.addCut((node.named = cutOf(node, name)));
     const below = [...trail, view.key];
     const free = Math.max(this.limit.rows - this.rows, referenceRowsAtLeast_count);
     const all = fieldsOf(view);
     const fields = shownFields
-      ? all.filter(({ key, name, isUndeclared }) => !shownFields.has(key) && !(isUndeclared && shownFields.has(`name ${name}`)))
+      ? all.filter(
+          ({ key, name, isUndeclared }) =>
+            !shownFields.has(key) && !(isUndeclared && shownFields.has(`name ${name}`)),
+        )
       : all;
+
     const shown = fields.slice(0, free);
     this.rows += shown.length;
     const rest = fields.slice(shown.length);
     node.rest = rest.map((field) => field.name);
-    const rowOf = ({ name, required, schema }: Field) => ({ name, required, node: this.node(schema, node.direction) });
+
+    const rowOf = ({ name, required, schema }: Field) => ({
+      name,
+      required,
+      node: this.node(schema, node.direction),
+    });
+
     node.rows = shown.map(rowOf);
+
     if (rest.length > 0 && this.limit.isShared && trail.length === 0) {
       node.restRows = rest.map(rowOf);
-      for (const row of node.restRows) if (isNested(row.node.core.view)) this.cut(row.node, row.name, row.node.core.view.key === view.key);
+      for (const row of node.restRows)
+        if (isNested(row.node.core.view)) this.cut(row.node, row.name, row.node.core.view.key === view.key);
     } else if (rest.length > 0) this.addCut((node.restCut = cutOf(node, name)));
-    const known = new Set([...(shownFields ?? []), ...all.flatMap(({ key, name: shownName }) => [key, `name ${shownName}`])]);
+
+    const known = new Set([
+      ...(shownFields ?? []),
+      ...all.flatMap(({ key, name: shownName }) => [key, `name ${shownName}`]),
+    ]);
+
     node.variants = view.variants.map(({ kind, discriminator, options }) => ({
       kind,
       discriminator,
       options: options.map(({ label, values, condition, schema: option }) => {
         const below = this.node(option, node.direction);
-        const undeclared = below.core.view.properties.filter((property) => property.undeclared && known.has(`name ${property.name}`));
-        return { label, values, condition, requires: undeclared.map((property) => property.name), node: below };
+        const undeclared = below.core.view.properties.filter(
+          (property) => property.undeclared && known.has(`name ${property.name}`),
+        );
+        return {
+          label,
+          values,
+          condition,
+          requires: undeclared.map((property) => property.name),
+          node: below,
+        };
       }),
     }));
-    for (const row of node.rows) this.pending.push({ node: row.node, name: row.name, level: level + 1, trail: below });
+
+    for (const row of node.rows)
+      this.pending.push({ node: row.node, name: row.name, level: level + 1, trail: below });
     if (node.variants.length === 0) return;
-    // An alternative has the same level as the fields next to it. It counts as a row, because alternatives can be nested to any depth.
+
+    // An alternative has the same level as the fields next to it. It counts as a row, because alternatives
+    // can be nested to any depth.
     for (const { options } of node.variants) {
       for (const option of options) {
         this.pending.push({ node: option.node, name: option.label, level, trail: below, shownFields: known });
@@ -276,7 +321,10 @@ function fieldsOf(view: SchemaView): readonly Field[] {
 function readFields(view: SchemaView): Field[] {
   const { additional } = view;
   return [
-    ...view.properties.map(({ name, required, schema, undeclared }) => ({ ...field(name, required, schema), isUndeclared: undeclared })),
+    ...view.properties.map(({ name, required, schema, undeclared }) => ({
+      ...field(name, required, schema),
+      isUndeclared: undeclared,
+    })),
     ...view.prefixItems.map((schema, index) => field(`[${index}]`, false, schema)),
     ...((view.prefixItems.length || view.contains) && view.items ? [field("[…]", false, view.items)] : []),
     ...view.patternProperties.map(([pattern, schema]) => field(`/${pattern}/`, false, schema)),

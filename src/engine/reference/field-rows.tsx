@@ -1,6 +1,6 @@
 /**
- * Renders trees of fields as rows. The parts of a row are plain functions instead of components, since pages contain many
- * rows and components take longer to render.
+ * Renders trees of fields as rows. The parts of a row are plain functions instead of components, since pages
+ * contain many rows and components take longer to render.
  */
 
 import type { ComponentChild, VNode } from "preact";
@@ -68,10 +68,16 @@ export function FieldTree({
   );
 }
 
-/** Renders the type of a value that has no name. Null for an object with fields or alternatives, and for alternatives without a type. */
+/**
+ * Renders the type of a value that has no name. Null for an object with fields or alternatives, and for
+ * alternatives without a type.
+ */
 function rootType(node: FieldNode): ComponentChild {
   const { types } = node.view;
-  const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
+  const isPlain =
+    types.length === 1 && types[0] === "object"
+      ? rowsOf(node) || node.cut
+      : types.length === 0 && node.variants.length > 0;
   return isPlain ? null : <p class="o-field-head o-field-root">{typeLabel(node)}</p>;
 }
 
@@ -106,10 +112,16 @@ interface Named {
 /** Renders a field at the first level. */
 function firstField(around: FieldContext, named: Named, more: readonly Limit[] = []): ComponentChild {
   const key = `${around.nested ? "nested " : ""}${fieldSignature({ ...named.parameter, ...named }, more)}`;
-  return jsxTemplate([sharedHtml(around.page, around.section, key, (page) => field({ ...around, page }, named, more))]);
+  return jsxTemplate([
+    sharedHtml(around.page, around.section, key, (page) => field({ ...around, page }, named, more)),
+  ]);
 }
 
-function field(around: FieldContext, { name, node, required, parameter }: Named, more?: readonly Limit[]): VNode {
+function field(
+  around: FieldContext,
+  { name, node, required, parameter }: Named,
+  more?: readonly Limit[],
+): VNode {
   const { page, path, section } = around;
   const { context, ids } = page;
   const { messages } = context.render;
@@ -125,7 +137,9 @@ function field(around: FieldContext, { name, node, required, parameter }: Named,
         </a>
         {typeLabel(node)}
         {required && <em>{messages.required}</em>}
-        {(parameter?.deprecated || view.deprecated) && <span class="o-field-deprecated">{messages.deprecated}</span>}
+        {(parameter?.deprecated || view.deprecated) && (
+          <span class="o-field-deprecated">{messages.deprecated}</span>
+        )}
         {view.readOnly && <span class="o-field-pill">{messages.readOnly}</span>}
         {view.writeOnly && <span class="o-field-pill">{messages.writeOnly}</span>}
         {configuredPills(node, context, parameter).map(pill)}
@@ -163,8 +177,8 @@ interface FieldTextOptions {
 }
 
 /**
- * Renders the text of a row: title, description, link to external documentation, note about a broken reference, constraints, choices,
- * examples and conditions.
+ * Renders the text of a row: title, description, link to external documentation, note about a broken
+ * reference, constraints, choices, examples and conditions.
  */
 function fieldText(
   page: ReferencePrint,
@@ -173,9 +187,13 @@ function fieldText(
 ): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
-  const texts = descriptionsOf(node, description).filter((text) => said === undefined || !saysAll(said, text));
+  const texts = descriptionsOf(node, description).filter(
+    (text) => said === undefined || !saysAll(said, text),
+  );
   const title = titleOf(node, name, texts);
-  // The example of a whole body is part of the samples. The examples of a parameter override those of its schema.
+
+  // The example of a whole body is part of the samples. The examples of a parameter override those of its
+  // schema.
   const all = limitsOf(node, context, more, name !== "" && examples.length === 0);
   const isLongPattern = ({ text, value = "" }: Limit) =>
     text.endsWith(context.render.constraints.pattern) && value.length > shownPattern_chars;
@@ -186,7 +204,9 @@ function fieldText(
   const { externalDocs, broken } = node.view;
   return [
     title && <p class="o-limits">{title}</p>,
-    ...texts.map((text) => <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />),
+    ...texts.map((text) => (
+      <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />
+    )),
     externalDocs && <MoreLink {...externalDocs} fallback={messages.moreInformation} />,
     broken && <p class="o-broken">{messages.brokenReference}</p>,
     limits.length > 0 && <p class="o-limits">{limits.map(limitParts)}</p>,
@@ -201,7 +221,12 @@ function fieldText(
 const shownPattern_chars = 40;
 
 function limitParts({ text, value }: Limit, index: number): ComponentChild[] {
-  return [index > 0 && " · ", text, text !== "" && value !== undefined && " ", value !== undefined && <code>{value}</code>];
+  return [
+    index > 0 && " · ",
+    text,
+    text !== "" && value !== undefined && " ",
+    value !== undefined && <code>{value}</code>,
+  ];
 }
 
 function patternText({ text, value }: Limit): ComponentChild {
@@ -216,7 +241,11 @@ function patternText({ text, value }: Limit): ComponentChild {
 }
 
 /** Renders the examples of a parameter with their descriptions. */
-function exampleList({ context }: ReferencePrint, node: FieldNode, examples: readonly Example[]): ComponentChild {
+function exampleList(
+  { context }: ReferencePrint,
+  node: FieldNode,
+  examples: readonly Example[],
+): ComponentChild {
   return (
     <dl class="o-pairs">
       {examples.map(({ label, value, description, externalValue }) => (
@@ -228,7 +257,9 @@ function exampleList({ context }: ReferencePrint, node: FieldNode, examples: rea
             ) : (
               <a {...linkProps(externalValue)}>{externalValue}</a>
             )}
-            {description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />}
+            {description && (
+              <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />
+            )}
           </dd>
         </div>
       ))}
@@ -245,7 +276,15 @@ function conditionText(keyword: string, value: unknown): ComponentChild {
   );
 }
 
-export function MoreLink({ url, description, fallback }: { url: string; description?: string; fallback: string }) {
+export function MoreLink({
+  url,
+  description,
+  fallback,
+}: {
+  url: string;
+  description?: string;
+  fallback: string;
+}) {
   return (
     <p class="o-field-body">
       <a {...linkProps(url)}>{description ?? fallback}</a>
@@ -255,23 +294,33 @@ export function MoreLink({ url, description, fallback }: { url: string; descript
 
 /** Number of choices (enum values) that are shown initially. If there is only one more, it is also shown. */
 const firstChips_count = 8;
-/** Maximum number of further choices that are shown as chips. If there are more, they are shown as one line of text. */
+/**
+ * Maximum number of further choices that are shown as chips. If there are more, they are shown as one line of
+ * text.
+ */
 const foldedChips_count = 40;
 
-function choiceList(page: ReferencePrint, values: readonly unknown[], texts: readonly (string | undefined)[] | undefined): ComponentChild {
+function choiceList(
+  page: ReferencePrint,
+  values: readonly unknown[],
+  texts: readonly (string | undefined)[] | undefined,
+): ComponentChild {
   const { messages } = page.context.render;
   if (texts) return choiceTable(page, values, texts);
   const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
   const rest = values.slice(first.length);
   const asChips = rest.length <= foldedChips_count && page.chips.fits(rest.length);
   page.chips.use(first.length + (asChips ? rest.length : 1));
+
   return (
     <>
       <p class="o-choices">{chips(first)}</p>
       {rest.length > 0 && (
         <details class="o-expandable expandable">
           <summary>{fill(messages.allValues, { count: values.length })}</summary>
-          <p class="o-choices">{asChips ? chips(rest) : <code>{rest.map((value) => valueText(value)).join(", ")}</code>}</p>
+          <p class="o-choices">
+            {asChips ? chips(rest) : <code>{rest.map((value) => valueText(value)).join(", ")}</code>}
+          </p>
         </details>
       )}
     </>
@@ -279,7 +328,11 @@ function choiceList(page: ReferencePrint, values: readonly unknown[], texts: rea
 }
 
 /** Renders values with their descriptions. The rows after the first ones are folded. */
-function choiceTable({ context }: ReferencePrint, values: readonly unknown[], texts: readonly (string | undefined)[]): ComponentChild {
+function choiceTable(
+  { context }: ReferencePrint,
+  values: readonly unknown[],
+  texts: readonly (string | undefined)[],
+): ComponentChild {
   const row = (value: unknown, index: number) => (
     <div>
       <dt>
@@ -288,6 +341,7 @@ function choiceTable({ context }: ReferencePrint, values: readonly unknown[], te
       <dd dangerouslySetInnerHTML={{ __html: context.markdown(texts[index] ?? "") }} />
     </div>
   );
+
   const count = values.length <= firstChips_count + 1 ? values.length : firstChips_count;
   return (
     <>
@@ -295,7 +349,9 @@ function choiceTable({ context }: ReferencePrint, values: readonly unknown[], te
       {values.length > count && (
         <details class="o-expandable expandable">
           <summary>{fill(context.render.messages.allValues, { count: values.length })}</summary>
-          <dl class="o-pairs o-choice-texts">{values.slice(count).map((value, index) => row(value, count + index))}</dl>
+          <dl class="o-pairs o-choice-texts">
+            {values.slice(count).map((value, index) => row(value, count + index))}
+          </dl>
         </details>
       )}
     </>
@@ -307,10 +363,14 @@ function chips(values: readonly unknown[]): ComponentChild[] {
   return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
 }
 
-/** Renders the nested fields of a field: rows in a disclosure, or a link to the fields. Null if there are none. */
+/**
+ * Renders the nested fields of a field: rows in a disclosure, or a link to the fields. Null if there are
+ * none.
+ */
 function below(around: FieldContext, node: FieldNode): ComponentChild {
   const { context } = around.page;
   const { messages } = context.render;
+
   if (node.cut) {
     const { repeats, ...cut } = node.cut;
     const text = repeats ? messages.sameAs : messages.showSchema;
@@ -322,13 +382,17 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
       </p>
     );
   }
+
   if (!rowsOf(node)) return null;
   const options = node.variants[0]?.options.length ?? 0;
   const count = node.rows.length + node.rest.length;
-  const content = count > 0 ? `${messages.showFields} (${count})` : `${messages[node.variants[0]!.kind]} (${options})`;
+  const content =
+    count > 0 ? `${messages.showFields} (${count})` : `${messages[node.variants[0]!.kind]} (${options})`;
   return (
     <details class="o-expandable expandable" open={context.expanded === "all"}>
-      <summary>{isClosed(node) ? `${content} · ${context.render.constraints.noOtherProperties}` : content}</summary>
+      <summary>
+        {isClosed(node) ? `${content} · ${context.render.constraints.noOtherProperties}` : content}
+      </summary>
       <div class="o-expandable-body">{level(around, node)}</div>
     </details>
   );
@@ -339,10 +403,13 @@ const rest_chars = 20_000;
 
 function level(around: FieldContext, node: FieldNode): ComponentChild[] {
   return [
-    ...node.rows.map((row) => (around.path ? field(around, row) : firstField(around, row, around.details?.(row.name)))),
+    ...node.rows.map((row) =>
+      around.path ? field(around, row) : firstField(around, row, around.details?.(row.name)),
+    ),
     node.rest.length > 0 && (
       <p class="o-rest">
-        {around.page.context.render.messages.moreFields}: <code>{cutText(node.rest.join(", "), rest_chars)}</code>
+        {around.page.context.render.messages.moreFields}:{" "}
+        <code>{cutText(node.rest.join(", "), rest_chars)}</code>
       </p>
     ),
     ...node.variants.map((variants) => alternatives(around, variants)),
@@ -354,11 +421,15 @@ const tabs_count = 4;
 /** Maximum length of a tab row, in characters. Three characters are added to each label, for spacing. */
 const tabs_chars = 56;
 
-/** Renders the alternatives of a value: tabs for a few alternatives with short labels at the top level, and otherwise a select box. */
+/**
+ * Renders the alternatives of a value: tabs for a few alternatives with short labels at the top level, and
+ * otherwise a select box.
+ */
 function alternatives(around: FieldContext, variants: FieldVariants): ComponentChild {
   const { messages } = around.page.context.render;
   const { kind, discriminator, options } = variants;
   const title = discriminator ? `${messages[kind]} · ${discriminator}` : messages[kind];
+
   const panels = options.map((option) => {
     const { values, requires, node } = option;
     const label = cutText(optionLabel(option, around.page.context), 80);
@@ -377,17 +448,28 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
       ...fieldText(around.page, node, { name: label }),
       node.cut ? below(around, node) : rows(around, node),
     ];
+
     return { label, children };
   });
-  const fits = options.length <= tabs_count && panels.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
+
+  const fits =
+    options.length <= tabs_count &&
+    panels.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
+
   if (!around.nested && fits) {
     return (
       <div class="o-alternatives">
         <p class="o-switch-word">{title}</p>
-        <TabSet class="o-tabset o-segments" sync={false} selected={0} panels={panels.map((panel) => ({ ...panel, title: panel.label }))} />
+        <TabSet
+          class="o-tabset o-segments"
+          sync={false}
+          selected={0}
+          panels={panels.map((panel) => ({ ...panel, title: panel.label }))}
+        />
       </div>
     );
   }
+
   return (
     <Switch
       class="o-alternatives"
@@ -401,7 +483,9 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
 
 /** Whether a value allows no fields except its own. */
 function isClosed({ view: { constraints } }: FieldNode): boolean {
-  return constraints.some(({ keyword }) => keyword === "additionalProperties" || keyword === "unevaluatedProperties");
+  return constraints.some(
+    ({ keyword }) => keyword === "additionalProperties" || keyword === "unevaluatedProperties",
+  );
 }
 
 function rowsOf(node: FieldNode): boolean {

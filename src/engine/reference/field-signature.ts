@@ -30,12 +30,26 @@ export function fieldSignature(
 }
 
 /** Returns everything that the rows of a tree show. Numbers stand for views. */
-function treeSignature({ direction, view, items, not, rows, rest, restCut, named, variants, cut }: FieldNode): unknown[] {
+function treeSignature({
+  direction,
+  view,
+  items,
+  not,
+  rows,
+  rest,
+  restCut,
+  named,
+  variants,
+  cut,
+}: FieldNode): unknown[] {
   // The direction excludes fields from examples.
-  const hasExamples = [view, ...items].some(({ examples }) => examples.some((example) => typeof example === "object"));
+  const hasExamples = [view, ...items].some(({ examples }) =>
+    examples.some((example) => typeof example === "object"),
+  );
   const own = [viewNumber(view), items.map(viewNumber), not && viewNumber(not), hasExamples && direction];
   if (cut) return [...own, cut.repeats, ...cutSignature(cut)];
   if (rows.length === 0 && variants.length === 0) return own;
+
   return [
     ...own,
     rows.map((row) => [row.name, row.required, treeSignature(row.node)]),
@@ -44,7 +58,13 @@ function treeSignature({ direction, view, items, not, rows, rest, restCut, named
     variants.map(({ kind, discriminator, options }) => [
       kind,
       discriminator,
-      options.map(({ label, values, condition, requires, node }) => [label, values, condition, requires, treeSignature(node)]),
+      options.map(({ label, values, condition, requires, node }) => [
+        label,
+        values,
+        condition,
+        requires,
+        treeSignature(node),
+      ]),
     ]),
   ];
 }
@@ -73,7 +93,9 @@ function viewNumber(view: SchemaView): number {
 
 /** Returns everything that a row shows of a view, except for nested schemas. */
 function contentOf(view: SchemaView): string {
-  const { label, types, title, description, format, deprecated, readOnly, writeOnly, broken, pre, post } = view;
+  const { label, types, title, description, format, deprecated, readOnly, writeOnly, broken, pre, post } =
+    view;
+
   const {
     enum: values,
     enumTexts,
@@ -85,6 +107,31 @@ function contentOf(view: SchemaView): string {
     contentMediaType,
     externalDocs,
   } = view;
-  const texts = [label, types, title, description, format, deprecated, readOnly, writeOnly, broken, pre, post];
-  return jsonText([texts, values, enumTexts, constant, initial, examples, conditions, constraints, contentMediaType, externalDocs]);
+
+  const texts = [
+    label,
+    types,
+    title,
+    description,
+    format,
+    deprecated,
+    readOnly,
+    writeOnly,
+    broken,
+    pre,
+    post,
+  ];
+
+  return jsonText([
+    texts,
+    values,
+    enumTexts,
+    constant,
+    initial,
+    examples,
+    conditions,
+    constraints,
+    contentMediaType,
+    externalDocs,
+  ]);
 }

@@ -20,8 +20,8 @@ const pattern_chars = 1_000;
 export const condition_chars = 4_000;
 
 /**
- * Formats a value as inline text of at most `most` characters. Strings are quoted only if they are empty or long, contain line breaks, or
- * start or end with whitespace.
+ * Formats a value as inline text of at most `most` characters. Strings are quoted only if they are empty or
+ * long, contain line breaks, or start or end with whitespace.
  */
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
@@ -29,10 +29,15 @@ export function valueText(value: unknown, most = value_chars): string {
 }
 
 /**
- * Returns the constraints, default and example of a field: "at least 1", "at most 1000", "default 100". `more`: constraints to list
- * first. `examples`: whether to include the example.
+ * Returns the constraints, default and example of a field: "at least 1", "at most 1000", "default 100".
+ * `more`: constraints to list first. `examples`: whether to include the example.
  */
-export function limitsOf(node: FieldNode, context: ReferenceContext, more: readonly Limit[] = [], examples = true): Limit[] {
+export function limitsOf(
+  node: FieldNode,
+  context: ReferenceContext,
+  more: readonly Limit[] = [],
+  examples = true,
+): Limit[] {
   const { view, items } = node;
   const sent = examples ? (value: unknown) => sentExample(value, node, context.refs) : undefined;
   const limits = [...more, ...constraintsOf(view, view.label, context)];
@@ -50,7 +55,8 @@ export function limitsOf(node: FieldNode, context: ReferenceContext, more: reado
 
 /** Returns an example without the fields that the direction excludes. */
 export function sentExample(value: unknown, { items, core, direction }: FieldNode, refs: Refs): unknown {
-  if (Array.isArray(value) && items.length > 0) return value.map((item) => sentValue(item, core.schema, refs, direction));
+  if (Array.isArray(value) && items.length > 0)
+    return value.map((item) => sentValue(item, core.schema, refs, direction));
   return sentValue(value, core.schema, refs, direction);
 }
 
@@ -63,29 +69,53 @@ function valuesOf(
   const limits: Limit[] = [];
   if (view.const) limits.push({ text: constraints.const, value: valueText(view.const.value) });
   if (view.default) limits.push({ text: messages.default, value: valueText(view.default.value) });
-  const shown = view.enum || view.const ? [] : view.examples.filter((example) => !sameValue(example, view.default?.value));
+  const shown =
+    view.enum || view.const
+      ? []
+      : view.examples.filter((example) => !sameValue(example, view.default?.value));
   if (sent && shown.length)
-    limits.push({ text: messages.example.toLowerCase(), value: shown.map((example) => valueText(sent(example))).join(", ") });
+    limits.push({
+      text: messages.example.toLowerCase(),
+      value: shown.map((example) => valueText(sent(example))).join(", "),
+    });
   return limits;
 }
 
-/** Describes the values that `not` excludes: values, a type, required names, or else the schema as it's written. */
+/**
+ * Describes the values that `not` excludes: values, a type, required names, or else the schema as it's
+ * written.
+ */
 function notText(view: SchemaView): string {
   if (view.enum) return view.enum.map((value) => valueText(value)).join(", ");
   if (view.const) return valueText(view.const.value);
   const [node] = view.nodes;
   const names = view.nodes.length === 1 ? requiredOnly(node!.value) : undefined;
   if (names?.length) return names.join(" + ");
-  const isType = view.nodes.every(({ value }) => value === true || Object.keys(value as object).every((keyword) => keyword === "type"));
+
+  const isType = view.nodes.every(
+    ({ value }) => value === true || Object.keys(value as object).every((keyword) => keyword === "type"),
+  );
+
   return isType
     ? view.label
-    : cutText(jsonText(view.nodes.length === 1 ? node!.value : view.nodes.map(({ value }) => value)), condition_chars);
+    : cutText(
+        jsonText(view.nodes.length === 1 ? node!.value : view.nodes.map(({ value }) => value)),
+        condition_chars,
+      );
 }
 
 /** `label`: the type that the row shows. */
-function constraintsOf(view: SchemaView, label: string, { render: { messages, constraints } }: ReferenceContext): Limit[] {
+function constraintsOf(
+  view: SchemaView,
+  label: string,
+  { render: { messages, constraints } }: ReferenceContext,
+): Limit[] {
   const limits = view.constraints.map((constraint) =>
-    constraintLimit(constraint, valueText(constraint.value, constraint.keyword === "pattern" ? pattern_chars : value_chars), constraints),
+    constraintLimit(
+      constraint,
+      valueText(constraint.value, constraint.keyword === "pattern" ? pattern_chars : value_chars),
+      constraints,
+    ),
   );
   if (view.contentMediaType) limits.push({ text: "", value: view.contentMediaType });
   if (view.format && !view.file && !label.includes(`<${view.format}>`))
@@ -122,7 +152,11 @@ function lettersOf(text: string): string {
 const otherCharacters = /[^\p{L}\p{N}]/gu;
 
 /** Returns the title of a field, or else of its items, unless its name or description says the same. */
-export function titleOf({ view, items }: FieldNode, name: string, descriptions: readonly string[]): string | undefined {
+export function titleOf(
+  { view, items }: FieldNode,
+  name: string,
+  descriptions: readonly string[],
+): string | undefined {
   const titled = view.title === undefined ? items.find((item) => item.title !== undefined) : view;
   const title = titled?.title;
   if (title === undefined || title === name) return undefined;
@@ -150,7 +184,8 @@ export function listedExamples(examples: readonly Example[] = []): readonly Exam
 }
 
 /**
- * Returns the constraints of a parameter that its schema doesn't have. Its example overrides the schema's examples.
+ * Returns the constraints of a parameter that its schema doesn't have. Its example overrides the schema's
+ * examples.
  */
 export function parameterLimits(
   parameter: Omit<Parameter, "in"> & { in?: string },
@@ -164,20 +199,36 @@ export function parameterLimits(
     ...(mediaType ? [{ text: "", value: mediaType }] : style ? [{ text: style }] : []),
     ...(allowReserved ? [{ text: constraints.allowReserved }] : []),
     ...(allowEmptyValue ? [{ text: constraints.allowEmptyValue }] : []),
-    ...(isInline ? [{ text: messages.example.toLowerCase(), value: valueText(sentExample(examples[0]!.value, node, refs)) }] : []),
+    ...(isInline
+      ? [
+          {
+            text: messages.example.toLowerCase(),
+            value: valueText(sentExample(examples[0]!.value, node, refs)),
+          },
+        ]
+      : []),
   ];
 }
 
-/** Returns the description of a field, which `given` overrides, and those of its items, without those that another one starts with. */
+/**
+ * Returns the description of a field, which `given` overrides, and those of its items, without those that
+ * another one starts with.
+ */
 export function descriptionsOf({ view, items }: FieldNode, given?: string): string[] {
   const all = [given ?? view.description, ...items.map((item) => item.description)];
   const texts = all.filter((text) => text !== undefined && text.trim() !== "") as string[];
   return texts.filter(
-    (text, index) => !texts.some((other, at) => at !== index && saysAll(other, text) && (at < index || !saysAll(text, other))),
+    (text, index) =>
+      !texts.some(
+        (other, at) => at !== index && saysAll(other, text) && (at < index || !saysAll(text, other)),
+      ),
   );
 }
 
-/** Whether a text starts with all of another one, so that the other one says nothing more. Ignores case, punctuation and articles. */
+/**
+ * Whether a text starts with all of another one, so that the other one says nothing more. Ignores case,
+ * punctuation and articles.
+ */
 export function saysAll(text: string, other: string): boolean {
   const [whole, start] = [text, other].map((one) =>
     wordsOf(one)
@@ -192,8 +243,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Describes the serialization of a list in the query, or of an object in the style `deepObject`. Undefined for other values and for the
- * default style of lists.
+ * Describes the serialization of a list in the query, or of an object in the style `deepObject`. Undefined
+ * for other values and for the default style of lists.
  */
 function styleText(
   { name, in: place, style, explode }: Pick<Parameter, "name" | "style" | "explode"> & { in?: string },
@@ -209,10 +260,14 @@ function styleText(
 }
 
 /**
- * Returns the pills that `api.params.post` in docs.json configures: the values of the listed keywords, or the keyword itself if its value
- * is true. Reports values that are or contain objects.
+ * Returns the pills that `api.params.post` in docs.json configures: the values of the listed keywords, or the
+ * keyword itself if its value is true. Reports values that are or contain objects.
  */
-export function configuredPills({ view }: FieldNode, context: ReferenceContext, parameter?: { pointer: string }): string[] {
+export function configuredPills(
+  { view }: FieldNode,
+  context: ReferenceContext,
+  parameter?: { pointer: string },
+): string[] {
   return context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);
     const values = Array.isArray(value) ? value.filter((entry) => entry !== true) : [value];
@@ -228,7 +283,12 @@ export function configuredPills({ view }: FieldNode, context: ReferenceContext, 
   });
 }
 
-function valueAt(key: string, refs: Refs, view: SchemaView, parameter: { pointer: string } | undefined): unknown {
+function valueAt(
+  key: string,
+  refs: Refs,
+  view: SchemaView,
+  parameter: { pointer: string } | undefined,
+): unknown {
   const nearest = parameter && own(refs.at(parameter.pointer)?.value, key);
   return nearest ?? view.nodes.map((node) => own(node.value, key)).findLast((value) => value !== undefined);
 }

@@ -2,7 +2,13 @@
 /** Tests the rendering of schemas with a table of schemas and their visible text. */
 
 import { describe, expect, test } from "vitest";
-import { bodyDocument, fieldsOf, operationDocument, pageOf, textOf } from "../../../test/engine/reference-page.ts";
+import {
+  bodyDocument,
+  fieldsOf,
+  operationDocument,
+  pageOf,
+  textOf,
+} from "../../../test/engine/reference-page.ts";
 
 /** The rendered text of the field `f` of a body. */
 function fieldText(schema: object, components: object = {}, more = {}): string {
@@ -14,7 +20,11 @@ describe("types, limits and choices", () => {
   const rows: [name: string, schema: object, words: string][] = [
     ["format is part of the type", { type: "string", format: "uuid" }, "f string<uuid>"],
     ["an array", { type: "array", items: { type: "integer" } }, "f integer[]"],
-    ["arrays of arrays", { type: "array", items: { type: "array", items: { type: "number" } } }, "f number[][]"],
+    [
+      "arrays of arrays",
+      { type: "array", items: { type: "array", items: { type: "number" } } },
+      "f number[][]",
+    ],
     ["nullable in 3.0", { type: "string", nullable: true }, "f string | null"],
     ["nullable in 3.1", { type: ["string", "null"] }, "f string | null"],
     ["type arrays", { type: ["string", "integer"] }, "f string | integer"],
@@ -26,8 +36,16 @@ describe("types, limits and choices", () => {
       { type: "integer", minimum: 1, maximum: 1000, default: 100 },
       "f integer\nat least 1 · at most 1000 · default 100",
     ],
-    ["exclusive limits", { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, "f number\nmore than 0 · less than 1"],
-    ["exclusive limits of 3.0", { type: "number", minimum: 0, exclusiveMinimum: true }, "f number\nmore than 0"],
+    [
+      "exclusive limits",
+      { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
+      "f number\nmore than 0 · less than 1",
+    ],
+    [
+      "exclusive limits of 3.0",
+      { type: "number", minimum: 0, exclusiveMinimum: true },
+      "f number\nmore than 0",
+    ],
     ["multipleOf", { type: "number", multipleOf: 0.5 }, "f number\na multiple of 0.5"],
     [
       "length and pattern",
@@ -39,8 +57,16 @@ describe("types, limits and choices", () => {
       { type: "array", items: {}, minItems: 1, maxItems: 3, uniqueItems: true },
       "f any[]\nat least 1 item · at most 3 items · no duplicates",
     ],
-    ["limits of its items", { type: "array", items: { type: "string", maxLength: 5 } }, "f string[]\neach at most 5 characters"],
-    ["limits of an object", { type: "object", minProperties: 1, maxProperties: 4 }, "f object\nat least 1 property · at most 4 properties"],
+    [
+      "limits of its items",
+      { type: "array", items: { type: "string", maxLength: 5 } },
+      "f string[]\neach at most 5 characters",
+    ],
+    [
+      "limits of an object",
+      { type: "object", minProperties: 1, maxProperties: 4 },
+      "f object\nat least 1 property · at most 4 properties",
+    ],
     ["an empty default", { type: "string", default: "" }, 'f string\ndefault ""'],
     ["default false", { type: "boolean", default: false }, "f boolean\ndefault false"],
     ["x-default is not the default", { type: "string", "x-default": "x" }, "f string"],
@@ -61,22 +87,61 @@ describe("types, limits and choices", () => {
       { $ref: "#/components/schemas/None" },
       "f any\nThe API description refers to something that it doesn't define.",
     ],
-    ["documentation elsewhere", { type: "string", externalDocs: { url: "https://example.com", description: "Forms" } }, "f string\nForms"],
+    [
+      "documentation elsewhere",
+      { type: "string", externalDocs: { url: "https://example.com", description: "Forms" } },
+      "f string\nForms",
+    ],
   ];
   test.each(rows)("%s", (_name, schema, words) => {
     expect(fieldText(schema)).toBe(words);
   });
 
   test.each<[string, object, string, number]>([
-    ["closed", { type: "array", prefixItems: [{ type: "number" }, { type: "string" }], items: false }, "[number, string]", 2],
-    ["with other items", { type: "array", prefixItems: [{ type: "string" }], items: { type: "integer" } }, "[string, ...integer[]]", 2],
+    [
+      "closed",
+      { type: "array", prefixItems: [{ type: "number" }, { type: "string" }], items: false },
+      "[number, string]",
+      2,
+    ],
+    [
+      "with other items",
+      { type: "array", prefixItems: [{ type: "string" }], items: { type: "integer" } },
+      "[string, ...integer[]]",
+      2,
+    ],
     ["open", { prefixItems: [{ type: "string" }] }, "[string, ...any[]]", 1],
     ["full", { prefixItems: [{ type: "string" }, {}], maxItems: 2 }, "[string, any]", 2],
-    ["of older documents", { type: "array", items: [{ type: ["number", "null"] }], additionalItems: false }, "[number | null]", 1],
-    ["of older documents, with other items", { items: [{}], additionalItems: { type: "integer" } }, "[any, ...integer[]]", 2],
-    ["closed by unevaluatedItems", { type: "array", prefixItems: [{ type: "number" }], unevaluatedItems: false }, "[number]", 1],
-    ["in a list", { type: "array", items: { prefixItems: [{ type: "number" }], items: false } }, "[number][]", 1],
-    ["that can be null", { type: ["array", "null"], prefixItems: [{ type: "number" }], items: false }, "[number] | null", 1],
+    [
+      "of older documents",
+      { type: "array", items: [{ type: ["number", "null"] }], additionalItems: false },
+      "[number | null]",
+      1,
+    ],
+    [
+      "of older documents, with other items",
+      { items: [{}], additionalItems: { type: "integer" } },
+      "[any, ...integer[]]",
+      2,
+    ],
+    [
+      "closed by unevaluatedItems",
+      { type: "array", prefixItems: [{ type: "number" }], unevaluatedItems: false },
+      "[number]",
+      1,
+    ],
+    [
+      "in a list",
+      { type: "array", items: { prefixItems: [{ type: "number" }], items: false } },
+      "[number][]",
+      1,
+    ],
+    [
+      "that can be null",
+      { type: ["array", "null"], prefixItems: [{ type: "number" }], items: false },
+      "[number] | null",
+      1,
+    ],
   ])("the type of a tuple lists its items: %s", (_, schema, label, count) => {
     const text = fieldText(schema);
     expect(text.split("\n")[0]).toBe(`f ${label}`);
@@ -99,9 +164,21 @@ describe("types, limits and choices", () => {
         { nullable: true, oneOf: refs("Priority", "Blank", "Null") },
         'f enum<string> | null\nHow urgent it is.\nlow high ""',
       ],
-      ["anyOf in another order", { anyOf: refs("Null", "Blank", "Priority") }, 'f enum<string> | null\nHow urgent it is.\n"" low high'],
-      ["values that are repeated", { anyOf: [{ enum: [""] }, { enum: ["low", ""] }] }, 'f enum<string>\n"" low'],
-      ["only null and one list", { oneOf: refs("Priority", "Null") }, "f enum<string> | null\nHow urgent it is.\nlow high"],
+      [
+        "anyOf in another order",
+        { anyOf: refs("Null", "Blank", "Priority") },
+        'f enum<string> | null\nHow urgent it is.\n"" low high',
+      ],
+      [
+        "values that are repeated",
+        { anyOf: [{ enum: [""] }, { enum: ["low", ""] }] },
+        'f enum<string>\n"" low',
+      ],
+      [
+        "only null and one list",
+        { oneOf: refs("Priority", "Null") },
+        "f enum<string> | null\nHow urgent it is.\nlow high",
+      ],
     ])("%s", (_, schema, words) => {
       expect(fieldText(schema, components)).toBe(words);
     });
@@ -112,7 +189,9 @@ describe("types, limits and choices", () => {
 
   test("up to eight choices are chips, and more are collapsed", () => {
     const many = Array.from({ length: 12 }, (_, i) => `v${i}`);
-    expect(fieldText({ type: "string", enum: many })).toBe("f enum<string>\nv0 v1 v2 v3 v4 v5 v6 v7\nAll 12 values\nv8 v9 v10 v11");
+    expect(fieldText({ type: "string", enum: many })).toBe(
+      "f enum<string>\nv0 v1 v2 v3 v4 v5 v6 v7\nAll 12 values\nv8 v9 v10 v11",
+    );
   });
 
   test("a thousand choices are one text", () => {
@@ -124,26 +203,37 @@ describe("types, limits and choices", () => {
 
   test("long values are cut", () => {
     expect(fieldText({ type: "string", default: "x".repeat(500) })).toMatch(/^f string\ndefault x{79}…$/);
-    expect(fieldText({ type: "string", pattern: "y".repeat(2_000) })).toMatch(/^f string\npattern\n"y{998}…$/);
+    expect(fieldText({ type: "string", pattern: "y".repeat(2_000) })).toMatch(
+      /^f string\npattern\n"y{998}…$/,
+    );
   });
   test("a long pattern is in a disclosure", () => {
-    const html = (pattern: string) => pageOf(bodyDocument({ type: "object", properties: { f: { type: "string", pattern } } })).html;
+    const html = (pattern: string) =>
+      pageOf(bodyDocument({ type: "object", properties: { f: { type: "string", pattern } } })).html;
     expect(html("^[a-z]+$")).toContain('<p class="o-limits">pattern <code>^[a-z]+$</code></p>');
     expect(html(`^${"[a-z]".repeat(10)}$`)).toContain("<summary>pattern</summary>");
   });
   test("a description that repeats the one above is left out", () => {
     const document = operationDocument({
       responses: {
-        200: { description: "The order.", content: { "application/json": { schema: { type: "object", description: "An order" } } } },
+        200: {
+          description: "The order.",
+          content: { "application/json": { schema: { type: "object", description: "An order" } } },
+        },
       },
     });
     expect(pageOf(document).html).toContain("The order.");
     expect(pageOf(document).html).not.toContain("An order");
   });
   test("a description is left out if the one below contains it and says more", () => {
-    const content = { "application/json": { schema: { type: "object", description: "An order of the shop." } } };
+    const content = {
+      "application/json": { schema: { type: "object", description: "An order of the shop." } },
+    };
     const { html } = pageOf(
-      operationDocument({ requestBody: { description: "Order", content }, responses: { 200: { description: "The order.", content } } }),
+      operationDocument({
+        requestBody: { description: "Order", content },
+        responses: { 200: { description: "The order.", content } },
+      }),
     );
     expect(html.split("An order of the shop.").length - 1).toBe(2);
     expect(html).not.toMatch(/<p>(?:The o|O)rder\.?<\/p>/);
@@ -163,7 +253,11 @@ describe("blocks in descriptions keep their lines in Markdown", () => {
     const { markdown } = pageOf(
       operationDocument({
         parameters: [{ name: "p", in: "query", description, schema: { type: "string" } }],
-        requestBody: { content: { "application/json": { schema: { properties: { f: { properties: { g: { description } } } } } } } },
+        requestBody: {
+          content: {
+            "application/json": { schema: { properties: { f: { properties: { g: { description } } } } } },
+          },
+        },
       }),
     );
     expect(markdown).toContain(`- \`p\` (\`string\`${wanted.replaceAll("M", "  ")}`);
@@ -172,7 +266,10 @@ describe("blocks in descriptions keep their lines in Markdown", () => {
 });
 
 describe("conditional parts", () => {
-  const zip = { required: ["zip"], properties: { zip: { type: "string", pattern: "^[0-9]{5}$", description: "Five digits." } } };
+  const zip = {
+    required: ["zip"],
+    properties: { zip: { type: "string", pattern: "^[0-9]{5}$", description: "Five digits." } },
+  };
   const us = { properties: { country: { const: "US" } } };
   const address = {
     type: "object",
@@ -198,11 +295,19 @@ describe("conditional parts", () => {
     ],
     ["a chain", { if: { required: ["card"] }, then: {}, else: { if: us, then: zip } }, "If country is US"],
     ["a reference", { if: us, then: { $ref: "#/components/schemas/Zip" } }, "If country is US"],
-    ["several values", { if: { properties: { country: { enum: ["US", "CA"] } } }, then: zip }, "If country is US | CA"],
+    [
+      "several values",
+      { if: { properties: { country: { enum: ["US", "CA"] } } }, then: zip },
+      "If country is US | CA",
+    ],
     ["a nested field", { if: { properties: { home: us } }, then: zip }, "If home.country is US"],
     ["a limit", { if: { properties: { age: { minimum: 18 } } }, then: zip }, "If age at least 18"],
     ["a negation", { if: { not: us }, then: zip }, "If not (country is US)"],
-    ["another keyword", { if: { minProperties: 2, contains: {} }, then: zip }, 'If {"minProperties":2,"contains":{}}'],
+    [
+      "another keyword",
+      { if: { minProperties: 2, contains: {} }, then: zip },
+      'If {"minProperties":2,"contains":{}}',
+    ],
     ["dependentSchemas", { dependentSchemas: { card: zip } }, "If card is set"],
     ["dependencies of older documents", { dependencies: { card: zip } }, "If card is set"],
   ])("are shown with their conditions: %s", (_, keywords, condition) => {
@@ -239,7 +344,9 @@ describe("conditional parts", () => {
       ...plain,
       postcode: "<string>",
     });
-    expect(example({ dependentSchemas: { card: { properties: { cvc: { type: "string" } } }, other: zip } })).toEqual({
+    expect(
+      example({ dependentSchemas: { card: { properties: { cvc: { type: "string" } } }, other: zip } }),
+    ).toEqual({
       ...plain,
       cvc: "<string>",
     });
@@ -255,7 +362,11 @@ describe("JSON in a text", () => {
       boxes: { type: "array", items: { type: "string" } },
     },
   };
-  const json = { type: "string", contentMediaType: "application/json", contentSchema: { $ref: "#/components/schemas/Details" } };
+  const json = {
+    type: "string",
+    contentMediaType: "application/json",
+    contentSchema: { $ref: "#/components/schemas/Details" },
+  };
   const parts = (schema: object, type: string) =>
     pageOf(
       operationDocument(
@@ -267,8 +378,16 @@ describe("JSON in a text", () => {
   test.each([
     ["a part of a form", { type: "object", properties: { f: json } }, "multipart/form-data"],
     ["a field of JSON", { type: "object", properties: { f: json } }, "application/json"],
-    ["a field of an alternative", { oneOf: [{ type: "object", properties: { f: json } }] }, "multipart/form-data"],
-    ["items of a list", { type: "array", items: { type: "object", properties: { f: json } } }, "application/json"],
+    [
+      "a field of an alternative",
+      { oneOf: [{ type: "object", properties: { f: json } }] },
+      "multipart/form-data",
+    ],
+    [
+      "items of a list",
+      { type: "array", items: { type: "object", properties: { f: json } } },
+      "application/json",
+    ],
   ])("has fields on the page and in Markdown, and a valid example: %s", (_, schema, type) => {
     const { html, aside, markdown } = parts(schema, type);
     expect(textOf(html)).toContain("shelf integer required\nShelf of the box\nat least 3");
@@ -277,14 +396,20 @@ describe("JSON in a text", () => {
   });
 
   test("is a part with its media type", () => {
-    expect(textOf(parts({ type: "object", properties: { f: json } }, "multipart/form-data").aside)).toContain("application/json");
+    expect(textOf(parts({ type: "object", properties: { f: json } }, "multipart/form-data").aside)).toContain(
+      "application/json",
+    );
   });
 
   test("in an event of a stream", () => {
     const event = { type: "object", properties: { event: { const: "box" }, data: json } };
     const { html, markdown } = pageOf(
       operationDocument(
-        { responses: { 200: { description: "Fine", content: { "text/event-stream": { itemSchema: event } } } } },
+        {
+          responses: {
+            200: { description: "Fine", content: { "text/event-stream": { itemSchema: event } } },
+          },
+        },
         { schemas: { Details } },
       ),
     );
@@ -293,7 +418,10 @@ describe("JSON in a text", () => {
   });
 
   test("encoded text keeps its placeholder", () => {
-    const { html, markdown } = parts({ type: "object", properties: { f: { ...json, contentEncoding: "base64" } } }, "application/json");
+    const { html, markdown } = parts(
+      { type: "object", properties: { f: { ...json, contentEncoding: "base64" } } },
+      "application/json",
+    );
     expect(textOf(html)).toContain("Shelf of the box");
     expect(markdown).not.toContain('"{');
   });
@@ -304,22 +432,34 @@ describe("nested fields", () => {
     fieldsOf(pageOf(bodyDocument({ type: "object", properties: { f: schema } }, components)).html);
 
   test("required fields have a text", () => {
-    const fields = below({ type: "object", required: ["a"], properties: { a: { type: "string" }, b: { type: "string" } } });
+    const fields = below({
+      type: "object",
+      required: ["a"],
+      properties: { a: { type: "string" }, b: { type: "string" } },
+    });
     expect(fields["param-f-a"]).toBe("a string required");
     expect(fields["param-f-b"]).toBe("b string");
   });
   test("additionalProperties is a row for any key", () => {
-    expect(below({ type: "object", additionalProperties: { type: "integer" } })["param-f-key"]).toBe("{key} integer");
+    expect(below({ type: "object", additionalProperties: { type: "integer" } })["param-f-key"]).toBe(
+      "{key} integer",
+    );
     expect(below({ type: "object", additionalProperties: true })["param-f-key"]).toBe("{key} any");
     expect(Object.keys(below({ type: "object", additionalProperties: false }))).toEqual(["param-f"]);
   });
   test("patternProperties and prefixItems", () => {
-    expect(below({ type: "object", patternProperties: { "^x-": { type: "string" } } })["param-f-x"]).toBe("/^x-/ string");
+    expect(below({ type: "object", patternProperties: { "^x-": { type: "string" } } })["param-f-x"]).toBe(
+      "/^x-/ string",
+    );
     const tuple = below({ type: "array", prefixItems: [{ type: "string" }, { type: "integer" }] });
     expect([tuple["param-f-0"], tuple["param-f-1"]]).toEqual(["[0] string", "[1] integer"]);
   });
   test("items of a list of objects", () => {
-    expect(below({ type: "array", items: { type: "object", properties: { id: { type: "integer" } } } })["param-f-id"]).toBe("id integer");
+    expect(
+      below({ type: "array", items: { type: "object", properties: { id: { type: "integer" } } } })[
+        "param-f-id"
+      ],
+    ).toBe("id integer");
   });
   test("allOf is one object", () => {
     const fields = below(
@@ -329,7 +469,14 @@ describe("nested fields", () => {
           { type: "object", properties: { b: { type: "string", maxLength: 3 } }, required: ["a"] },
         ],
       },
-      { schemas: { Base: { type: "object", properties: { a: { type: "string" }, b: { type: "string", maxLength: 5 } } } } },
+      {
+        schemas: {
+          Base: {
+            type: "object",
+            properties: { a: { type: "string" }, b: { type: "string", maxLength: 5 } },
+          },
+        },
+      },
     );
     expect(fields["param-f-a"]).toBe("a string required");
     expect(fields["param-f-b"]).toBe("b string\nat most 3 characters");
@@ -337,25 +484,45 @@ describe("nested fields", () => {
 
   const animals = {
     schemas: {
-      Cat: { type: "object", title: "A cat", properties: { kind: { const: "cat" }, lives: { type: "integer" } } },
-      Dog: { type: "object", properties: { kind: { const: "dog" }, tricks: { type: "array", items: { type: "string" } } } },
+      Cat: {
+        type: "object",
+        title: "A cat",
+        properties: { kind: { const: "cat" }, lives: { type: "integer" } },
+      },
+      Dog: {
+        type: "object",
+        properties: { kind: { const: "dog" }, tricks: { type: "array", items: { type: "string" } } },
+      },
     },
   };
-  const oneOf = [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }, { type: "object", properties: { other: {} } }];
+  const oneOf = [
+    { $ref: "#/components/schemas/Cat" },
+    { $ref: "#/components/schemas/Dog" },
+    { type: "object", properties: { other: {} } },
+  ];
 
   test("alternatives have their title, their name or a number", () => {
     const { html } = pageOf(bodyDocument({ type: "object", properties: { pet: { oneOf } } }, animals));
-    expect([...html.matchAll(/<option[^>]*>([^<]+)/g)].map((match) => match[1])).toEqual(["A cat", "Dog", "Option 3"]);
+    expect([...html.matchAll(/<option[^>]*>([^<]+)/g)].map((match) => match[1])).toEqual([
+      "A cat",
+      "Dog",
+      "Option 3",
+    ]);
     expect(textOf(html)).toContain("One of");
   });
   test("alternatives at the top level are tabs, and all of them are shown without scripts", () => {
     const { html } = pageOf(bodyDocument({ anyOf: oneOf }, animals));
     expect(html.match(/role="tab"/g)?.length).toBe(4);
     expect(textOf(html)).toContain("Any of");
-    expect(Object.keys(fieldsOf(html))).toEqual(expect.arrayContaining(["param-lives", "param-tricks", "param-other"]));
+    expect(Object.keys(fieldsOf(html))).toEqual(
+      expect.arrayContaining(["param-lives", "param-tricks", "param-other"]),
+    );
   });
   test("the values of the discriminator are shown", () => {
-    const discriminator = { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat", dog: "#/components/schemas/Dog" } };
+    const discriminator = {
+      propertyName: "kind",
+      mapping: { cat: "#/components/schemas/Cat", dog: "#/components/schemas/Dog" },
+    };
     const text = textOf(pageOf(bodyDocument({ oneOf: oneOf.slice(0, 2), discriminator }, animals)).html);
     expect(text).toContain("One of · kind");
     expect(text).toContain("kind = cat");
@@ -369,24 +536,39 @@ describe("nested fields", () => {
           properties: { kind: { type: "string" }, name: { type: "string" } },
           discriminator: { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat" } },
         },
-        Cat: { allOf: [{ $ref: "#/components/schemas/Pet" }, { type: "object", properties: { lives: { type: "integer" } } }] },
+        Cat: {
+          allOf: [
+            { $ref: "#/components/schemas/Pet" },
+            { type: "object", properties: { lives: { type: "integer" } } },
+          ],
+        },
       },
     };
-    expect(Object.keys(fieldsOf(pageOf(bodyDocument({ $ref: "#/components/schemas/Pet" }, components)).html))).toEqual([
-      "param-kind",
-      "param-name",
-      "param-lives",
-    ]);
+    expect(
+      Object.keys(fieldsOf(pageOf(bodyDocument({ $ref: "#/components/schemas/Pet" }, components)).html)),
+    ).toEqual(["param-kind", "param-name", "param-lives"]);
   });
   test("a `readOnly` property is shown in responses, with a pill", () => {
-    const schema = { type: "object", properties: { id: { type: "string", readOnly: true }, secret: { type: "string", writeOnly: true } } };
+    const schema = {
+      type: "object",
+      properties: { id: { type: "string", readOnly: true }, secret: { type: "string", writeOnly: true } },
+    };
     const responses = { 200: { description: "x", content: { "application/json": { schema } } } };
-    expect(fieldsOf(pageOf(operationDocument({ responses })).html)).toEqual({ "param-id": "id string read-only" });
+    expect(fieldsOf(pageOf(operationDocument({ responses })).html)).toEqual({
+      "param-id": "id string read-only",
+    });
   });
   test("nested fields are collapsed, or expanded if the site configures it", () => {
-    const document = bodyDocument({ type: "object", properties: { f: { type: "object", properties: { a: {} } } } });
-    expect(pageOf(document).html).toContain('<details class="o-expandable expandable"><summary>Show fields (1)');
-    expect(pageOf(document, { expanded: "all" }).html).toContain('<details class="o-expandable expandable" open><summary>Show fields (1)');
+    const document = bodyDocument({
+      type: "object",
+      properties: { f: { type: "object", properties: { a: {} } } },
+    });
+    expect(pageOf(document).html).toContain(
+      '<details class="o-expandable expandable"><summary>Show fields (1)',
+    );
+    expect(pageOf(document, { expanded: "all" }).html).toContain(
+      '<details class="o-expandable expandable" open><summary>Show fields (1)',
+    );
   });
 });
 
@@ -411,8 +593,12 @@ describe("pills", () => {
     expect(fieldsOf(page.html)["param-f"]).toBe("before f string required write-only gold x-beta after");
   });
   test("can also be set at a parameter, and as lists", () => {
-    const parameters = [{ name: "q", in: "query", "x-pills": ["one", 2, "", null], schema: { type: "string" } }];
-    expect(fieldsOf(pageOf(operationDocument({ parameters }), { postKeys: ["x-pills"] }).html)["param-q"]).toBe("q string one 2");
+    const parameters = [
+      { name: "q", in: "query", "x-pills": ["one", 2, "", null], schema: { type: "string" } },
+    ];
+    expect(
+      fieldsOf(pageOf(operationDocument({ parameters }), { postKeys: ["x-pills"] }).html)["param-q"],
+    ).toBe("q string one 2");
   });
 });
 
@@ -421,7 +607,10 @@ describe("recursion and size", () => {
     schemas: {
       Node: {
         type: "object",
-        properties: { value: { type: "string" }, children: { type: "array", items: { $ref: "#/components/schemas/Node" } } },
+        properties: {
+          value: { type: "string" },
+          children: { type: "array", items: { $ref: "#/components/schemas/Node" } },
+        },
       },
     },
   };
@@ -430,11 +619,14 @@ describe("recursion and size", () => {
     const page = pageOf(bodyDocument({ $ref: "#/components/schemas/Node" }, node));
     expect(page.html).toContain(">Same as Node</a>");
     expect(page.html).toMatch(/class="o-cut" href="\x7f\/schemas\/[^"]+"/);
-    expect(page.cuts.map(({ name, direction }) => ({ name, direction }))).toEqual([{ name: "Node", direction: "request" }]);
+    expect(page.cuts.map(({ name, direction }) => ({ name, direction }))).toEqual([
+      { name: "Node", direction: "request" },
+    ]);
   });
   test("a schema that is nested too deeply has a link with its name", () => {
     let schema: object = { type: "object", title: "Deepest", properties: { end: { type: "string" } } };
-    for (let i = 0; i < 6; i++) schema = { type: "object", title: `Level${i}`, properties: { [`f${i}`]: schema } };
+    for (let i = 0; i < 6; i++)
+      schema = { type: "object", title: `Level${i}`, properties: { [`f${i}`]: schema } };
     const page = pageOf(bodyDocument(schema));
     expect(page.html).toContain("Show Level");
     expect(page.html).not.toContain(">end<");
@@ -442,9 +634,14 @@ describe("recursion and size", () => {
   test("a hundred fields with fifty fields each stay within a page", () => {
     const wide = {
       type: "object",
-      properties: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`w${i}`, { type: "string", description: "Words" }])),
+      properties: Object.fromEntries(
+        Array.from({ length: 50 }, (_, i) => [`w${i}`, { type: "string", description: "Words" }]),
+      ),
     };
-    const schema = { type: "object", properties: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, wide])) };
+    const schema = {
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, wide])),
+    };
     const { html } = pageOf(bodyDocument(schema));
     expect(html.match(/class="o-field field"/g)?.length).toBeLessThan(200);
     expect(html).toContain("param-f99");
@@ -465,7 +662,11 @@ describe("recursion and size", () => {
     ["≥", "At least"],
   ])("a description that another one doesn't start with is shown: %s", (description, ofItems) => {
     const schema = { type: "array", description, items: { type: "string", description: ofItems } };
-    const { html } = pageOf(operationDocument({ responses: { 200: { description: "OK", content: { "application/json": { schema } } } } }));
+    const { html } = pageOf(
+      operationDocument({
+        responses: { 200: { description: "OK", content: { "application/json": { schema } } } },
+      }),
+    );
     for (const text of [description, ofItems]) expect(html).toContain(text);
   });
 });

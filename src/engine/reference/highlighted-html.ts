@@ -5,7 +5,13 @@ import { type TokenKind, tokenizeCode } from "../openapi/samples/tokenize-code.t
 const highlightedLines_count = 60;
 
 /** CSS class by token kind. */
-const classes: Record<TokenKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
+const classes: Record<TokenKind, string> = {
+  string: "s",
+  number: "n",
+  keyword: "k",
+  comment: "c",
+  property: "p",
+};
 
 /** Highlights code as HTML. Only the first `highlightedLines_count` lines are highlighted. */
 export function highlightedHtml(language: string, text: string): string {
@@ -17,7 +23,9 @@ export function highlightedHtml(language: string, text: string): string {
   return html + escapeText(text.slice(end));
 }
 
-/** Returns the offset of the end of the first `lines` lines, or the text's length if there are fewer lines. */
+/**
+ * Returns the offset of the end of the first `lines` lines, or the text's length if there are fewer lines.
+ */
 function endOfLine(text: string, lines: number): number {
   let at = -1;
   for (let n = 0; n < lines; n++) {

@@ -1,4 +1,6 @@
-/** Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page. */
+/**
+ * Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page.
+ */
 
 import { cutText } from "../../base/cut-text.ts";
 import { limits } from "../../base/limits.ts";
@@ -40,7 +42,11 @@ import { sharedMarkdown } from "./shared-rows.ts";
 import { statusName } from "./status-names.ts";
 
 /** `expansion`: the operation's schemas, if they have already been expanded for its HTML. */
-export function operationMarkdown(operation: Operation, context: ReferenceContext, expansion?: SchemaExpansion): string {
+export function operationMarkdown(
+  operation: Operation,
+  context: ReferenceContext,
+  expansion?: SchemaExpansion,
+): string {
   const page = startPage(context);
   if (expansion) page.expansion = expansion;
   else {
@@ -96,12 +102,16 @@ class MarkdownPage {
     const directions = directionsOf(operation);
     const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
     if (operationId !== undefined) blocks.push(`operationId: ${codeSpan(oneLine(operationId))}`);
-    if (kind === "operation" && servers.length) blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
+    if (kind === "operation" && servers.length)
+      blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
     if (badges.length) blocks.push(badges.map((badge) => `\`${oneLine(badge)}\``).join(" "));
     if (description) blocks.push(description.trim());
+
     blocks.push(...pathTexts.map((text) => text.trim()));
     if (externalDocs) blocks.push(docsLink(externalDocs, messages.moreInformation));
-    if (security.length) blocks.push(title(messages.authorization), this.security(resolveSecurity(security, servers)));
+    if (security.length)
+      blocks.push(title(messages.authorization), this.security(resolveSecurity(security, servers)));
+
     for (const [place, word] of [
       ["path", messages.pathParameters],
       ["query", messages.queryParameters],
@@ -110,32 +120,51 @@ class MarkdownPage {
       ["cookie", messages.cookies],
     ] as const) {
       const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-      if (parameters.length) blocks.push(title(word), parameters.map((parameter) => this.parameter(parameter, "request")).join("\n"));
+      if (parameters.length)
+        blocks.push(
+          title(word),
+          parameters.map((parameter) => this.parameter(parameter, "request")).join("\n"),
+        );
     }
+
     if (body) {
       blocks.push(title(`${messages.body}${body.required ? ` (${messages.required})` : ""}`));
       if (body.description) blocks.push(body.description.trim());
       blocks.push(...this.content(body.content, directions.body));
     }
+
     if (codeSamples.length) blocks.push(title(messages.codeExample));
+
     for (const { lang, label, source } of codeSamples)
-      blocks.push(...(label === undefined ? [] : [`${oneLine(label)}:`]), fence(languageOf(lang)?.syntax ?? lang, source.trimEnd()));
+      blocks.push(
+        ...(label === undefined ? [] : [`${oneLine(label)}:`]),
+        fence(languageOf(lang)?.syntax ?? lang, source.trimEnd()),
+      );
+
     if (callbacks.length) blocks.push(title(messages.callbacks));
+
     for (const callback of callbacks) {
       blocks.push(`${"#".repeat(level + 1)} ${oneLine(callback.name)}`);
       if (callback.operation.summary) blocks.push(callback.operation.summary.trim());
       blocks.push(...this.operation(callback.operation, level + 2));
     }
+
     if (responses.length) blocks.push(title(messages.responses));
     for (const response of responses) blocks.push(...this.response(response, directions.response, level + 1));
     return blocks;
   }
 
-  /** Returns the Markdown of a value that has no name: type, constraints and description, and then its fields. */
+  /**
+   * Returns the Markdown of a value that has no name: type, constraints and description, and then its fields.
+   */
   tree(node: FieldNode, details: (name: string) => Limit[] = () => []): string[] {
     const texts = descriptionsOf(node);
     const title = titleOf(node, "", texts);
-    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.page.context, [], false).map(limitMarkdown), this.choices(node)]
+    const facts = [
+      `\`${node.view.label}\``,
+      ...limitsOf(node, this.page.context, [], false).map(limitMarkdown),
+      this.choices(node),
+    ]
       .filter(Boolean)
       .join(" · ");
     const fields = [...this.details(node, ""), ...this.below(node, "", details)].join("\n");
@@ -157,12 +186,17 @@ class MarkdownPage {
     return security
       .map(({ schemes }) => {
         if (schemes.length === 0) return `- ${messages.noAuthorization}`;
+
         return `- ${schemes
           .map((scheme) => {
             const { name, place, format } = credentialLocation(scheme);
             const scopes = scheme.scopes.length ? `${messages.scopes}: ${scheme.scopes.join(", ")}` : "";
             const text = scheme.description ? oneLine(scheme.description) : format ? `\`${format}\`` : "";
-            return `\`${name}\` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})${[text, scopes, ...flowTexts(scheme)]
+            return `\`${name}\` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})${[
+              text,
+              scopes,
+              ...flowTexts(scheme),
+            ]
               .filter(Boolean)
               .map((part) => `: ${part}`)
               .join("")}`;
@@ -172,27 +206,40 @@ class MarkdownPage {
       .join("\n");
   }
 
-  private response({ status, summary, description, headers, content, links }: Response, direction: Direction, level: number): string[] {
+  private response(
+    { status, summary, description, headers, content, links }: Response,
+    direction: Direction,
+    level: number,
+  ): string[] {
     const { messages } = this;
     const blocks = [`${"#".repeat(level)} ${[status, statusName(status)].filter(Boolean).join(" ")}`];
     if (summary) blocks.push(summary.trim());
     if (description) blocks.push(description.trim());
-    if (headers.length) blocks.push(`${messages.headers}:\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`);
+
+    if (headers.length)
+      blocks.push(
+        `${messages.headers}:\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`,
+      );
+
     blocks.push(...this.content(content, direction));
+
     if (links.length) {
-      const lines = links.flatMap(({ name, target, operation, parameters, requestBody, server, description: text }) => [
-        [
-          `- \`${name}\` → ${operation ? `${oneLine(operation.title)} (\`${target}\`)` : `\`${target}\``}`,
-          text && oneLine(text),
-          parameters.map(([key, value]) => `\`${key} = ${value}\``).join(", "),
-          requestBody && `${messages.body} \`${requestBody}\``,
-        ]
-          .filter(Boolean)
-          .join(": "),
-        ...(server ? this.servers([server], "  ") : []),
-      ]);
+      const lines = links.flatMap(
+        ({ name, target, operation, parameters, requestBody, server, description: text }) => [
+          [
+            `- \`${name}\` → ${operation ? `${oneLine(operation.title)} (\`${target}\`)` : `\`${target}\``}`,
+            text && oneLine(text),
+            parameters.map(([key, value]) => `\`${key} = ${value}\``).join(", "),
+            requestBody && `${messages.body} \`${requestBody}\``,
+          ]
+            .filter(Boolean)
+            .join(": "),
+          ...(server ? this.servers([server], "  ") : []),
+        ],
+      );
       blocks.push(`${messages.links}:\n\n${lines.join("\n")}`);
     }
+
     return blocks;
   }
 
@@ -214,7 +261,12 @@ class MarkdownPage {
           ...(externalValue ? [`<${externalValue}>`] : []),
           ...(text === "" && externalValue
             ? []
-            : [fence(language ?? "", text.length > limits.example_chars ? `${text.slice(0, limits.example_chars)}\n…` : text)]),
+            : [
+                fence(
+                  language ?? "",
+                  text.length > limits.example_chars ? `${text.slice(0, limits.example_chars)}\n…` : text,
+                ),
+              ]),
         ]),
       ];
     });
@@ -249,6 +301,7 @@ class MarkdownPage {
       ...limitsOf(node, this.page.context, more, !field.examples?.length).map(limitMarkdown),
       this.choices(node),
     ].filter(Boolean);
+
     const line = `${margin}- \`${name}\` (${facts.join(" · ")})${textsAfter(node, name, margin, field.description)}`;
     return [line, ...this.details(node, `${margin}  `, field.examples), ...this.nested(node, `${margin}  `)];
   }
@@ -269,10 +322,14 @@ class MarkdownPage {
   private below(node: FieldNode, margin: string, details?: (name: string) => Limit[]): string[] {
     const { messages } = this;
     return [
-      ...node.rows.flatMap((row) => (margin ? this.field(row, margin) : this.firstField({ ...row, more: details?.(row.name) ?? [] }))),
+      ...node.rows.flatMap((row) =>
+        margin ? this.field(row, margin) : this.firstField({ ...row, more: details?.(row.name) ?? [] }),
+      ),
       ...node.restRows.flatMap((row) => this.field(row, margin)),
       ...(node.restCut
-        ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}, ${this.linkTo(node.restCut)}`]
+        ? [
+            `${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}, ${this.linkTo(node.restCut)}`,
+          ]
         : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
         `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
@@ -294,7 +351,9 @@ class MarkdownPage {
     ];
   }
 
-  /** Returns the descriptions of enum values, the examples of a parameter, links, and conditions of a field. */
+  /**
+   * Returns the descriptions of enum values, the examples of a parameter, links, and conditions of a field.
+   */
   private details(node: FieldNode, margin: string, examples: readonly Example[] = []): string[] {
     const values = choicesOf(node) ?? [];
     const { externalDocs } = node.view;
@@ -307,7 +366,9 @@ class MarkdownPage {
           `${margin}- ${this.messages.example}: ${oneLine(label)}: ${externalValue ?? `\`${valueText(sentExample(value, node, this.page.context.refs))}\``}${description ? `: ${oneLine(description)}` : ""}`,
       ),
       ...(externalDocs ? [`${margin}- ${docsLink(externalDocs, this.messages.moreInformation)}`] : []),
-      ...conditionsOf(node).map(([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``),
+      ...conditionsOf(node).map(
+        ([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``,
+      ),
     ];
   }
 
@@ -318,13 +379,15 @@ class MarkdownPage {
 }
 
 /**
- * Returns the title and descriptions of a field, each after a colon. They are on one line, except for the blocks of Markdown whose lines
- * have a meaning, such as lists. `margin`: indent of the field.
+ * Returns the title and descriptions of a field, each after a colon. They are on one line, except for the
+ * blocks of Markdown whose lines have a meaning, such as lists. `margin`: indent of the field.
  */
 function textsAfter(node: FieldNode, name: string, margin: string, description?: string): string {
   const texts = descriptionsOf(node, description);
   const title = titleOf(node, name, texts);
-  return [...(title === undefined ? [] : [title]), ...texts].map((text) => `: ${indented(text, `${margin}  `)}`).join("");
+  return [...(title === undefined ? [] : [title]), ...texts]
+    .map((text) => `: ${indented(text, `${margin}  `)}`)
+    .join("");
 }
 
 /** A line of a list, a table, a quote, a heading or a code block. */

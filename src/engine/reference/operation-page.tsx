@@ -1,4 +1,6 @@
-/** Renders the page of an operation as HTML: parameters, body and responses on the left, samples on the right. */
+/**
+ * Renders the page of an operation as HTML: parameters, body and responses on the left, samples on the right.
+ */
 
 import type { ComponentChildren } from "preact";
 import { limits } from "../../base/limits.ts";
@@ -34,19 +36,39 @@ export function renderOperation(operation: Operation, context: ReferenceContext)
   const lead = renderWithContext(context.render, <Lead page={page} operation={operation} />);
   const html = renderWithContext(context.render, <Contract page={page} operation={operation} toc={toc} />);
   const aside = renderWithContext(context.render, <Aside page={page} operation={operation} />);
-  return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.expansion.cuts, expansion: page.expansion };
+  return {
+    lead,
+    html,
+    aside,
+    toc,
+    anchors: page.ids.all,
+    cuts: page.expansion.cuts,
+    expansion: page.expansion,
+  };
 }
 
-/** Renders an operation that is described by the page's own text: the endpoint before the text, and samples in the right column. */
+/**
+ * Renders an operation that is described by the page's own text: the endpoint before the text, and samples in
+ * the right column.
+ */
 export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedOperation {
   const page = startPage(context);
   const lead = renderWithContext(context.render, <Endpoint page={page} operation={operation} />);
   const aside = renderWithContext(context.render, <Aside page={page} operation={operation} />);
+
   // The Markdown contains the schemas.
   addSchemas(page, operation);
   page.expansion.expandAll();
   const { expansion } = page;
-  return { lead, html: context.bodyHtml, aside, toc: [], anchors: page.ids.all, cuts: expansion.cuts, expansion };
+  return {
+    lead,
+    html: context.bodyHtml,
+    aside,
+    toc: [],
+    anchors: page.ids.all,
+    cuts: expansion.cuts,
+    expansion,
+  };
 }
 
 const sections: readonly { place: ParameterLocation; title: keyof SiteMessages; id: string }[] = [
@@ -116,7 +138,9 @@ function Description({
   const { markdown, render } = page.context;
   return (
     <>
-      {badges.length > 0 && <p class="o-choices">{badges.map((badge) => [<span class="o-field-pill">{badge}</span>, " "])}</p>}
+      {badges.length > 0 && (
+        <p class="o-choices">{badges.map((badge) => [<span class="o-field-pill">{badge}</span>, " "])}</p>
+      )}
       {description && <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(description) }} />}
       {pathTexts.map((text) => (
         <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(text) }} />
@@ -126,7 +150,9 @@ function Description({
   );
 }
 
-/** The heading of a section. Inside a callback, it is smaller, has no id, and isn't in the table of contents. */
+/**
+ * The heading of a section. Inside a callback, it is smaller, has no id, and isn't in the table of contents.
+ */
 function Title({
   page,
   toc,
@@ -170,7 +196,15 @@ function Parameters({ page, operation, toc, within }: PartProps) {
   );
 }
 
-function ParameterList({ page, parameters, section }: { page: ReferencePrint; parameters: Parameter[]; section: string }) {
+function ParameterList({
+  page,
+  parameters,
+  section,
+}: {
+  page: ReferencePrint;
+  parameters: Parameter[];
+  section: string;
+}) {
   const rest = parameters.slice(limits.referenceRows_count);
   return (
     <div class="o-fields">
@@ -190,18 +224,36 @@ function RequestBody({ page, operation, toc, within }: PartProps) {
   const { body } = operation;
   const { messages } = page.context.render;
   if (!body) return null;
+
   const direction = directionsOf(operation).body;
-  const description = body.description && !isCovered(page, body.content, direction, body.description) ? body.description : undefined;
+  const description =
+    body.description && !isCovered(page, body.content, direction, body.description)
+      ? body.description
+      : undefined;
+
   const head: ComponentChildren = [
     <Title page={page} toc={toc} id="body" within={within}>
       {messages.body}
     </Title>,
     body.required && <span class="o-field-required">{messages.required}</span>,
   ];
+
   return (
     <section class="o-part">
-      <Content page={page} content={body.content} direction={direction} section={joined(within, "body")} head={head} said={description}>
-        {description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(description) }} />}
+      <Content
+        page={page}
+        content={body.content}
+        direction={direction}
+        section={joined(within, "body")}
+        head={head}
+        said={description}
+      >
+        {description && (
+          <div
+            class="o-field-body"
+            dangerouslySetInnerHTML={{ __html: page.context.markdown(description) }}
+          />
+        )}
       </Content>
     </section>
   );
@@ -209,6 +261,7 @@ function RequestBody({ page, operation, toc, within }: PartProps) {
 
 function ResponseList({ page, operation, toc, within }: PartProps) {
   if (operation.responses.length === 0) return null;
+
   return (
     <section class="o-part">
       <Title page={page} toc={toc} id="responses" within={within}>
@@ -225,12 +278,21 @@ function ResponseList({ page, operation, toc, within }: PartProps) {
 }
 
 /** A collapsed callback with the sections of its operation. */
-function CallbackDetails({ page, name, operation }: { page: ReferencePrint; name: string; operation: Operation }) {
+function CallbackDetails({
+  page,
+  name,
+  operation,
+}: {
+  page: ReferencePrint;
+  name: string;
+  operation: Operation;
+}) {
   const parts = { page, operation, toc: [], within: name };
   return (
     <details class="o-callback">
       <summary>
-        <Method name={operation.method} /> <strong>{name}</strong> <code>{brokenAtSlashes(operation.path)}</code>
+        <Method name={operation.method} /> <strong>{name}</strong>{" "}
+        <code>{brokenAtSlashes(operation.path)}</code>
       </summary>
       <div class="o-callback-body">
         {operation.summary && <p class="o-field-body">{operation.summary}</p>}
@@ -250,13 +312,17 @@ function joined(within: string | undefined, section: string): string {
 function Aside({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { ownExamples } = page.context;
   const body = !ownExamples.request && <BodySamples page={page} operation={operation} />;
-  // The samples of a call contain the first example of its body, so the response is more important than the other ones.
+
+  // The samples of a call contain the first example of its body, so the response is more important than the
+  // other ones.
   const isCall = operation.kind === "operation";
   return (
     <>
       {!ownExamples.request && <RequestSamples page={page} operation={operation} />}
       {!isCall && body}
-      {!ownExamples.response && <ResponseSamples page={page} operation={operation} direction={directionsOf(operation).response} />}
+      {!ownExamples.response && (
+        <ResponseSamples page={page} operation={operation} direction={directionsOf(operation).response} />
+      )}
       {isCall && body}
     </>
   );

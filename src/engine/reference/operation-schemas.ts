@@ -5,12 +5,20 @@ import type { Direction } from "../openapi/schema-view.ts";
 import { contentPanels } from "./body-content.tsx";
 import type { ReferencePrint } from "./print.ts";
 
-/** Returns the directions of an operation's bodies. The server sends webhooks and callbacks, so their directions are reversed. */
+/**
+ * Returns the directions of an operation's bodies. The server sends webhooks and callbacks, so their
+ * directions are reversed.
+ */
 export function directionsOf({ kind }: Operation): { body: Direction; response: Direction } {
-  return kind === "operation" ? { body: "request", response: "response" } : { body: "response", response: "request" };
+  return kind === "operation"
+    ? { body: "request", response: "response" }
+    : { body: "response", response: "request" };
 }
 
-/** Adds all schemas of an operation to the page. On each level, schemas that are added first are expanded first. */
+/**
+ * Adds all schemas of an operation to the page. On each level, schemas that are added first are expanded
+ * first.
+ */
 export function addSchemas(page: ReferencePrint, operation: Operation): void {
   const { parameters, body, responses, callbacks } = operation;
   const directions = directionsOf(operation);

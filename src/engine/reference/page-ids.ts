@@ -1,8 +1,8 @@
 import { paramIdOf } from "../html/anchor-ids.ts";
 
 /**
- * Assigns the ids of a reference page. If the id of a field is in use, the field gets an id that contains its section. If that id is also
- * in use, a number is appended.
+ * Assigns the ids of a reference page. If the id of a field is in use, the field gets an id that contains its
+ * section. If that id is also in use, a number is appended.
  */
 export class PageIds {
   readonly all: string[] = [];
@@ -19,7 +19,10 @@ export class PageIds {
     return this.claim(preferred);
   }
 
-  /** Claims the id of a field: `data.user_id` → `param-data-user-id`. `preferred`: the result of `paramIdOf` for the path, if known. */
+  /**
+   * Claims the id of a field: `data.user_id` → `param-data-user-id`. `preferred`: the result of `paramIdOf`
+   * for the path, if known.
+   */
   field(path: string, section: string, preferred = paramIdOf(path)): string {
     return this.claim(this.taken.has(preferred) && section ? paramIdOf(`${section}.${path}`) : preferred);
   }

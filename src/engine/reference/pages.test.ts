@@ -1,12 +1,24 @@
-/** Tests the pages of operations (sections, links, samples, responses, callbacks) and of schemas, and their Markdown. */
+/**
+ * Tests the pages of operations (sections, links, samples, responses, callbacks) and of schemas, and their
+ * Markdown.
+ */
 
 import { describe, expect, test } from "vitest";
-import { bodyDocument, contextOf, fieldsOf, operationDocument, pageOf, textOf } from "../../../test/engine/reference-page.ts";
+import {
+  bodyDocument,
+  contextOf,
+  fieldsOf,
+  operationDocument,
+  pageOf,
+  textOf,
+} from "../../../test/engine/reference-page.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { renderSchemaFragment, renderSchemaPage } from "./schema-page.tsx";
 
 const text = { schema: { type: "string" } };
-const json = (schema: object, more: object = {}) => ({ content: { "application/json": { schema, ...more } } });
+const json = (schema: object, more: object = {}) => ({
+  content: { "application/json": { schema, ...more } },
+});
 const parameter = (place: string, name: string, more: object = {}) => ({ in: place, name, ...text, ...more });
 
 describe("sections", () => {
@@ -19,15 +31,30 @@ describe("sections", () => {
         parameter("query", "limit", { required: true, description: "How **many**", deprecated: true }),
         parameter("path", "id"),
       ],
-      requestBody: { required: true, description: "The thing", ...json({ type: "object", properties: { name: { type: "string" } } }) },
-      callbacks: { done: { "{$request.body#/url}": { post: { responses: { 200: { description: "ok" } } } } } },
+      requestBody: {
+        required: true,
+        description: "The thing",
+        ...json({ type: "object", properties: { name: { type: "string" } } }),
+      },
+      callbacks: {
+        done: { "{$request.body#/url}": { post: { responses: { 200: { description: "ok" } } } } },
+      },
     },
     { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
   );
   const page = pageOf(document);
 
   test("are in order, with ids and entries in the table of contents", () => {
-    const expected = ["authorization", "path-parameters", "query-parameters", "headers", "cookies", "body", "callbacks", "responses"];
+    const expected = [
+      "authorization",
+      "path-parameters",
+      "query-parameters",
+      "headers",
+      "cookies",
+      "body",
+      "callbacks",
+      "responses",
+    ];
     expect([...page.html.matchAll(/<h2[^>]* id="([^"]+)"/g)].map((match) => match[1])).toEqual(expected);
     expect(page.toc).toEqual(expected.map((id) => expect.objectContaining({ id, level: 2 })));
     expect(page.anchors).toEqual(expect.arrayContaining([...expected, "param-limit"]));
@@ -57,16 +84,32 @@ describe("sections", () => {
       }),
     );
     for (const shown of [textOf(html), markdown])
-      for (const words of ["Beta", "Internal", "Read more", "enum<string>", "First", "Second", "If a is set", "not c + d"])
+      for (const words of [
+        "Beta",
+        "Internal",
+        "Read more",
+        "enum<string>",
+        "First",
+        "Second",
+        "If a is set",
+        "not c + d",
+      ])
         expect(shown.replaceAll("`c + d`", "c + d")).toContain(words);
   });
   test("the operationId is in the Markdown", () => {
-    expect(pageOf(operationDocument({ operationId: "thing_make" })).markdown).toContain("operationId: `thing_make`");
+    expect(pageOf(operationDocument({ operationId: "thing_make" })).markdown).toContain(
+      "operationId: `thing_make`",
+    );
     const webhook = { webhooks: { made: { post: { operationId: "on_made", responses: {} } } } };
     expect(pageOf({ openapi: "3.1.0", ...webhook }).markdown).toContain("operationId: `on_made`");
   });
   test("a header of an operation replaces the path's in another case", () => {
-    const header = (name: string, description: string) => ({ name, in: "header", description, schema: { type: "string" } });
+    const header = (name: string, description: string) => ({
+      name,
+      in: "header",
+      description,
+      schema: { type: "string" },
+    });
     const document = operationDocument({ parameters: [header("x-trace-id", "Of the operation")] });
     document.paths["/things/{id}"].parameters = [
       header("X-Trace-Id", "Of the path"),
@@ -78,7 +121,9 @@ describe("sections", () => {
     expect(markdown).not.toContain("Of the path");
   });
   test("the endpoint comes first, then the page's text, then the description", () => {
-    const own = pageOf(operationDocument({ description: "Generated words" }), { bodyHtml: "<p>Own words</p>" }).html;
+    const own = pageOf(operationDocument({ description: "Generated words" }), {
+      bodyHtml: "<p>Own words</p>",
+    }).html;
     expect(own.startsWith('<div class="o-endpoint">')).toBe(true);
     expect(own.indexOf("Own words")).toBeLessThan(own.indexOf("Generated words"));
   });
@@ -109,7 +154,10 @@ describe("anchors", () => {
     const page = pageOf(
       operationDocument({
         parameters: [parameter("path", "id"), parameter("query", "id"), parameter("header", "X-API-Key")],
-        requestBody: json({ type: "object", properties: { id: {}, data: { type: "object", properties: { user_id: {} } } } }),
+        requestBody: json({
+          type: "object",
+          properties: { id: {}, data: { type: "object", properties: { user_id: {} } } },
+        }),
         responses: { 200: { description: "x", ...json({ type: "object", properties: { id: {} } }) } },
       }),
     );
@@ -137,7 +185,11 @@ describe("anchors", () => {
 describe("examples", () => {
   const schema = { type: "object", properties: { a: { type: "string", example: "made" } } };
   const aside = (content: object) =>
-    textOf(pageOf(operationDocument({ responses: { 200: { description: "x", content } } })).aside.split('data-example="response"')[1]!);
+    textOf(
+      pageOf(operationDocument({ responses: { 200: { description: "x", content } } })).aside.split(
+        'data-example="response"',
+      )[1]!,
+    );
 
   test("named examples with a value come first, labeled by their summary", () => {
     const examples = {
@@ -155,32 +207,51 @@ describe("examples", () => {
     expect(aside({ "application/json": { schema } })).toContain('"made"');
   });
   test("several media types have a select box", () => {
-    expect(aside({ "application/json": { schema }, "application/xml": { schema } })).toContain("application/json\napplication/xml");
+    expect(aside({ "application/json": { schema }, "application/xml": { schema } })).toContain(
+      "application/json\napplication/xml",
+    );
   });
   test("integers beyond 2^53 keep their digits", () => {
-    expect(aside({ "application/json": { example: { id: 9007199254740993n } } })).toContain("9007199254740993");
+    expect(aside({ "application/json": { example: { id: 9007199254740993n } } })).toContain(
+      "9007199254740993",
+    );
   });
   test("an audio example has a player", () => {
     const page = pageOf(
-      operationDocument({ responses: { 200: { description: "x", content: { "audio/mpeg": { example: "https://example.com/a.mp3" } } } } }),
+      operationDocument({
+        responses: {
+          200: { description: "x", content: { "audio/mpeg": { example: "https://example.com/a.mp3" } } },
+        },
+      }),
     );
-    expect(page.aside).toContain('<audio class="o-example-audio" controls preload="none" src="https://example.com/a.mp3"');
+    expect(page.aside).toContain(
+      '<audio class="o-example-audio" controls preload="none" src="https://example.com/a.mp3"',
+    );
   });
   test("a long example is highlighted at its start and cut at a line break", () => {
     const example = Array.from({ length: 4_000 }, (_, i) => `entry ${i}`);
-    const { aside: html } = pageOf(operationDocument({ responses: { 200: { description: "x", ...json({}, { example }) } } }));
+    const { aside: html } = pageOf(
+      operationDocument({ responses: { 200: { description: "x", ...json({}, { example }) } } }),
+    );
     expect(html).toContain("This example is truncated.");
     expect(html.match(/<span class=/g)!.length).toBeLessThan(100);
     expect(html.length).toBeLessThan(40_000);
   });
   test("a long line is cut too", () => {
     const { aside: html } = pageOf(
-      operationDocument({ responses: { 200: { description: "x", content: { "text/plain": { example: "x".repeat(1_000_000) } } } } }),
+      operationDocument({
+        responses: {
+          200: { description: "x", content: { "text/plain": { example: "x".repeat(1_000_000) } } },
+        },
+      }),
     );
     expect(html.length).toBeLessThan(40_000);
   });
   test("the named examples of a request body have a select box", () => {
-    const examples = { one: { summary: "Short", value: { a: 1 } }, two: { summary: "Long", value: { a: 2 } } };
+    const examples = {
+      one: { summary: "Short", value: { a: 1 } },
+      two: { summary: "Long", value: { a: 2 } },
+    };
     const page = pageOf(operationDocument({ requestBody: json(schema, { examples }) }));
     expect(textOf(page.aside.split('data-example="body"')[1]!)).toContain("Short\nLong");
   });
@@ -214,11 +285,17 @@ describe("code samples", () => {
   });
   test("if generated samples are off, only samples of the document are shown", () => {
     const samples = { generated: false, optional: true };
-    expect(labels(pageOf(operationDocument({ "x-codeSamples": [{ lang: "ruby", source: "x" }] }), { samples }).aside)).toEqual(["Ruby"]);
+    expect(
+      labels(
+        pageOf(operationDocument({ "x-codeSamples": [{ lang: "ruby", source: "x" }] }), { samples }).aside,
+      ),
+    ).toEqual(["Ruby"]);
     expect(pageOf(operationDocument({}), { samples }).aside).not.toContain('data-example="request"');
   });
   test("many languages have a select box", () => {
-    expect(pageOf(operationDocument({}), { languages: ["bash", "python", "go", "php", "ruby"] }).aside).toContain("o-tab-select");
+    expect(
+      pageOf(operationDocument({}), { languages: ["bash", "python", "go", "php", "ruby"] }).aside,
+    ).toContain("o-tab-select");
   });
 });
 
@@ -240,32 +317,55 @@ describe("security", () => {
       { type: "http", scheme: "bearer", bearerFormat: "JWT" },
       "Authorization bearer · JWT header required\nFormat: Bearer <token>",
     ],
-    ["basic", { type: "http", scheme: "basic" }, "Authorization basic header required\nFormat: Basic <base64(username:password)>"],
+    [
+      "basic",
+      { type: "http", scheme: "basic" },
+      "Authorization basic header required\nFormat: Basic <base64(username:password)>",
+    ],
     [
       "a description replaces the default text",
       { type: "http", scheme: "bearer", description: "Ask *us*" },
       "Authorization bearer header required\nAsk us",
     ],
-    ["mutualTLS", { type: "mutualTLS" }, "s mutual TLS required\nA client certificate (mutual TLS) is required."],
-    ["openIdConnect", { type: "openIdConnect", openIdConnectUrl: "https://example.com/oidc" }, "OpenID Connect"],
-    ["oauth2 metadata", { type: "oauth2", oauth2MetadataUrl: "https://example.com/meta", flows: {} }, "https://example.com/meta"],
+    [
+      "mutualTLS",
+      { type: "mutualTLS" },
+      "s mutual TLS required\nA client certificate (mutual TLS) is required.",
+    ],
+    [
+      "openIdConnect",
+      { type: "openIdConnect", openIdConnectUrl: "https://example.com/oidc" },
+      "OpenID Connect",
+    ],
+    [
+      "oauth2 metadata",
+      { type: "oauth2", oauth2MetadataUrl: "https://example.com/meta", flows: {} },
+      "https://example.com/meta",
+    ],
   ])("%s", (_name, scheme, expected) => {
     expect(words({ s: scheme })).toContain(expected);
   });
   test("oauth2 has its URLs and scopes", () => {
-    const flows = { clientCredentials: { tokenUrl: "https://example.com/token", scopes: { "read:all": "Read everything" } } };
+    const flows = {
+      clientCredentials: { tokenUrl: "https://example.com/token", scopes: { "read:all": "Read everything" } },
+    };
     const shown = words({ o: { type: "oauth2", flows } }, [{ o: ["read:all"] }]);
     expect(shown).toContain("Scopes: read:all");
     expect(shown).toContain("Token URL: https://example.com/token");
     expect(shown).toContain("read:all Read everything");
   });
   test("alternatives have a select box, schemes of one alternative are listed together, and no authorization is stated", () => {
-    const schemes = { my_key: { type: "apiKey", in: "header", name: "X-Key" }, my_token: { type: "http", scheme: "bearer" } };
+    const schemes = {
+      my_key: { type: "apiKey", in: "header", name: "X-Key" },
+      my_token: { type: "http", scheme: "bearer" },
+    };
     const shown = words(schemes, [{ my_key: [], my_token: [] }, { my_token: [] }, {}]);
     expect(shown).toContain("One of\nmy key & my token\nmy token\nNo authorization");
   });
   test("an operation without security has no such section", () => {
-    expect(pageOf(operationDocument({ security: [] }, {}, { security: [{ key: [] }] })).html).not.toContain('id="authorization"');
+    expect(pageOf(operationDocument({ security: [] }, {}, { security: [{ key: [] }] })).html).not.toContain(
+      'id="authorization"',
+    );
   });
 });
 
@@ -297,7 +397,9 @@ describe("servers and the bar", () => {
       { url: "https://test.example.com" },
     ];
     const page = pageOf(operationDocument({ servers }));
-    expect(textOf(page.html)).toContain("https://{region}.example.com (Live)\nhttps://test.example.com\n{region}\nWhere eu (default), us");
+    expect(textOf(page.html)).toContain(
+      "https://{region}.example.com (Live)\nhttps://test.example.com\n{region}\nWhere eu (default), us",
+    );
     expect(page.html).toContain('data-base="https://eu.example.com"');
   });
   test("the button is shown if there is a playground", () => {
@@ -333,13 +435,25 @@ describe("responses", () => {
   const { html } = pageOf(document);
 
   test("are tabs by status in ascending order, default last, with a dot and a name", () => {
-    expect([...html.matchAll(/role="tab"[^>]*data-label="([^"]+)"/g)].map((match) => match[1])).toEqual(["200", "2XX", "404", "default"]);
+    expect([...html.matchAll(/role="tab"[^>]*data-label="([^"]+)"/g)].map((match) => match[1])).toEqual([
+      "200",
+      "2XX",
+      "404",
+      "default",
+    ]);
     expect(textOf(html)).toContain("200 OK");
     expect(html).toContain('<i class="o-dot o-dot-4"></i>');
   });
   test("media types have a select box", () => {
-    const options = [...html.matchAll(/<option value="(\d)">([^<]+)/g)].map(([, panel, label]) => [panel, label]);
-    expect(options.map(([, label]) => label)).toEqual(["application/json", "text/csv", "application/vnd.x+json"]);
+    const options = [...html.matchAll(/<option value="(\d)">([^<]+)/g)].map(([, panel, label]) => [
+      panel,
+      label,
+    ]);
+    expect(options.map(([, label]) => label)).toEqual([
+      "application/json",
+      "text/csv",
+      "application/vnd.x+json",
+    ]);
   });
   test("equal schemas are shown once", () => {
     const $ref = "#/components/schemas/T";
@@ -370,11 +484,18 @@ describe("callbacks and webhooks", () => {
     },
   };
   test("a callback is collapsed between body and responses, with method and expression", () => {
-    const { html } = pageOf(operationDocument({ requestBody: json({}), callbacks: { done: { "{$request.body#/url}/end": callback } } }));
+    const { html } = pageOf(
+      operationDocument({
+        requestBody: json({}),
+        callbacks: { done: { "{$request.body#/url}/end": callback } },
+      }),
+    );
     const start = html.indexOf('<details class="o-callback">');
     expect(start).toBeGreaterThan(html.indexOf('id="body"'));
     expect(start).toBeLessThan(html.indexOf('id="responses"'));
-    expect(textOf(html.slice(start))).toMatch(/^POST done \{\$request.body#\/url\} \/end\nTells you\nBody\napplication\/json|^POST done/);
+    expect(textOf(html.slice(start))).toMatch(
+      /^POST done \{\$request.body#\/url\} \/end\nTells you\nBody\napplication\/json|^POST done/,
+    );
     expect(fieldsOf(html)["param-event"]).toBe("event string");
     expect(textOf(html.slice(start))).toContain("204 No Content");
   });
@@ -412,7 +533,12 @@ describe("the Markdown twin", () => {
           security: [{ key: [] }],
           parameters: [
             parameter("path", "id"),
-            { in: "query", name: "limit", description: "How\nmany", schema: { type: "integer", minimum: 1, default: 5 } },
+            {
+              in: "query",
+              name: "limit",
+              description: "How\nmany",
+              schema: { type: "integer", minimum: 1, default: 5 },
+            },
           ],
           requestBody: {
             required: true,
@@ -423,7 +549,12 @@ describe("the Markdown twin", () => {
             }),
           },
           callbacks: { done: { "{$url}": { post: { responses: { 200: { description: "ok" } } } } } },
-          responses: { 200: { description: "Fine", ...json({ type: "object", properties: { ok: { type: "boolean" } } }) } },
+          responses: {
+            200: {
+              description: "Fine",
+              ...json({ type: "object", properties: { ok: { type: "boolean" } } }),
+            },
+          },
         },
         { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
       ),
@@ -448,7 +579,11 @@ describe("the Markdown twin", () => {
   });
   test("fences are longer than the backticks in an example", () => {
     const { markdown } = pageOf(
-      operationDocument({ responses: { 200: { description: "x", content: { "text/plain": { example: "```\n# Not a heading" } } } } }),
+      operationDocument({
+        responses: {
+          200: { description: "x", content: { "text/plain": { example: "```\n# Not a heading" } } },
+        },
+      }),
     );
     expect(markdown).toContain("````\n```\n# Not a heading\n````");
   });
@@ -457,7 +592,15 @@ describe("the Markdown twin", () => {
 describe("schemas on their own", () => {
   const document = bodyDocument(
     {},
-    { schemas: { Node: { type: "object", description: "A node", properties: { next: { $ref: "#/components/schemas/Node" } } } } },
+    {
+      schemas: {
+        Node: {
+          type: "object",
+          description: "A node",
+          properties: { next: { $ref: "#/components/schemas/Node" } },
+        },
+      },
+    },
   );
   const schema = { parts: [{ value: { $ref: "#/components/schemas/Node" }, pointer: "#/x" }] };
 
@@ -468,7 +611,10 @@ describe("schemas on their own", () => {
     expect(page.aside).toContain("Example");
   });
   test("a fragment contains one more level, and needs no initialization", () => {
-    const fragment = renderSchemaFragment({ key: "k", direction: "response", schema, name: "Node" }, contextOf(document));
+    const fragment = renderSchemaFragment(
+      { key: "k", direction: "response", schema, name: "Node" },
+      contextOf(document),
+    );
     expect(fragment.html).toContain('id="param-next"');
     expect(fragment.html).not.toContain('role="tab"');
     expect(fragment.cuts).toHaveLength(1);
@@ -477,7 +623,13 @@ describe("schemas on their own", () => {
 
 describe("hostile text", () => {
   const evil = `"><img src=x onerror=alert(1)><script>alert(1)</script>'\u0000`;
-  const place = (value: string) => ({ title: value, description: value, pattern: value, default: value, example: value });
+  const place = (value: string) => ({
+    title: value,
+    description: value,
+    pattern: value,
+    default: value,
+    example: value,
+  });
   const document = operationDocument(
     {
       summary: evil,
@@ -497,7 +649,13 @@ describe("hostile text", () => {
           in: "query",
           name: evil,
           description: evil,
-          schema: { type: "string", ...place(evil), enum: [evil], "x-p": evil, "x-platform": { pre: [evil], post: [evil] } },
+          schema: {
+            type: "string",
+            ...place(evil),
+            enum: [evil],
+            "x-p": evil,
+            "x-platform": { pre: [evil], post: [evil] },
+          },
         },
       ],
       requestBody: {
@@ -516,10 +674,14 @@ describe("hostile text", () => {
             },
             example: evil,
           },
-          "application/xml": { schema: { type: "object", xml: { name: evil }, properties: { [evil]: { type: "string" } } } },
+          "application/xml": {
+            schema: { type: "object", xml: { name: evil }, properties: { [evil]: { type: "string" } } },
+          },
         },
       },
-      callbacks: { [evil]: { [evil]: { post: { description: evil, responses: { 200: { description: evil } } } } } },
+      callbacks: {
+        [evil]: { [evil]: { post: { description: evil, responses: { 200: { description: evil } } } } },
+      },
       responses: {
         [evil]: {
           description: evil,

@@ -6,7 +6,10 @@ import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import { type SharedRows, sharedRowsFor } from "./row-memo.ts";
 
-/** Maximum number of chips for enum values on a page. When they are used up, a field's collapsed values are shown as one line of text. */
+/**
+ * Maximum number of chips for enum values on a page. When they are used up, a field's collapsed values are
+ * shown as one line of text.
+ */
 const referenceChips_count = 160;
 
 export interface ReferencePrint {
@@ -18,7 +21,10 @@ export interface ReferencePrint {
   shared: SharedRows | undefined;
 }
 
-/** Starts the rendering of a page. `limits`: maximum number of rows and levels. Default: the limits of a reference page. */
+/**
+ * Starts the rendering of a page. `limits`: maximum number of rows and levels. Default: the limits of a
+ * reference page.
+ */
 export function startPage(context: ReferenceContext, limits?: ExpansionLimits): ReferencePrint {
   return {
     context,

@@ -1,4 +1,7 @@
-/** Tests a reference page in a browser: disclosures, synchronized selections, links, and reading without scripts. */
+/**
+ * Tests a reference page in a browser: disclosures, synchronized selections, links, and reading without
+ * scripts.
+ */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -21,17 +24,32 @@ import { renderSchemaFragment } from "./schema-page.tsx";
 const folder = temporaryFolder();
 /** URL of a page on disk. Bundles are opened from disk. */
 const at = (name: string) => pathToFileURL(path.join(folder, name)).href;
-/** Serves the pages over HTTP, because scripts can't read the rules of style sheets that were loaded from disk. */
+/**
+ * Serves the pages over HTTP, because scripts can't read the rules of style sheets that were loaded from
+ * disk.
+ */
 const server = createServer((request, answer) => {
   const file = path.join(folder, path.basename(request.url ?? ""));
-  answer.setHeader("Content-Type", file.endsWith(".css") ? "text/css" : file.endsWith(".js") ? "text/javascript" : "text/html");
+  answer.setHeader(
+    "Content-Type",
+    file.endsWith(".css") ? "text/css" : file.endsWith(".js") ? "text/javascript" : "text/html",
+  );
   answer.end(existsSync(file) ? readFileSync(file) : "");
 });
 
 const document = operationDocument(
   {
-    servers: [{ url: "https://one.example.com/v1" }, { url: "https://two.example.com", description: "Second" }],
-    parameters: [{ in: "query", name: "filter", schema: { type: "string", enum: Array.from({ length: 20 }, (_, i) => `value_${i}`) } }],
+    servers: [
+      { url: "https://one.example.com/v1" },
+      { url: "https://two.example.com", description: "Second" },
+    ],
+    parameters: [
+      {
+        in: "query",
+        name: "filter",
+        schema: { type: "string", enum: Array.from({ length: 20 }, (_, i) => `value_${i}`) },
+      },
+    ],
     requestBody: {
       required: true,
       content: {
@@ -42,16 +60,22 @@ const document = operationDocument(
         "text/csv": { schema: { type: "string", description: "Lines" } },
       },
     },
-    "x-codeSamples": [{ lang: "bash", label: "Own sample", source: "curl https://one.example.com/v1/things/1" }],
+    "x-codeSamples": [
+      { lang: "bash", label: "Own sample", source: "curl https://one.example.com/v1/things/1" },
+    ],
     callbacks: { done: { "{$request.body#/url}": { post: { responses: { 200: { description: "ok" } } } } } },
     responses: {
       200: {
         description: "Fine",
-        content: { "application/json": { schema: { type: "object", properties: { ok: { type: "boolean" } } } } },
+        content: {
+          "application/json": { schema: { type: "object", properties: { ok: { type: "boolean" } } } },
+        },
       },
       404: {
         description: "Missing",
-        content: { "application/json": { schema: { type: "object", properties: { reason: { type: "string" } } } } },
+        content: {
+          "application/json": { schema: { type: "object", properties: { reason: { type: "string" } } } },
+        },
       },
     },
     security: [{ key: [] }, { token: [] }],
@@ -72,7 +96,10 @@ const document = operationDocument(
         },
       },
     },
-    securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" }, token: { type: "http", scheme: "bearer" } },
+    securitySchemes: {
+      key: { type: "apiKey", in: "header", name: "X-Key" },
+      token: { type: "http", scheme: "bearer" },
+    },
   },
 );
 
@@ -81,12 +108,23 @@ beforeAll(async () => {
   const bundle = { bundle: true, minify: true, outdir: folder } as const;
   await build({
     ...bundle,
-    entryPoints: { octavo: "src/engine/frame/styles/main.css", reference: "src/engine/frame/styles/reference/all.css" },
+    entryPoints: {
+      octavo: "src/engine/frame/styles/main.css",
+      reference: "src/engine/frame/styles/reference/all.css",
+    },
   });
-  await build({ ...bundle, entryPoints: ["src/browser/page.ts", "src/browser/reference.ts"], format: "iife", target: "es2020" });
+  await build({
+    ...bundle,
+    entryPoints: ["src/browser/page.ts", "src/browser/reference.ts"],
+    format: "iife",
+    target: "es2020",
+  });
   const context = contextOf(document, { schemaHref: (cut) => `schemas/${cut.name}.html` });
   const item = { value: document.paths["/things/{id}"], pointer: "#/paths/~1things~1{id}" };
-  const printed = renderOperation(readOperation(context.refs, item, "post", "/things/{id}", "operation")!, context);
+  const printed = renderOperation(
+    readOperation(context.refs, item, "post", "/things/{id}", "operation")!,
+    context,
+  );
   const frame = galleryPages().find((view) => view.path === "api")!;
   const page = {
     ...frame,
@@ -102,7 +140,10 @@ beforeAll(async () => {
   const write = (cut: SchemaCut) => {
     // URLs are relative to the file, as in an export.
     const fragment = renderSchemaFragment(cut, context).html.replaceAll('href="schemas/', 'href="');
-    writeFileSync(path.join(folder, "schemas", `${cut.name}.js`), `octavoSchema(${JSON.stringify(cut.key)},${JSON.stringify(fragment)})`);
+    writeFileSync(
+      path.join(folder, "schemas", `${cut.name}.js`),
+      `octavoSchema(${JSON.stringify(cut.key)},${JSON.stringify(fragment)})`,
+    );
   };
   printed.cuts.forEach(write);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -110,7 +151,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const visible = (page: Page, selector: string) =>
-  page.locator(selector).evaluateAll((found) => found.filter((element) => (element as HTMLElement).getClientRects().length > 0).length);
+  page
+    .locator(selector)
+    .evaluateAll(
+      (found) => found.filter((element) => (element as HTMLElement).getClientRects().length > 0).length,
+    );
 
 describe("a reference page", () => {
   const { open } = useChromium();
@@ -145,7 +190,9 @@ describe("a reference page", () => {
       }
       const ids = await page.locator("main [id]").evaluateAll((all) => all.map((element) => element.id));
       expect(new Set(ids).size).toBe(ids.length);
-      expect(await page.locator('[id="param-next-next"] > .o-field-head > .o-field-name').getAttribute("href")).toBe("#param-next-next");
+      expect(
+        await page.locator('[id="param-next-next"] > .o-field-head > .o-field-name').getAttribute("href"),
+      ).toBe("#param-next-next");
     }));
 
   test("a link to a field in a cut schema loads the schema", () =>
@@ -158,13 +205,19 @@ describe("a reference page", () => {
     open(`${at("page.html")}#reason`, async (page) => {
       await expect.poll(() => page.evaluate("location.hash")).toBe("#param-reason");
       expect(await visible(page, "#param-reason")).toBe(1);
-      expect(await page.locator('.o-body > .o-part > .o-responses > div > [aria-selected="true"]').getAttribute("data-label")).toBe("404");
+      expect(
+        await page
+          .locator('.o-body > .o-part > .o-responses > div > [aria-selected="true"]')
+          .getAttribute("data-label"),
+      ).toBe("404");
     }));
 
   test("selecting a status changes both columns", () =>
     open(at("page.html"), async (page) => {
       await page.locator('.o-body > .o-part > .o-responses > div > [data-label="404"]').click();
-      expect(await page.locator('[data-example="response"] [aria-selected="true"]').getAttribute("data-label")).toBe("404");
+      expect(
+        await page.locator('[data-example="response"] [aria-selected="true"]').getAttribute("data-label"),
+      ).toBe("404");
       await page.locator('[data-example="response"] [data-label="200"]').click();
       expect(await visible(page, "#param-ok")).toBe(1);
     }));
@@ -201,18 +254,31 @@ describe("a reference page", () => {
   test("the selected server changes the samples and the copied text", () =>
     open(at("page.html"), async (page) => {
       const own = page.locator(".o-code", { hasText: "/things/1" }).locator("code");
-      expect(await page.locator('[data-sample="bash"]').textContent()).toContain("https://one.example.com/v1/things/");
+      expect(await page.locator('[data-sample="bash"]').textContent()).toContain(
+        "https://one.example.com/v1/things/",
+      );
       await page.locator("select[data-server]").selectOption("https://two.example.com");
-      expect(await page.locator('[data-sample="bash"]').textContent()).toContain("https://two.example.com/things/");
+      expect(await page.locator('[data-sample="bash"]').textContent()).toContain(
+        "https://two.example.com/things/",
+      );
       expect(await own.textContent()).toBe("curl https://two.example.com/things/1");
-      expect(await page.locator(".o-endpoint .o-copy").getAttribute("data-copy")).toBe("https://two.example.com/things/{id}");
+      expect(await page.locator(".o-endpoint .o-copy").getAttribute("data-copy")).toBe(
+        "https://two.example.com/things/{id}",
+      );
     }));
 
   test("everything is readable without scripts", () =>
     open(
       at("page.html"),
       async (page) => {
-        for (const id of ["param-x-key", "param-authorization", "param-filter", "param-label", "param-ok", "param-reason"])
+        for (const id of [
+          "param-x-key",
+          "param-authorization",
+          "param-filter",
+          "param-label",
+          "param-ok",
+          "param-reason",
+        ])
           expect(await visible(page, `#${id}`), id).toBe(1);
         expect(await visible(page, ".o-try-it")).toBe(0);
         expect(await visible(page, "a.o-cut")).toBe(1);

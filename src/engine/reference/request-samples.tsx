@@ -1,4 +1,7 @@
-/** Renders the code samples of an operation (generated ones, then those in the document) and examples of the body. */
+/**
+ * Renders the code samples of an operation (generated ones, then those in the document) and examples of the
+ * body.
+ */
 
 import type { TabPanel } from "../components/tab-set.tsx";
 import { TabSet } from "../components/tab-set.tsx";
@@ -20,6 +23,7 @@ export function RequestSamples({ page, operation }: { page: ReferencePrint; oper
   const { messages } = page.context.render;
   const panels = samplePanels(page, operation);
   if (panels.length === 0) return null;
+
   return (
     <div class="o-example" data-example="request">
       <TabSet
@@ -34,17 +38,31 @@ export function RequestSamples({ page, operation }: { page: ReferencePrint; oper
   );
 }
 
-/** Returns the generated samples, which samples of the document in the same language replace, and then the other samples of the document. */
+/**
+ * Returns the generated samples, which samples of the document in the same language replace, and then the
+ * other samples of the document.
+ */
 function samplePanels(page: ReferencePrint, operation: Operation): TabPanel[] {
   const { refs, samples, languages } = page.context;
   const texts = new Map<string, Pick<Parameters<typeof Code>[0], "text" | "language" | "sample">>();
+
   if (samples.generated && operation.kind === "operation") {
-    const request = buildRequest(operation, withPlaceholders(initialInputs(operation, refs, { optional: samples.optional })), refs);
+    const request = buildRequest(
+      operation,
+      withPlaceholders(initialInputs(operation, refs, { optional: samples.optional })),
+      refs,
+    );
     for (const key of languages) {
       const language = languageNamed(key);
-      if (language) texts.set(language.label, { text: language.sample(request), language: language.syntax, sample: language.key });
+      if (language)
+        texts.set(language.label, {
+          text: language.sample(request),
+          language: language.syntax,
+          sample: language.key,
+        });
     }
   }
+
   const own = new Set<string>();
   for (const { lang, label, source } of operation.codeSamples) {
     const language = languageNamed(lang);
@@ -54,6 +72,7 @@ function samplePanels(page: ReferencePrint, operation: Operation): TabPanel[] {
     own.add(free);
     texts.set(free, { text: source.replace(/\s+$/, ""), language: language?.syntax });
   }
+
   return [...texts].map(([label, code], index) => ({
     label,
     title: label,
@@ -63,12 +82,14 @@ function samplePanels(page: ReferencePrint, operation: Operation): TabPanel[] {
 
 /** Finds a language by key, alias or label (`C#`). */
 function languageNamed(name: string) {
-  return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
+  return (
+    languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase())
+  );
 }
 
 /**
- * Examples of the payload of a webhook. Also shows the examples of a request body, if one of its media types has several examples, or else
- * the texts of the example that the samples send. Null if there are none.
+ * Examples of the payload of a webhook. Also shows the examples of a request body, if one of its media types
+ * has several examples, or else the texts of the example that the samples send. Null if there are none.
  */
 export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;
@@ -76,8 +97,10 @@ export function BodySamples({ page, operation }: { page: ReferencePrint; operati
   const isCall = kind === "operation";
   const isSent = isCall && body.content.every(({ examples }) => examples.length < 2);
   if (isSent && body.content.every(({ examples }) => listedExamples(examples).length === 0)) return null;
+
   const examples = bodyExamples(page, body.content, isCall ? "request" : "response");
   if (examples.length === 0) return null;
+
   return (
     <div class="o-example" data-example="body">
       <p class="o-example-title">{page.context.render.messages.body}</p>

@@ -9,16 +9,27 @@ import { StatusTitle } from "./responses.tsx";
 const tabs_count = 5;
 
 /** Examples of responses, for each status whose response has examples. */
-export function ResponseSamples({ page, operation, direction }: { page: ReferencePrint; operation: Operation; direction: Direction }) {
+export function ResponseSamples({
+  page,
+  operation,
+  direction,
+}: {
+  page: ReferencePrint;
+  operation: Operation;
+  direction: Direction;
+}) {
   const samples = operation.responses
     .map(({ status, content }) => ({ status, examples: bodyExamples(page, content, direction) }))
     .filter(({ examples }) => examples.length > 0);
+
   const panels = samples.map(({ status, examples }, i) => ({
     label: status,
     title: <StatusTitle status={status} named={false} />,
     children: <Examples page={page} examples={examples} first={i === 0} />,
   }));
+
   if (panels.length === 0) return null;
+
   return (
     <div class="o-example" data-example="response">
       <TabSet

@@ -19,13 +19,16 @@ interface ResponsesProps {
 }
 
 /**
- * Maximum length of a row of tabs with status names, in characters. Each tab counts as four more characters, for its dot and spacing.
- * Longer rows show only the codes.
+ * Maximum length of a row of tabs with status names, in characters. Each tab counts as four more characters,
+ * for its dot and spacing. Longer rows show only the codes.
  */
 const tabs_chars = 56;
 
 export function Responses({ page, responses, direction, section }: ResponsesProps) {
-  const named = responses.reduce((sum, { status }) => sum + status.length + (statusName(status)?.length ?? 0) + 4, 0) <= tabs_chars;
+  const named =
+    responses.reduce((sum, { status }) => sum + status.length + (statusName(status)?.length ?? 0) + 4, 0) <=
+    tabs_chars;
+
   return (
     <TabSet
       class="o-tabset o-responses"
@@ -48,7 +51,10 @@ export function Responses({ page, responses, direction, section }: ResponsesProp
   );
 }
 
-/** The title of a response: a dot in the color of the status class, the status code, and the reason phrase if `named` is set. */
+/**
+ * The title of a response: a dot in the color of the status class, the status code, and the reason phrase if
+ * `named` is set.
+ */
 export function StatusTitle({ status, named }: { status: string; named: boolean }): ComponentChildren {
   const name = named && statusName(status);
   return (
@@ -71,20 +77,38 @@ function ResponsePanel({
   const { status, summary, description, headers, content, links } = response;
   const name = statusName(status);
   const showsDescription =
-    description && description.trim().toLowerCase() !== name?.toLowerCase() && !isCovered(page, content, direction, description);
+    description &&
+    description.trim().toLowerCase() !== name?.toLowerCase() &&
+    !isCovered(page, content, direction, description);
+
   const head = (
     <div class="o-response-head">
       {!named && name && <p class="o-switch-word">{name}</p>}
       {summary && <p class="o-field-body">{summary}</p>}
-      {showsDescription && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />}
+      {showsDescription && (
+        <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />
+      )}
     </div>
   );
+
   return (
-    <Content page={page} content={content} direction={direction} section={section} head={head} said={description}>
+    <Content
+      page={page}
+      content={content}
+      direction={direction}
+      section={section}
+      head={head}
+      said={description}
+    >
       {headers.length > 0 && (
         <Fold title={messages.headers} count={headers.length}>
           {headers.map((header) => (
-            <ParameterField page={page} parameter={header} direction={direction} section={`${section}.header`} />
+            <ParameterField
+              page={page}
+              parameter={header}
+              direction={direction}
+              section={`${section}.header`}
+            />
           ))}
         </Fold>
       )}
@@ -115,11 +139,18 @@ function LinkRow({ page, link }: { page: ReferencePrint; link: Link }) {
         <code class="o-field-name">{link.name}</code>
         <span class="o-field-type">
           {"→ "}
-          {link.operation ? <a href={page.context.operationHref(link.operation.pointer)}>{link.operation.title}</a> : null}{" "}
+          {link.operation ? (
+            <a href={page.context.operationHref(link.operation.pointer)}>{link.operation.title}</a>
+          ) : null}{" "}
           <code>{link.target}</code>
         </span>
       </div>
-      {link.description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(link.description) }} />}
+      {link.description && (
+        <div
+          class="o-field-body"
+          dangerouslySetInnerHTML={{ __html: page.context.markdown(link.description) }}
+        />
+      )}
       {link.parameters.length > 0 && (
         <p class="o-limits">
           <code>{link.parameters.map(([name, value]) => `${name} = ${value}`).join(" · ")}</code>

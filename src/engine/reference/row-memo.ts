@@ -1,6 +1,7 @@
 /**
- * Stores the memoized HTML and Markdown of fields at the first level, which many pages of a document show. Without it, a build of the GitHub
- * API takes 1.14 times the CPU time, and one of the Stripe API 1.09 times (`npm run bench -- --openapi --only octavo`, alternating builds, median).
+ * Stores the memoized HTML and Markdown of fields at the first level, which many pages of a document show.
+ * Without it, a build of the GitHub API takes 1.14 times the CPU time, and one of the Stripe API 1.09 times
+ * (`npm run bench -- --openapi --only octavo`, alternating builds, median).
  */
 
 import type { SiteMessages } from "../i18n/messages.ts";
@@ -30,14 +31,25 @@ export interface SharedRows {
   chars: number;
 }
 
-/** Maximum length of the memoized fields of a document, in characters. All fields are dropped when it is exceeded. */
+/**
+ * Maximum length of the memoized fields of a document, in characters. All fields are dropped when it is
+ * exceeded.
+ */
 const sharedRows_chars = 16_000_000;
 
 /** Memoized fields by document, language and settings. */
 const known = new WeakMap<Raw, WeakMap<SiteMessages, Map<string, SharedRows>>>();
 
-/** Returns the memoized fields for the pages of a document. Undefined if fields can have problems, which are reported for each page. */
-export function sharedRowsFor({ refs, render, expanded, postKeys }: ReferenceContext): SharedRows | undefined {
+/**
+ * Returns the memoized fields for the pages of a document. Undefined if fields can have problems, which are
+ * reported for each page.
+ */
+export function sharedRowsFor({
+  refs,
+  render,
+  expanded,
+  postKeys,
+}: ReferenceContext): SharedRows | undefined {
   if (postKeys.length > 0) return undefined;
   const ofDocument = known.get(refs.root) ?? new WeakMap<SiteMessages, Map<string, SharedRows>>();
   known.set(refs.root, ofDocument);

@@ -1,4 +1,7 @@
-/** Renders a single schema: as its own page, and as a fragment that other pages link to or load if they don't include the schema. */
+/**
+ * Renders a single schema: as its own page, and as a fragment that other pages link to or load if they don't
+ * include the schema.
+ */
 
 import { TabSet } from "../components/tab-set.tsx";
 import { renderWithContext } from "../html/render-context.ts";
@@ -20,13 +23,17 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
   const page = startPage(context);
   const node = page.expansion.addSchema(schema, "schema");
   page.expansion.expandAll();
+
   const html = renderWithContext(
     context.render,
     <>
-      {context.bodyHtml && <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />}
+      {context.bodyHtml && (
+        <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />
+      )}
       <FieldTree page={page} node={node} section="" />
     </>,
   );
+
   const { messages } = context.render;
   const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
   const code = example !== undefined && !context.ownExamples.response && (
@@ -45,6 +52,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
       />
     </div>
   );
+
   return {
     lead: "",
     html,
@@ -55,9 +63,18 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
   };
 }
 
-/** Renders the fields of a cut schema, for the script, the page, and the Markdown that several reference pages share. */
-export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext): { html: string; markdown: string; cuts: SchemaCut[] } {
-  const page = startPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels, isShared: true });
+/**
+ * Renders the fields of a cut schema, for the script, the page, and the Markdown that several reference pages
+ * share.
+ */
+export function renderSchemaFragment(
+  cut: SchemaCut,
+  context: ReferenceContext,
+): { html: string; markdown: string; cuts: SchemaCut[] } {
+  const page = startPage(
+    { ...context, bodyHtml: "" },
+    { rows: schemaRows_count, levels: schemaDepth_levels, isShared: true },
+  );
   const node = page.expansion.addSchema(cut.schema, cut.direction);
   page.expansion.expandAll();
   return {

@@ -19,8 +19,9 @@ interface SwitchProps {
 }
 
 /**
- * A select box that shows one of several panels. Without scripts, all panels are shown. Individual switches need no initialization by
- * scripts, so switches in content that is loaded later also work. A link to content in a panel opens that panel.
+ * A select box that shows one of several panels. Without scripts, all panels are shown. Individual switches
+ * need no initialization by scripts, so switches in content that is loaded later also work. A link to content
+ * in a panel opens that panel.
  */
 export function Switch({ class: name, head, label, options, panels, children }: SwitchProps) {
   return (

@@ -1,4 +1,6 @@
-/** Reads the settings of reference pages: the playground mode of a page, and the languages of code samples. */
+/**
+ * Reads the settings of reference pages: the playground mode of a page, and the languages of code samples.
+ */
 
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
@@ -14,14 +16,20 @@ export interface ApiPageSettings {
   hasSignIn: boolean;
 }
 
-/** Returns the configured playground mode: the mode in the page's frontmatter, or else in docs.json, or else `interactive`. */
-export function playgroundMode(frontmatter: Frontmatter, api: ApiSettings): NonNullable<Frontmatter["playground"]> {
+/**
+ * Returns the configured playground mode: the mode in the page's frontmatter, or else in docs.json, or else
+ * `interactive`.
+ */
+export function playgroundMode(
+  frontmatter: Frontmatter,
+  api: ApiSettings,
+): NonNullable<Frontmatter["playground"]> {
   return frontmatter.playground ?? api.playground?.display ?? "interactive";
 }
 
 /**
- * Returns the effective playground mode of a page. `none` for webhooks, and instead of `auth` if readers can't sign in. `simple` for an
- * operation without servers.
+ * Returns the effective playground mode of a page. `none` for webhooks, and instead of `auth` if readers
+ * can't sign in. `simple` for an operation without servers.
  */
 export function playgroundOf(
   frontmatter: Frontmatter,

@@ -7,8 +7,16 @@ type Operation = Record<string, unknown>;
 
 function documentWith(operations: Record<string, Operation>, components: object = {}) {
   const responses = { 200: { description: "Fine" } };
-  const paths = Object.entries(operations).map(([path, operation]) => [path, { get: { responses, ...operation } }]);
-  return { openapi: "3.1.0", info: { title: "Test", version: "1" }, paths: Object.fromEntries(paths), components };
+  const paths = Object.entries(operations).map(([path, operation]) => [
+    path,
+    { get: { responses, ...operation } },
+  ]);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Test", version: "1" },
+    paths: Object.fromEntries(paths),
+    components,
+  };
 }
 
 function responding(schema: object): Operation {
@@ -20,7 +28,12 @@ function manyParameters(count: number): object[] {
 }
 
 /** Returns the page of `/second`: rendered after `/first`, and rendered without any other page. */
-function secondPages(first: Operation, second: Operation, components: object = {}, more: Partial<ReferenceContext> = {}) {
+function secondPages(
+  first: Operation,
+  second: Operation,
+  components: object = {},
+  more: Partial<ReferenceContext> = {},
+) {
   const document = documentWith({ "/first": first, "/second": second }, components);
   pageOf(document, more, { path: "/first" });
   const after = pageOf(document, more, { path: "/second" });
@@ -32,7 +45,10 @@ describe("fields that several pages show", () => {
   const field = { type: "string", description: "Common." };
 
   test("are rendered once", () => {
-    const document = documentWith({ "/first": responding({ properties: { field } }), "/second": responding({ properties: { field } }) });
+    const document = documentWith({
+      "/first": responding({ properties: { field } }),
+      "/second": responding({ properties: { field } }),
+    });
     const rendered: string[] = [];
     const markdown = (text: string) => {
       rendered.push(text);
@@ -45,7 +61,9 @@ describe("fields that several pages show", () => {
   });
 
   test("have the ids of each page", () => {
-    const schema = { properties: { item: { type: "object", properties: { "näme of": field } }, item_näme_of: field } };
+    const schema = {
+      properties: { item: { type: "object", properties: { "näme of": field } }, item_näme_of: field },
+    };
     const parameters = [
       { name: "item", in: "query", schema: field },
       { name: "item.näme of", in: "query", schema: field },
@@ -65,7 +83,8 @@ describe("fields that several pages show", () => {
 
   const chain = (name: string, levels: number): object =>
     levels === 0 ? field : { title: name, type: "object", properties: { next: chain(name, levels - 1) } };
-  const many = (last: string) => Object.fromEntries([...[...Array(130)].map((_, i) => `p${i}`), last].map((name) => [name, {}]));
+  const many = (last: string) =>
+    Object.fromEntries([...[...Array(130)].map((_, i) => `p${i}`), last].map((name) => [name, {}]));
   const components = {
     schemas: {
       A: { title: "A", ...field },
@@ -125,7 +144,10 @@ describe("fields that several pages show", () => {
     otherOptionProperties: { oneOf: [{ title: "A", type: "object", properties: { b: field } }, field] },
     discriminator: { oneOf: [optionA, optionB], discriminator: { propertyName: "kind" } },
     otherDiscriminator: { oneOf: [optionA, optionB], discriminator: { propertyName: "type" } },
-    discriminatorValue: { oneOf: [optionA, optionB], discriminator: { propertyName: "kind", mapping: { a: "#/components/schemas/A" } } },
+    discriminatorValue: {
+      oneOf: [optionA, optionB],
+      discriminator: { propertyName: "kind", mapping: { a: "#/components/schemas/A" } },
+    },
     typedAlternatives: { type: "object", oneOf: [optionA, field] },
     chain: { $ref: "#/components/schemas/ChainA" },
     otherChain: { $ref: "#/components/schemas/ChainB" },
@@ -137,7 +159,13 @@ describe("fields that several pages show", () => {
 
   test.each<[string, (schema: object) => Operation]>([
     ["responses", (schema) => responding({ properties: { field: schema } })],
-    ["alternatives", (schema) => responding({ oneOf: [{ properties: { field: schema } }, { properties: { field: schema }, title: "B" }] })],
+    [
+      "alternatives",
+      (schema) =>
+        responding({
+          oneOf: [{ properties: { field: schema } }, { properties: { field: schema }, title: "B" }],
+        }),
+    ],
     ["parameters", (schema) => ({ parameters: [{ name: "field", in: "query", schema }] })],
   ])("differ in their schemas in %s", (_, operation) => {
     const document = documentWith(
@@ -145,7 +173,9 @@ describe("fields that several pages show", () => {
       components,
     );
     const pages = Object.keys(schemas).map((name) => pageOf(document, {}, { path: `/${name}` }));
-    const alone = Object.keys(schemas).map((name) => pageOf(structuredClone(document), {}, { path: `/${name}` }));
+    const alone = Object.keys(schemas).map((name) =>
+      pageOf(structuredClone(document), {}, { path: `/${name}` }),
+    );
     expect(pages).toEqual(alone);
   });
 
@@ -163,14 +193,19 @@ describe("fields that several pages show", () => {
     ["media type", { schema: undefined, content: { "application/json": { schema: field } } }],
   ])("differ in the %s of a parameter", (_, change) => {
     const parameter = { name: "field", in: "query", schema: { type: ["array", "object"], items: field } };
-    const { after, alone } = secondPages({ parameters: [parameter] }, { parameters: [{ ...parameter, ...change }] });
+    const { after, alone } = secondPages(
+      { parameters: [parameter] },
+      { parameters: [{ ...parameter, ...change }] },
+    );
     expect(after).toEqual(alone);
   });
 
   test("differ in the encoding of a form", () => {
     const body = (contentType: string) => ({
       requestBody: {
-        content: { "multipart/form-data": { schema: { properties: { field } }, encoding: { field: { contentType } } } },
+        content: {
+          "multipart/form-data": { schema: { properties: { field } }, encoding: { field: { contentType } } },
+        },
       },
     });
     const { after, alone } = secondPages(body("text/csv"), body("text/plain"));
@@ -186,7 +221,9 @@ describe("fields that several pages show", () => {
   });
 
   test("depend on the chips that a page has left", () => {
-    const response = responding({ properties: { long: { enum: [...Array(40)].map((_, i) => `value-${i}`) } } });
+    const response = responding({
+      properties: { long: { enum: [...Array(40)].map((_, i) => `value-${i}`) } },
+    });
     const { after, alone } = secondPages(response, { ...response, parameters: manyParameters(60) });
     expect(after).toEqual(alone);
     expect(after.html).toContain("<code>value-8, value-9,");
@@ -203,9 +240,17 @@ describe("fields that several pages show", () => {
   });
 
   test("are rendered for each page if their descriptions depend on the page", () => {
-    const document = documentWith({ "/first": responding({ properties: { field } }), "/second": responding({ properties: { field } }) });
+    const document = documentWith({
+      "/first": responding({ properties: { field } }),
+      "/second": responding({ properties: { field } }),
+    });
     const html = ["/first", "/second"].map(
-      (path) => pageOf(document, { markdown: (text) => `<p>${text} On ${path}.</p>`, isSharedMarkdown: () => false }, { path }).html,
+      (path) =>
+        pageOf(
+          document,
+          { markdown: (text) => `<p>${text} On ${path}.</p>`, isSharedMarkdown: () => false },
+          { path },
+        ).html,
     );
     expect(html[0]).toContain("<p>Common. On /first.</p>");
     expect(html[1]).toContain("<p>Common. On /second.</p>");
@@ -217,14 +262,24 @@ describe("fields that several pages show", () => {
     const reported: string[] = [];
     for (const path of ["/first", "/second"]) {
       const { render } = contextOf(document);
-      pageOf(document, { postKeys: ["x-state"], render: { ...render, file: path, report: ({ file }) => reported.push(file!) } }, { path });
+      pageOf(
+        document,
+        {
+          postKeys: ["x-state"],
+          render: { ...render, file: path, report: ({ file }) => reported.push(file!) },
+        },
+        { path },
+      );
     }
     expect(new Set(reported)).toEqual(new Set(["/first", "/second"]));
   });
 
   test("can contain the text that stands for ids", () => {
     const named = { ...field, description: "~field-id~", properties: { "~field-id~": field } };
-    const { after, alone } = secondPages(responding({ properties: { named } }), responding({ properties: { named } }));
+    const { after, alone } = secondPages(
+      responding({ properties: { named } }),
+      responding({ properties: { named } }),
+    );
     expect(after).toEqual(alone);
     expect(after.html).toContain("<p>~field-id~</p>");
     expect(after.html).toContain(`<div class="o-field field" id="param-named-field-id">`);

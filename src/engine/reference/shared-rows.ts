@@ -1,6 +1,6 @@
 /**
- * Renders fields at the first level, unless another page of the document has rendered equal ones. In memoized HTML, marks stand for the
- * ids of fields, because each page assigns its own ids.
+ * Renders fields at the first level, unless another page of the document has rendered equal ones. In memoized
+ * HTML, marks stand for the ids of fields, because each page assigns its own ids.
  */
 
 import type { VNode } from "preact";
@@ -12,19 +12,25 @@ import type { ReferencePrint } from "./print.ts";
 import { makeRoom, type SharedField, type SharedHtml } from "./row-memo.ts";
 
 /**
- * Stands for the id of a field. If a document contains this text, the field is rendered again without marks. In ASCII, like `siteUrlMark`,
- * and unchanged by `encodeURI`.
+ * Stands for the id of a field. If a document contains this text, the field is rendered again without marks.
+ * In ASCII, like `siteUrlMark`, and unchanged by `encodeURI`.
  */
 const idMark = "~field-id~";
 
 /**
- * Returns the HTML of a field. `key`: identifies the field and all values that `render` depends on, except for `page` and `section`.
- * `render`: renders the field for the page that it's called with.
+ * Returns the HTML of a field. `key`: identifies the field and all values that `render` depends on, except
+ * for `page` and `section`. `render`: renders the field for the page that it's called with.
  */
-export function sharedHtml(page: ReferencePrint, section: string, key: string, render: (page: ReferencePrint) => VNode): string {
+export function sharedHtml(
+  page: ReferencePrint,
+  section: string,
+  key: string,
+  render: (page: ReferencePrint) => VNode,
+): string {
   const { shared } = page;
   const plainHtml = () => renderWithContext(page.context.render, render(page));
   if (!shared) return plainHtml();
+
   let row = shared.html.get(key);
   if (!row?.chips.suits(page.chips.left)) {
     const recorded = recordHtml(page, render);
@@ -35,6 +41,7 @@ export function sharedHtml(page: ReferencePrint, section: string, key: string, r
       shared.html.set(key, row);
     }
   }
+
   page.chips.use(row.chips.used);
   let html = row.parts[0]!;
   for (let i = 0; i < row.fields.length; i++) {
@@ -42,6 +49,7 @@ export function sharedHtml(page: ReferencePrint, section: string, key: string, r
     const id = page.ids.field(path, section, preferredId);
     html += id + row.parts[2 * i + 1]! + encodeURI(id) + row.parts[2 * i + 2]!;
   }
+
   return html;
 }
 
@@ -66,8 +74,14 @@ class RecordedIds extends PageIds {
   }
 }
 
-/** Renders a field with marks. `isShared`: whether its HTML is the same on other pages. Undefined if the HTML contains other marks. */
-function recordHtml(page: ReferencePrint, render: (page: ReferencePrint) => VNode): { row: SharedHtml; isShared: boolean } | undefined {
+/**
+ * Renders a field with marks. `isShared`: whether its HTML is the same on other pages. Undefined if the HTML
+ * contains other marks.
+ */
+function recordHtml(
+  page: ReferencePrint,
+  render: (page: ReferencePrint) => VNode,
+): { row: SharedHtml; isShared: boolean } | undefined {
   const { context } = page;
   const ids = new RecordedIds();
   const chips = new ChipQuota(page.chips.left);
@@ -77,7 +91,12 @@ function recordHtml(page: ReferencePrint, render: (page: ReferencePrint) => VNod
     isShared &&= context.isSharedMarkdown(text);
     return html;
   };
-  const html = renderWithContext(context.render, render({ ...page, context: { ...context, markdown }, ids, chips }));
+
+  const html = renderWithContext(
+    context.render,
+    render({ ...page, context: { ...context, markdown }, ids, chips }),
+  );
+
   const parts = html.split(idMark);
   const { fields } = ids;
   return parts.length === 2 * fields.length + 1 ? { row: { parts, fields, chips }, isShared } : undefined;

@@ -62,7 +62,9 @@ export function statusName(status: string): string | undefined {
   return Object.hasOwn(names, status) ? names[status] : undefined;
 }
 
-/** Returns the first digit of a status: `2` for `204` and `2XX`. Undefined for other texts, such as `default`. */
+/**
+ * Returns the first digit of a status: `2` for `204` and `2XX`. Undefined for other texts, such as `default`.
+ */
 export function statusClass(status: string): string | undefined {
   return /^[1-5](?:\d\d|xx)$/i.test(status) ? status[0] : undefined;
 }

@@ -1,4 +1,6 @@
-/** Divides the terms of an index into shards: all terms, or only those that changed since an earlier index. */
+/**
+ * Divides the terms of an index into shards: all terms, or only those that changed since an earlier index.
+ */
 
 import type { PostingsMerger } from "./merge-postings.ts";
 import { leastSizeOf, type Shard, ShardCutter, sizeOfTerm, type TermPostings, termsOf } from "./shards.ts";
@@ -18,18 +20,27 @@ export interface CutShards<T> {
   shards: (Shard | T)[];
 }
 
-export function cutShards(merger: PostingsMerger, { shards_count, groups_count }: ShardOptions): CutShards<never> {
-  const size = merger.frequencies.reduce((sum, frequency) => sum + sizeOfTerm({ frequency }, groups_count), 0);
+export function cutShards(
+  merger: PostingsMerger,
+  { shards_count, groups_count }: ShardOptions,
+): CutShards<never> {
+  const size = merger.frequencies.reduce(
+    (sum, frequency) => sum + sizeOfTerm({ frequency }, groups_count),
+    0,
+  );
   const shards: Shard[] = [];
-  const cutter = new ShardCutter(leastSizeOf(size, shards_count), groups_count, (shard) => shards.push(shard));
+  const cutter = new ShardCutter(leastSizeOf(size, shards_count), groups_count, (shard) =>
+    shards.push(shard),
+  );
   for (const postings of merger.sorted()) cutter.add(postings);
   cutter.finish();
   return { size, shards };
 }
 
 /**
- * Replaces the changed terms. Returns the same shards as `cutShards`. `read` returns a shard with all passages of its terms. Undefined if
- * `read` returns undefined, or if the minimum size of a shard has changed.
+ * Replaces the changed terms. Returns the same shards as `cutShards`. `read` returns a shard with all
+ * passages of its terms. Undefined if `read` returns undefined, or if the minimum size of a shard has
+ * changed.
  */
 export function updateShards<T extends { first: string }>(
   earlier: { size: number; shards: readonly T[] },
@@ -39,11 +50,14 @@ export function updateShards<T extends { first: string }>(
 ): CutShards<T> | undefined {
   const changed = termsByShard([...changes.keys()].sort(), earlier.shards);
   if (!changed) return undefined;
+
   const termsIn = (shard: T) => {
     const text = read(shard);
     return text === undefined ? undefined : [...termsOf(text)];
   };
-  const sizeOf = (terms: readonly TermPostings[]) => terms.reduce((sum, postings) => sum + sizeOfTerm(postings, groups_count), 0);
+
+  const sizeOf = (terms: readonly TermPostings[]) =>
+    terms.reduce((sum, postings) => sum + sizeOfTerm(postings, groups_count), 0);
   const edited = new Map<T, TermPostings[]>();
   let { size } = earlier;
   for (const [shard, terms] of changed) {
@@ -53,6 +67,7 @@ export function updateShards<T extends { first: string }>(
     size += sizeOf(after) - sizeOf(before);
     edited.set(shard, after);
   }
+
   const least = leastSizeOf(size, shards_count);
   if (least !== leastSizeOf(earlier.size, shards_count)) return undefined;
   const shards: CutShards<T>["shards"] = [];
@@ -67,12 +82,16 @@ export function updateShards<T extends { first: string }>(
     if (!terms) return undefined;
     for (const postings of terms) cutter.add(postings);
   }
+
   cutter.finish();
   return { size, shards };
 }
 
 /** Assigns sorted terms to shards. Undefined if there are terms but no shards. */
-function termsByShard<T extends { first: string }>(terms: readonly string[], shards: readonly T[]): Map<T, string[]> | undefined {
+function termsByShard<T extends { first: string }>(
+  terms: readonly string[],
+  shards: readonly T[],
+): Map<T, string[]> | undefined {
   const found = new Map<T, string[]>();
   let next = 0;
   for (const [number, shard] of shards.entries()) {

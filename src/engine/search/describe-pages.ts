@@ -16,21 +16,29 @@ export interface NumberedPage {
 /** Returns the number of each breadcrumb. */
 export function numberCrumbs(pages: readonly IndexedPageHeader[]): Map<string, number> {
   const crumbs = new Map<string, number>();
-  for (const { breadcrumbs } of pages) for (const name of breadcrumbs) if (!crumbs.has(name)) crumbs.set(name, crumbs.size);
+  for (const { breadcrumbs } of pages)
+    for (const name of breadcrumbs) if (!crumbs.has(name)) crumbs.set(name, crumbs.size);
   return crumbs;
 }
 
-export function recordOf(page: IndexedPageHeader, sections: PageRecord[4], crumbs: ReadonlyMap<string, number>): PageRecord {
+export function recordOf(
+  page: IndexedPageHeader,
+  sections: PageRecord[4],
+  crumbs: ReadonlyMap<string, number>,
+): PageRecord {
   const group = page.group === undefined ? -1 : page.breadcrumbs.indexOf(page.group);
   const breadcrumbs = page.breadcrumbs.map((name) => crumbs.get(name)!);
   return [page.route, page.title, breadcrumbs, page.method ?? "", sections, group, page.isDescribed ? 1 : 0];
 }
 
 /**
- * Returns the group number of each passage, by passage number, and the number of groups. Passages with the same version and product are in
- * the same group.
+ * Returns the group number of each passage, by passage number, and the number of groups. Passages with the
+ * same version and product are in the same group.
  */
-export function groupsOf(pages: readonly NumberedPage[], numbers_count: number): { groups: Uint32Array; groups_count: number } {
+export function groupsOf(
+  pages: readonly NumberedPage[],
+  numbers_count: number,
+): { groups: Uint32Array; groups_count: number } {
   const numbers = new Map<string, number>();
   const groups = new Uint32Array(numbers_count);
   for (const { header, from, before } of pages) {
@@ -41,7 +49,10 @@ export function groupsOf(pages: readonly NumberedPage[], numbers_count: number):
   return { groups, groups_count: Math.max(1, numbers.size) };
 }
 
-type DescribedPages = Pick<Head, "passages_count" | "numbers_count" | "sections" | "starts" | "filters" | "boosts">;
+type DescribedPages = Pick<
+  Head,
+  "passages_count" | "numbers_count" | "sections" | "starts" | "filters" | "boosts"
+>;
 
 export function describePages(pages: readonly NumberedPage[]): DescribedPages {
   // Without prototypes, since an author can choose a name such as `constructor`.
@@ -64,8 +75,16 @@ export function describePages(pages: readonly NumberedPage[]): DescribedPages {
     }
     if (header.boost !== 1) boosts.push([from, before, header.boost]);
   }
+
   const numbers_count = pages.at(-1)?.before ?? 0;
-  return { passages_count, numbers_count, sections, starts: base64(bits(starts, numbers_count)), filters, boosts };
+  return {
+    passages_count,
+    numbers_count,
+    sections,
+    starts: base64(bits(starts, numbers_count)),
+    filters,
+    boosts,
+  };
 }
 
 /** Adds a range. Merges it with the last range if the two are adjacent. */

@@ -1,7 +1,10 @@
 import { languagesWithStopWords, stopWords } from "./stop-words.ts";
 import { shortLanguage, tokens } from "./terms.ts";
 
-/** Returns the language whose stop words occur most often in the text. Undefined if the text has no stop words of a known language. */
+/**
+ * Returns the language whose stop words occur most often in the text. Undefined if the text has no stop words
+ * of a known language.
+ */
 export function detectLanguage(text: string): string | undefined {
   const words = [...tokens(text, "en")].map(({ start, end }) => text.slice(start, end).toLowerCase());
   let [best, most]: [string | undefined, number] = [undefined, 0];
@@ -16,8 +19,9 @@ export function detectLanguage(text: string): string | undefined {
 const latin = new Set(languagesWithStopWords.filter((language) => language !== "ru"));
 
 /**
- * Whether a text is in none of these languages: its stop words are those of another language, or most of its letters aren't Latin although
- * all of the languages use the Latin script. False if `languages` is empty, and for texts whose language can't be detected.
+ * Whether a text is in none of these languages: its stop words are those of another language, or most of its
+ * letters aren't Latin although all of the languages use the Latin script. False if `languages` is empty, and
+ * for texts whose language can't be detected.
  */
 export function isInOtherLanguage(text: string, languages: readonly string[]): boolean {
   const short = languages.map(shortLanguage);

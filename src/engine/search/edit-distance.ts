@@ -1,4 +1,7 @@
-/** Whether two words differ by one inserted, removed or replaced character, or by two swapped neighboring characters. */
+/**
+ * Whether two words differ by one inserted, removed or replaced character, or by two swapped neighboring
+ * characters.
+ */
 export function isOneEditAway(a: string, b: string): boolean {
   const difference = a.length - b.length;
   if (difference > 1 || difference < -1 || a === b) return false;

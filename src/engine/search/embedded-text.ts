@@ -1,10 +1,20 @@
 /** Reads the passages of an index in the form that a model turns into vectors. */
 
-import { bytesOf, type Head, type PageRecord, pagesOfPassages, pagesOfRecords, readPassages } from "./index-format.ts";
+import {
+  bytesOf,
+  type Head,
+  type PageRecord,
+  pagesOfPassages,
+  pagesOfRecords,
+  readPassages,
+} from "./index-format.ts";
 import { readableText } from "./readable-text.ts";
 import { headingsOf, type LoadPart } from "./search-index.ts";
 
-/** Maximum length of the names before a passage, and of a passage, in characters. Models read only the start of a longer text. */
+/**
+ * Maximum length of the names before a passage, and of a passage, in characters. Models read only the start
+ * of a longer text.
+ */
 const names_chars = 200;
 const passage_chars = 1_200;
 
@@ -24,7 +34,9 @@ export async function* embeddedTexts(load: LoadPart): AsyncGenerator<EmbeddedTex
     const pages = JSON.parse((await load(`d${part}`)) as string) as PageRecord[];
     for (const [place, [, title, , , records]] of pages.entries()) {
       const page = part * pagesOfRecords + place;
-      const passages = readPassages(await load(`p${Math.floor(page / pagesOfPassages)}`))[page % pagesOfPassages]!;
+      const passages = readPassages(await load(`p${Math.floor(page / pagesOfPassages)}`))[
+        page % pagesOfPassages
+      ]!;
       for (const ordinal of records.keys()) {
         do number++;
         while (!(bits[number >> 3]! & (1 << (number & 7))));

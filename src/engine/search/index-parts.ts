@@ -6,11 +6,15 @@ import { pagesOfPassages, pagesOfRecords, partCounts, version_letters } from "./
 /** Returns the names of all parts of an index with `pages_count` pages. */
 export function partNames(pages_count: number): string[] {
   const { t, d, p } = partCounts(pages_count);
-  const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, number) => `${letter}${number}`);
+  const numbered = (letter: string, count: number) =>
+    Array.from({ length: count }, (_, number) => `${letter}${number}`);
   return ["head", ...numbered("t", t), ...numbered("d", d), ...numbered("p", p)];
 }
 
-/** Returns the range of pages in a part `d<n>` or `p<n>`: the index of the first page (`from`), and an exclusive end (`before`). */
+/**
+ * Returns the range of pages in a part `d<n>` or `p<n>`: the index of the first page (`from`), and an
+ * exclusive end (`before`).
+ */
 export function pagesOfPart(name: string, pages_count: number): { from: number; before: number } {
   const size = name.startsWith("p") ? pagesOfPassages : pagesOfRecords;
   const number = Number(name.slice(1));
@@ -18,8 +22,8 @@ export function pagesOfPart(name: string, pages_count: number): { from: number; 
 }
 
 /**
- * Returns the version of a part with this hash. The part's file and the head both contain the version. If the versions differ, the two files
- * are from different deployments.
+ * Returns the version of a part with this hash. The part's file and the head both contain the version. If the
+ * versions differ, the two files are from different deployments.
  */
 export function shortVersion(hash: string): string {
   return hash.slice(0, version_letters);

@@ -1,6 +1,7 @@
 /**
- * Builds segments. A segment contains the postings of some consecutive pages of an index. A score depends only on the passage and its
- * page, so segments of unchanged pages can be cached, and an index can be merged from segments.
+ * Builds segments. A segment contains the postings of some consecutive pages of an index. A score depends
+ * only on the passage and its page, so segments of unchanged pages can be cached, and an index can be merged
+ * from segments.
  */
 
 import { limits } from "../../base/limits.ts";
@@ -22,7 +23,9 @@ export interface IndexedPageHeader {
   title: string;
   /** Names of the navigation divisions that contain the page, outermost first. */
   breadcrumbs: readonly string[];
-  /** The topic of the page: its outermost group, or else its innermost division. Always one of `breadcrumbs`. */
+  /**
+   * The topic of the page: its outermost group, or else its innermost division. Always one of `breadcrumbs`.
+   */
   group?: string;
   /** Additional search terms, such as the keywords in the frontmatter. */
   keywords: readonly string[];
@@ -112,8 +115,8 @@ function passagesOfPage(page: IndexedPage): PagePassages {
 }
 
 /**
- * Returns the names in inline code at the start of table rows or bulleted list items. A passage usually describes these names, so they
- * count like headings.
+ * Returns the names in inline code at the start of table rows or bulleted list items. A passage usually
+ * describes these names, so they count like headings.
  */
 function definedNames(passage: string): string[] {
   const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
@@ -127,7 +130,10 @@ class SegmentBuilder {
   private readonly pages: SegmentPage[] = [];
   private readonly terms: string[] = [];
   private readonly postings = new SegmentPostings();
-  /** For each term number, the term's position in the segment plus one, or 0 if the segment doesn't contain the term. */
+  /**
+   * For each term number, the term's position in the segment plus one, or 0 if the segment doesn't contain
+   * the term.
+   */
   private positions = new Uint32Array(1_024);
   /**
    * For each term number, the term's frequencies in the current passage, packed into one number with one byte
@@ -145,12 +151,14 @@ class SegmentBuilder {
   add(page: IndexedPage): WrittenPassages {
     const { indexTerms } = this;
     const title = indexTerms.termsIn(page.title, true);
+
     // Words in the route count like breadcrumbs.
     const breadcrumbs = indexTerms.termsIn([...page.breadcrumbs, ...page.route.split("/")].join("\n"), false);
     const places: string[] = [];
     const sections: PageRecord[4] = [];
     const passages = passagesOfPage(page);
     this.addNames(page);
+
     for (const [index, section] of page.sections.entries()) {
       const above = section.headings.slice(0, -1).join("\n");
       sections.push([section.anchor, above ? places.lastIndexOf(above) : -1, section.headings.at(-1) ?? ""]);
@@ -161,17 +169,27 @@ class SegmentBuilder {
       const length = index === 0 ? Math.min(heading.length, mostKeywords_words) : heading.length;
       for (const passage of passages[index]!) {
         const { body, defined } = this.passageTerms(passage);
-        this.addPassage({ body, heading: { terms: heading.terms.concat(defined), length }, title, breadcrumbs });
+        this.addPassage({
+          body,
+          heading: { terms: heading.terms.concat(defined), length },
+          title,
+          breadcrumbs,
+        });
       }
     }
+
     const written = writePassages(passages);
     const aliases = passages.flat().flatMap(aliasesIn);
     const counts = passages.map(({ length }) => length);
     this.pages.push({ sections, counts, version: written.version, ...(aliases.length ? { aliases } : {}) });
+
     return written;
   }
 
-  /** Returns the terms of a passage. Passages with fields or code are memoized, since many reference pages repeat them. */
+  /**
+   * Returns the terms of a passage. Passages with fields or code are memoized, since many reference pages
+   * repeat them.
+   */
   private passageTerms(passage: string): PassageTerms {
     const hasFields = passage.includes("- `");
     if (!hasFields && !passage.includes("```")) return this.readTerms(passage);
@@ -185,7 +203,10 @@ class SegmentBuilder {
     return known;
   }
 
-  /** Returns the terms of a passage that describes fields. Its lines are memoized, since other passages contain them. */
+  /**
+   * Returns the terms of a passage that describes fields. Its lines are memoized, since other passages
+   * contain them.
+   */
   private fieldTerms(passage: string): PassageTerms {
     const { lines } = this.indexTerms;
     const parts: PassageTerms[] = [];
@@ -205,9 +226,13 @@ class SegmentBuilder {
       }
       parts.push(known);
     }
+
     if (others.length) parts.push(this.readTerms(others.join("\n")));
     const length = parts.reduce((sum, { body }) => sum + body.length, 0);
-    return { body: { terms: parts.flatMap(({ body }) => body.terms), length }, defined: parts.flatMap(({ defined }) => defined) };
+    return {
+      body: { terms: parts.flatMap(({ body }) => body.terms), length },
+      defined: parts.flatMap(({ defined }) => defined),
+    };
   }
 
   private readTerms(text: string): PassageTerms {
@@ -245,6 +270,7 @@ class SegmentBuilder {
         if (((packed >>> shift) & 255) < 127) frequencies[term] = packed + (1 << shift);
       }
     }
+
     const lengths = fields.map((field) => texts[field].length / this.averages[field]);
     for (const term of found) {
       const packed = frequencies[term]!;
@@ -254,6 +280,7 @@ class SegmentBuilder {
         score += fieldScore(fields[index]!, (packed >>> (index * 8)) & 255, lengths[index]!);
       this.addPosting(term, stepOf(score));
     }
+
     this.passages_count++;
   }
 

@@ -16,13 +16,19 @@ export interface PassageTerms {
   defined: readonly number[];
 }
 
-/** The numbered terms of an index. All segments of the index use the same instance, so that most words are read only once. */
+/**
+ * The numbered terms of an index. All segments of the index use the same instance, so that most words are
+ * read only once.
+ */
 export class IndexTerms {
   readonly language: string;
   /** The terms by number. */
   readonly terms: string[] = [];
   private readonly numbers = new Map<string, number>();
-  /** Memoized words of titles and headings. `contentWords`: memoized words of other text, in which stop words have no terms. */
+  /**
+   * Memoized words of titles and headings. `contentWords`: memoized words of other text, in which stop words
+   * have no terms.
+   */
   private readonly words = new Map<string, TextTerms>();
   private readonly contentWords = new Map<string, TextTerms>();
   /** Memoized terms of passages with fields or code, and of lines that describe fields. */
@@ -43,7 +49,10 @@ export class IndexTerms {
     return number;
   }
 
-  /** Returns the numbers of the terms in a text. `withStops`: whether to include the terms of stop words, as in titles and headings. */
+  /**
+   * Returns the numbers of the terms in a text. `withStops`: whether to include the terms of stop words, as
+   * in titles and headings.
+   */
   termsIn(text: string, withStops: boolean): TextTerms {
     const terms: number[] = [];
     let length = 0;

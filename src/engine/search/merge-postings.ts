@@ -1,5 +1,6 @@
 /**
- * Merges the postings of segments. They are kept outside the heap, because the postings of a large site would be millions of small objects.
+ * Merges the postings of segments. They are kept outside the heap, because the postings of a large site would
+ * be millions of small objects.
  */
 
 import { AsciiText } from "./ascii-text.ts";
@@ -9,8 +10,9 @@ import type { IndexSegment } from "./index-segment.ts";
 import type { TermPostings } from "./shards.ts";
 
 /**
- * An entry contains the postings of a term in one segment. It consists of this many numbers: the first and last passage, the start of the
- * list in `texts`, the start of the letters, their end, and the term's next entry.
+ * An entry contains the postings of a term in one segment. It consists of this many numbers: the first and
+ * last passage, the start of the list in `texts`, the start of the letters, their end, and the term's next
+ * entry.
  */
 const entry_numbers = 6;
 /** In place of the next entry, if there is none. */
@@ -32,7 +34,8 @@ export class PostingsMerger {
   /** Adds the next segment. `from`: number of its first passage. */
   add({ terms, firsts, lasts, lists, letters }: IndexSegment, from: number): void {
     const count = this.entries_count + terms.length;
-    if (count * entry_numbers > this.entries.length) this.entries = enlarged(this.entries, count * entry_numbers);
+    if (count * entry_numbers > this.entries.length)
+      this.entries = enlarged(this.entries, count * entry_numbers);
     const { entries, texts } = this;
     for (let index = 0; index < terms.length; index++) {
       const entry = this.entries_count++;

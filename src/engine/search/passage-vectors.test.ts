@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { PassageVectors, quantized, rowsOf, type VectorRow, writeParts } from "./passage-vectors.ts";
 
 const head = { model: "tiny", dimensions: 3 };
-const row = (hash: string, ...vector: number[]): VectorRow => ({ hash, vector: quantized(Float32Array.from(vector)) });
+const row = (hash: string, ...vector: number[]): VectorRow => ({
+  hash,
+  vector: quantized(Float32Array.from(vector)),
+});
 const rows = new Map([
   [0, row("00000000000000aa", 1, 0, 0)],
   [3, row("00000000000000bb", 0.6, 0.8, 0)],
@@ -16,7 +19,9 @@ test("written vectors are read again, by passage number and by hash", async () =
   const vectors = new PassageVectors(parts);
   expect(vectors.model).toBe("tiny");
   const cosines = await vectors.cosines(Float32Array.of(1, 0, 0), noPause);
-  expect([...cosines.entries()].filter(([, cosine]) => cosine !== 0).map(([number]) => number)).toEqual([0, 3]);
+  expect([...cosines.entries()].filter(([, cosine]) => cosine !== 0).map(([number]) => number)).toEqual([
+    0, 3,
+  ]);
   expect([cosines[0], cosines[3]]).toEqual([expect.closeTo(1, 2), expect.closeTo(0.6, 2)]);
   expect((await vectors.cosines(Float32Array.of(0, 0, 1), noPause))[1_200]).toBeCloseTo(-1);
   expect(parts.flatMap((part) => [...rowsOf(part, "tiny")])).toEqual([...rows.values()]);
@@ -31,13 +36,20 @@ test("an edit of a passage changes one part", () => {
 test("vectors of another model or another length aren't used", async () => {
   const parts = writeParts(head, rows);
   expect([...rowsOf(parts[0]!, "other")]).toEqual([]);
-  expect((await new PassageVectors(parts).cosines(Float32Array.of(1, 0), noPause)).every((cosine) => cosine === 0)).toBe(true);
+  expect(
+    (await new PassageVectors(parts).cosines(Float32Array.of(1, 0), noPause)).every((cosine) => cosine === 0),
+  ).toBe(true);
 });
 
 test("the vectors of a large index are written, and other work runs while they are compared", async () => {
-  const many = new Map(Array.from({ length: 200_000 }, (_, number) => [number, row("00000000000000aa", 1, 0, 0)]));
+  const many = new Map(
+    Array.from({ length: 200_000 }, (_, number) => [number, row("00000000000000aa", 1, 0, 0)]),
+  );
   let pauses = 0;
-  const cosines = await new PassageVectors(writeParts(head, many)).cosines(Float32Array.of(1, 0, 0), async () => void pauses++);
+  const cosines = await new PassageVectors(writeParts(head, many)).cosines(
+    Float32Array.of(1, 0, 0),
+    async () => void pauses++,
+  );
   expect(cosines[199_999]).toBeCloseTo(1);
   expect(pauses).toBeGreaterThan(20);
 });

@@ -1,7 +1,7 @@
 /**
- * The vectors of an index's passages, as int8. Each part has the vectors of `numbersOfPart` passage numbers, so that an edit changes few
- * parts. A part is a line of JSON (`PartHead`), followed by a row for each number: `rowHash` of the passage, and its vector. The hash of a
- * passage without a vector is zero.
+ * The vectors of an index's passages, as int8. Each part has the vectors of `numbersOfPart` passage numbers,
+ * so that an edit changes few parts. A part is a line of JSON (`PartHead`), followed by a row for each
+ * number: `rowHash` of the passage, and its vector. The hash of a passage without a vector is zero.
  */
 
 const numbersOfPart = 512;
@@ -32,7 +32,9 @@ export function quantized(vector: Float32Array): Int8Array {
   return Int8Array.from(vector, (value) => Math.round((value * 127) / most));
 }
 
-/** Writes the parts of an index. `rows`: by passage number. Rows whose vector has another length are left out. */
+/**
+ * Writes the parts of an index. `rows`: by passage number. Rows whose vector has another length are left out.
+ */
 export function writeParts(head: PartHead, rows: ReadonlyMap<number, VectorRow>): Uint8Array[] {
   let last = -1;
   for (const number of rows.keys()) last = Math.max(last, number);
@@ -54,7 +56,10 @@ export function writeParts(head: PartHead, rows: ReadonlyMap<number, VectorRow>)
 
 function readPart(bytes: Uint8Array): ReadPart {
   const end = bytes.indexOf(10);
-  return { ...(JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as PartHead), rows: bytes.subarray(end + 1) };
+  return {
+    ...(JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as PartHead),
+    rows: bytes.subarray(end + 1),
+  };
 }
 
 /** Returns the rows of a part. Empty if the vectors are those of another model. */
@@ -85,8 +90,9 @@ export class PassageVectors {
   }
 
   /**
-   * Compares a unit vector with the vectors of all passages. Resolves with the cosines, by passage number, or 0 for passages without a vector.
-   * `pause`: called after every `comparedParts_count` parts, so that other work of the process can run.
+   * Compares a unit vector with the vectors of all passages. Resolves with the cosines, by passage number, or
+   * 0 for passages without a vector. `pause`: called after every `comparedParts_count` parts, so that other
+   * work of the process can run.
    */
   async cosines(question: Float32Array, pause: () => Promise<void>): Promise<Float32Array> {
     const cosines = new Float32Array(this.parts.length * numbersOfPart);
@@ -102,6 +108,7 @@ export class PassageVectors {
         cosines[number * numbersOfPart + place] = product / lengths[place]!;
       }
     }
+
     return cosines;
   }
 }

@@ -1,11 +1,14 @@
-/** Splits the Markdown of a section into passages of limited size, so that several matching terms are close to each other. */
+/**
+ * Splits the Markdown of a section into passages of limited size, so that several matching terms are close to
+ * each other.
+ */
 
 import { limits } from "../../base/limits.ts";
 
 /**
- * Splits Markdown into passages of at most `limits.passage_chars` characters: between blocks, and in longer blocks between lines. Each
- * part of a table repeats the table's header, and each part of a code block has a fence. Parts with a long header or fence can exceed the
- * limit.
+ * Splits Markdown into passages of at most `limits.passage_chars` characters: between blocks, and in longer
+ * blocks between lines. Each part of a table repeats the table's header, and each part of a code block has a
+ * fence. Parts with a long header or fence can exceed the limit.
  */
 export function passagesOf(markdown: string): string[] {
   const most = limits.passage_chars;
@@ -21,16 +24,23 @@ export function passagesOf(markdown: string): string[] {
       }
     }
   }
+
   if (current) passages.push(current);
   return passages;
 }
 
-/** Splits Markdown into the blocks between blank lines. Blank lines in a fenced code block don't separate blocks. */
+/**
+ * Splits Markdown into the blocks between blank lines. Blank lines in a fenced code block don't separate
+ * blocks.
+ */
 function blocksOf(markdown: string): string[] {
   const blocks: string[][] = [[]];
   let fence: string | undefined;
   for (const line of markdown.split("\n")) {
-    const mark = line.includes("```") || line.includes("~~~") ? /^\s*(?:[->*]\s+)*(`{3,}|~{3,})/.exec(line)?.[1] : undefined;
+    const mark =
+      line.includes("```") || line.includes("~~~")
+        ? /^\s*(?:[->*]\s+)*(`{3,}|~{3,})/.exec(line)?.[1]
+        : undefined;
     if (fence === undefined && line.trim() === "") {
       if (blocks.at(-1)!.length) blocks.push([]);
       continue;
@@ -39,6 +49,7 @@ function blocksOf(markdown: string): string[] {
     if (fence === undefined) fence = mark;
     else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
   }
+
   return blocks.filter((block) => block.length).map((block) => block.join("\n"));
 }
 
@@ -47,12 +58,18 @@ function pieces(block: string, most: number): string[] {
   const mark = /^\s*(`{3,}|~{3,})/.exec(block)?.[1];
   if (mark) {
     const body = lines.at(-1)!.trim() === mark ? lines.slice(1, -1) : lines.slice(1);
-    return packed(body, Math.max(most - lines[0]!.length - mark.length - 2, most / 2)).map((code) => `${lines[0]}\n${code}\n${mark}`);
+    return packed(body, Math.max(most - lines[0]!.length - mark.length - 2, most / 2)).map(
+      (code) => `${lines[0]}\n${code}\n${mark}`,
+    );
   }
+
   if (/^\s*\|/.test(block) && /^\s*\|[\s:|-]+$/.test(lines[1] ?? "")) {
     const head = `${lines[0]}\n${lines[1]}`;
-    return packed(lines.slice(2), Math.max(most - head.length - 1, most / 2)).map((rows) => `${head}\n${rows}`);
+    return packed(lines.slice(2), Math.max(most - head.length - 1, most / 2)).map(
+      (rows) => `${head}\n${rows}`,
+    );
   }
+
   return packed(lines, most);
 }
 
@@ -76,11 +93,21 @@ function sentences(line: string, most: number): string[] {
   let rest = line;
   while (rest.length > most) {
     const window = rest.slice(0, most);
-    const sentence = Math.max(...[". ", "? ", "! ", "。", "？", "！", "; "].map((end) => window.lastIndexOf(end) + end.trimEnd().length));
-    const cut = sentence > most / 3 ? sentence : window.lastIndexOf(" ") > most / 3 ? window.lastIndexOf(" ") : safeCut(window);
+    const sentence = Math.max(
+      ...[". ", "? ", "! ", "。", "？", "！", "; "].map(
+        (end) => window.lastIndexOf(end) + end.trimEnd().length,
+      ),
+    );
+    const cut =
+      sentence > most / 3
+        ? sentence
+        : window.lastIndexOf(" ") > most / 3
+          ? window.lastIndexOf(" ")
+          : safeCut(window);
     parts.push(rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).trimStart();
   }
+
   return rest ? [...parts, rest] : parts;
 }
 

@@ -5,7 +5,10 @@ export function plainText(markdown: string): string {
   return oneLine(withoutMarkup(markdown));
 }
 
-/** Converts inline Markdown, such as a heading, to plain text. Unlike in `plainText`, `1. Start` is not a list item. */
+/**
+ * Converts inline Markdown, such as a heading, to plain text. Unlike in `plainText`, `1. Start` is not a list
+ * item.
+ */
 export function inlineText(markdown: string): string {
   return oneLine(withoutInlineMarkup(markdown));
 }
@@ -25,7 +28,9 @@ export function withoutMarkup(markdown: string): string {
 const codeAngle = "\x1a";
 
 function withoutInlineMarkup(markdown: string): string {
-  const marked = markdown.includes("<") ? markdown.replace(/`[^`]+`/g, (code) => code.replaceAll("<", codeAngle)) : markdown;
+  const marked = markdown.includes("<")
+    ? markdown.replace(/`[^`]+`/g, (code) => code.replaceAll("<", codeAngle))
+    : markdown;
   return marked
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll("<br>", " ")

@@ -22,7 +22,10 @@ interface TermList {
   idf?: number;
 }
 
-/** Factors for the scores of terms that differ from the typed word: completions, spelling corrections and synonyms. */
+/**
+ * Factors for the scores of terms that differ from the typed word: completions, spelling corrections and
+ * synonyms.
+ */
 const completedFactor = 0.8;
 const correctedFactor = 0.7;
 const synonymFactor = 0.7;
@@ -47,7 +50,11 @@ export class QueryWords {
     const words = specific.length || !all.length ? specific : all;
     const synonyms = synonymsOf(all, this.synonyms);
     const others = (token: Token) => synonyms.get(all.indexOf(token)) ?? [];
-    const terms = new Map<string, { isUnfinished: boolean; isWord: boolean; others: readonly (readonly string[])[] }>();
+    const terms = new Map<
+      string,
+      { isUnfinished: boolean; isWord: boolean; others: readonly (readonly string[])[] }
+    >();
+
     for (const token of words)
       for (const [place, term] of token.terms.entries())
         if (!terms.has(term))
@@ -56,11 +63,14 @@ export class QueryWords {
             isWord: token.terms.length === 1,
             others: place === token.terms.length - 1 ? others(token) : [],
           });
+
     if (unfinished) {
-      const word = unfinished.terms.length === 1 ? text.slice(unfinished.start).toLowerCase() : unfinished.terms.at(-1)!;
+      const word =
+        unfinished.terms.length === 1 ? text.slice(unfinished.start).toLowerCase() : unfinished.terms.at(-1)!;
       terms.delete(unfinished.terms.at(-1)!);
       terms.set(word, { isUnfinished: true, isWord: true, others: others(unfinished) });
     }
+
     const chosen = [...terms].slice(0, limits.queryTerms_count);
     const wanted = await Promise.all(
       chosen.map(async ([term, { isUnfinished, isWord, others }]) => {
@@ -71,6 +81,7 @@ export class QueryWords {
         return isWord ? this.findWord(term) : this.exact(term);
       }),
     );
+
     return wanted.flat();
   }
 
@@ -80,13 +91,19 @@ export class QueryWords {
     if (exact!.term.isKnown) return [exact!];
     const halves = await this.split(term);
     if (halves.length) return halves;
+
     const near = await this.near(term);
     if (near.length === 0) {
       // A doubled last letter hides the ending that the stemmer removes: `versionss`.
       const [single] = await this.exact(foldedStem(term.replace(/(.)\1$/, "$1"), this.head.language));
       return single!.term.isKnown ? [single!] : [exact!];
     }
-    const lists = near.map(({ shard, place }) => ({ postings: shard.postings(place), factor: correctedFactor }));
+
+    const lists = near.map(({ shard, place }) => ({
+      postings: shard.postings(place),
+      factor: correctedFactor,
+    }));
+
     return [
       this.known(
         term,
@@ -101,13 +118,23 @@ export class QueryWords {
     const shard = await this.readShard(this.shardOf(term));
     const place = shard.find(term);
     if (place >= 0) return [this.known(term, [], [{ postings: shard.postings(place), factor: 1 }])];
-    return [{ term: { term, idf: inverseFrequency(this.head.passages_count, 0), isKnown: false, also: [] }, lists: [] }];
+    return [
+      {
+        term: { term, idf: inverseFrequency(this.head.passages_count, 0), isKnown: false, also: [] },
+        lists: [],
+      },
+    ];
   }
 
-  private async synonymLists(others: readonly (readonly string[])[]): Promise<(TermList & { name: string })[]> {
+  private async synonymLists(
+    others: readonly (readonly string[])[],
+  ): Promise<(TermList & { name: string })[]> {
     if (others.length === 0) return [];
     const numbers = [...new Set(others.flatMap((terms) => terms.map((term) => this.shardOf(term))))];
-    const shards = new Map(await Promise.all(numbers.map(async (number) => [number, await this.readShard(number)] as const)));
+    const shards = new Map(
+      await Promise.all(numbers.map(async (number) => [number, await this.readShard(number)] as const)),
+    );
+
     return others.flatMap((terms) => {
       const found = terms
         .map((term) => shards.get(this.shardOf(term))!)
@@ -115,12 +142,17 @@ export class QueryWords {
       if (found.some(({ place }) => place < 0)) return [];
       const common = found.map(({ shard, place }) => shard.postings(place)).reduce(inBoth);
       const idf = inverseFrequency(this.head.passages_count, common.passages.length);
-      return common.passages.length ? [{ postings: common, factor: synonymFactor, idf, name: terms.join(" ") }] : [];
+      return common.passages.length
+        ? [{ postings: common, factor: synonymFactor, idf, name: terms.join(" ") }]
+        : [];
     });
   }
 
   /** Adds the passages of synonyms to the first word. A synonym makes an unknown word known. */
-  private withSynonyms(wanted: readonly QueryWord[], synonyms: readonly (TermList & { name: string })[]): QueryWord[] {
+  private withSynonyms(
+    wanted: readonly QueryWord[],
+    synonyms: readonly (TermList & { name: string })[],
+  ): QueryWord[] {
     const [first, ...rest] = wanted;
     if (!first || synonyms.length === 0) return [...wanted];
     const { term, lists } = first;
@@ -129,7 +161,10 @@ export class QueryWords {
     return [{ term: { ...term, idf, isKnown: true, also }, lists: [...lists, ...synonyms] }, ...rest];
   }
 
-  /** Returns the numbers of the first passages of pages whose title or keyword is the query. A query of one word can be misspelled. */
+  /**
+   * Returns the numbers of the first passages of pages whose title or keyword is the query. A query of one
+   * word can be misspelled.
+   */
   async pagesNamed(text: string, [first]: readonly QueryWord[]): Promise<Set<number>> {
     const term = nameTerm(text, this.head.language);
     if (term === undefined) return new Set();
@@ -140,7 +175,9 @@ export class QueryWords {
     return new Set(found!.lists[0]?.postings.passages);
   }
 
-  /** Finds two terms that form a word together: `webhook` and `url` for `webhookurl`. Empty if there are none. */
+  /**
+   * Finds two terms that form a word together: `webhook` and `url` for `webhookurl`. Empty if there are none.
+   */
   private async split(term: string): Promise<QueryWord[]> {
     const shard = await this.readShard(this.shardOf(term));
     for (let length = term.length - 3; length >= 3; length--) {
@@ -152,49 +189,79 @@ export class QueryWords {
     return [];
   }
 
-  /** Finds an incomplete word: its stem, and the terms that start with the word. If there are none, tries `stemOf` and then `findWord`. */
+  /**
+   * Finds an incomplete word: its stem, and the terms that start with the word. If there are none, tries
+   * `stemOf` and then `findWord`.
+   */
   private async completed(prefix: string): Promise<QueryWord[]> {
     const [whole] = [...tokens(prefix, this.head.language)].flatMap(({ terms }) => terms);
     const [exact] = whole === undefined ? [] : await this.exact(whole);
     const first = this.shardOf(prefix);
     const variants: { term: string; shard: TermShard; place: number }[] = [];
-    for (let number = first; number < Math.min(first + limits.shardsOfWord_count, this.shards_count); number++) {
+    for (
+      let number = first;
+      number < Math.min(first + limits.shardsOfWord_count, this.shards_count);
+      number++
+    ) {
       const shard = await this.readShard(number);
       for (let place = shard.lowerBound(prefix); shard.terms[place]?.startsWith(prefix); place++)
-        if (shard.terms[place] !== whole && !isNameTerm(shard.terms[place]!)) variants.push({ term: shard.terms[place]!, shard, place });
+        if (shard.terms[place] !== whole && !isNameTerm(shard.terms[place]!))
+          variants.push({ term: shard.terms[place]!, shard, place });
     }
+
     variants.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!);
     const kept = variants.slice(0, limits.queryVariants_count);
+
     // If the index contains the word, it may already be complete.
     const share = completedFactor * (exact?.term.isKnown ? 0.5 : 1);
     const lists = kept.map(({ term, shard, place }) => ({
       postings: shard.postings(place),
       factor: share * (0.5 + 0.5 * (prefix.length / term.length)),
     }));
-    if (!exact?.term.isKnown && lists.length === 0) return (await this.stemOf(prefix)) ?? this.findWord(whole ?? prefix);
+
+    if (!exact?.term.isKnown && lists.length === 0)
+      return (await this.stemOf(prefix)) ?? this.findWord(whole ?? prefix);
     const own = exact?.term.isKnown ? exact.lists : [];
-    return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
+    return [
+      this.known(
+        prefix,
+        [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)],
+        [...own, ...lists],
+      ),
+    ];
   }
 
-  /** Finds an incomplete word that is longer than its stem: `waterin` matches `water`. Undefined if nothing matches. */
+  /**
+   * Finds an incomplete word that is longer than its stem: `waterin` matches `water`. Undefined if nothing
+   * matches.
+   */
   private async stemOf(prefix: string): Promise<QueryWord[] | undefined> {
-    for (let length = prefix.length - 1; length >= Math.max(3, prefix.length - limits.ending_chars); length--) {
+    for (
+      let length = prefix.length - 1;
+      length >= Math.max(3, prefix.length - limits.ending_chars);
+      length--
+    ) {
       const term = prefix.slice(0, length);
       const shard = await this.readShard(this.shardOf(term));
       const place = shard.find(term);
-      if (place >= 0) return [this.known(prefix, [term], [{ postings: shard.postings(place), factor: completedFactor }])];
+      if (place >= 0)
+        return [this.known(prefix, [term], [{ postings: shard.postings(place), factor: completedFactor }])];
     }
     return undefined;
   }
 
   private known(term: string, also: readonly string[], lists: QueryWord["lists"]): QueryWord {
     const passages = lists.reduce((most, { postings }) => Math.max(most, postings.frequency), 0);
-    return { term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also }, lists };
+    return {
+      term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also },
+      lists,
+    };
   }
 
   /**
-   * Finds up to three terms that are one edit away, the most frequent first. Empty for words with a digit or fewer than four characters. In
-   * an index with more than eight shards, reads at most four, starting with the shard for the word's first two letters.
+   * Finds up to three terms that are one edit away, the most frequent first. Empty for words with a digit or
+   * fewer than four characters. In an index with more than eight shards, reads at most four, starting with
+   * the shard for the word's first two letters.
    */
   private async near(term: string): Promise<{ term: string; shard: TermShard; place: number }[]> {
     if (term.length < 4 || /\d/.test(term)) return [];

@@ -12,22 +12,32 @@ interface Row {
   finds: string | undefined;
 }
 
-const page = (title: string, text: string, more = "") => `---\ntitle: ${JSON.stringify(title)}\n${more}---\n\n${text}\n`;
+const page = (title: string, text: string, more = "") =>
+  `---\ntitle: ${JSON.stringify(title)}\n${more}---\n\n${text}\n`;
 
 const english: Sources = {
-  "index.mdx": page("Start", "Welcome to Acme.\n\n## Deploying\n\nPush to your branch and the deployment begins."),
+  "index.mdx": page(
+    "Start",
+    "Welcome to Acme.\n\n## Deploying\n\nPush to your branch and the deployment begins.",
+  ),
   "limits.mdx": page(
     "Limits",
     "The gateway keeps a budget.\n\n## Rate limits\n\nSet `rateLimitPerMinute` in the file.\n\n## Time-outs\n\nA request ends after 30 s.",
   ),
-  "auth.mdx": page("Authentication", "Send your key in the header.\n\n## OAuth 2.0\n\nTokens expire. Refresh them with `refresh_token`."),
+  "auth.mdx": page(
+    "Authentication",
+    "Send your key in the header.\n\n## OAuth 2.0\n\nTokens expire. Refresh them with `refresh_token`.",
+  ),
   "about.mdx": page("About", "Who we are and where we come from."),
   "errors.mdx": page(
     "Errors",
     "## ECONNREFUSED\n\nNobody listens there.\n\n## HTTP 429\n\nToo many requests.",
     "keywords: [troubleshooting]\n",
   ),
-  "api/client.mdx": page("Client", "Call `client.users.list()` for a page of users. Configure webhooks with `createWebhookEndpoint`."),
+  "api/client.mdx": page(
+    "Client",
+    "Call `client.users.list()` for a page of users. Configure webhooks with `createWebhookEndpoint`.",
+  ),
 };
 
 test("a question that asks for a heading finds its section first, also below the number of a step", async () => {
@@ -42,7 +52,10 @@ test("a question that asks for a heading finds its section first, also below the
 
 test("a misspelled keyword or title finds its page first", async () => {
   const files = {
-    "index.mdx": page("Start", "Start here.\n\n## Version of the document\n\nThe version is in each document."),
+    "index.mdx": page(
+      "Start",
+      "Start here.\n\n## Version of the document\n\nThe version is in each document.",
+    ),
     "menu.mdx": page("Navigation", "Groups and tabs.", 'keywords: ["versions"]\n'),
     "webhooks.mdx": page("Webhooks", "Events."),
     "events.mdx": page("Events", "## Webhook deliveries\n\nWebhook webhook webhook."),
@@ -58,7 +71,8 @@ test("the name of a product isn't found by its parts", async () => {
     "deploys.mdx": page("Deployments", "Deploy from a git repository."),
   };
   const index = await openIndex(await buildSiteFrom(siteOf(files)));
-  const found = async (text: string) => (await index.search({ text, limit: 3 })).hits.map(({ route }) => route);
+  const found = async (text: string) =>
+    (await index.search({ text, limit: 3 })).hits.map(({ route }) => route);
   expect(await found("deploy git")).toEqual(["deploys", ""]);
   expect(await found("java")).toEqual([]);
   expect(await found("github")).toEqual([""]);
@@ -67,7 +81,10 @@ test("the name of a product isn't found by its parts", async () => {
 describe("a question of an FAQ", async () => {
   const files = {
     "index.mdx": page("Start", "Start here."),
-    "signing.mdx": page("Signing keys", "A key signs every request. Open the settings, and choose which one to rotate."),
+    "signing.mdx": page(
+      "Signing keys",
+      "A key signs every request. Open the settings, and choose which one to rotate.",
+    ),
     "faq.mdx": page(
       "FAQ",
       "## Can I rotate signing keys without downtime?\n\nYes, rotate signing keys at any time.\n\n## Is it free?\n\nYes.",
@@ -77,11 +94,16 @@ describe("a question of an FAQ", async () => {
   const found = async (text: string) => (await index.search({ text, limit: 3 })).hits.map(address);
 
   test("ranks below the guide about the same subject", async () => {
-    expect(await found("rotate signing keys at any time")).toEqual(["signing", "faq#can-i-rotate-signing-keys-without-downtime?"]);
+    expect(await found("rotate signing keys at any time")).toEqual([
+      "signing",
+      "faq#can-i-rotate-signing-keys-without-downtime?",
+    ]);
   });
 
   test("ranks first if it is the query, or if there is no guide", async () => {
-    expect((await found("can I rotate signing keys without downtime"))[0]).toBe("faq#can-i-rotate-signing-keys-without-downtime?");
+    expect((await found("can I rotate signing keys without downtime"))[0]).toBe(
+      "faq#can-i-rotate-signing-keys-without-downtime?",
+    );
     expect((await found("is it free?"))[0]).toBe("faq#is-it-free?");
   });
 });
@@ -93,12 +115,16 @@ test.each(["en", "de", "fr", "es"])(
     const text = [...stopWords(language)].join(" ");
     const files = { "index.mdx": page("Start", `Welcome. ${text}`) };
     const navigation = { languages: [{ language, pages: ["index"] }] };
-    const index = await openIndex(await buildSiteFrom(siteOf(files, language === "en" ? {} : { navigation })), language);
+    const index = await openIndex(
+      await buildSiteFrom(siteOf(files, language === "en" ? {} : { navigation })),
+      language,
+    );
     const words = [...stopWords(language)].slice(0, 60);
     for (const separator of ["/", "-", ".", "_", ":", "/x/", "\u0000", "/-/"])
       for (const first of words)
         for (const second of words)
-          for (const isTyping of [false, true]) await index.search({ text: `${first}${separator}${second}`, limit: 3, isTyping });
+          for (const isTyping of [false, true])
+            await index.search({ text: `${first}${separator}${second}`, limit: 3, isTyping });
   },
 );
 
@@ -134,10 +160,13 @@ describe("English", async () => {
     expect(hits[0] && address(hits[0])).toBe(finds);
   });
 
-  test.each(["a", "au", "aut", "auth", "authe", "authentication", "authentications"])("while typing: %s", async (typed) => {
-    const { hits } = await index.search({ text: typed, limit: 8, isTyping: true });
-    expect(hits.map(({ route }) => route)).toContain("auth");
-  });
+  test.each(["a", "au", "aut", "auth", "authe", "authentication", "authentications"])(
+    "while typing: %s",
+    async (typed) => {
+      const { hits } = await index.search({ text: typed, limit: 8, isTyping: true });
+      expect(hits.map(({ route }) => route)).toContain("auth");
+    },
+  );
 
   test("after the first word of a question, every keystroke has results", async () => {
     const question = "refresh tokens with oauth";
@@ -155,7 +184,9 @@ describe("English", async () => {
   });
 
   test("concurrent queries do not affect each other", async () => {
-    const alone = await Promise.all(rows.map(async ({ typed }) => (await index.search({ text: typed, limit: 5 })).hits));
+    const alone = await Promise.all(
+      rows.map(async ({ typed }) => (await index.search({ text: typed, limit: 5 })).hits),
+    );
     const fresh = await openIndex(await buildSiteFrom(siteOf(english)));
     const together = await Promise.all(rows.map(({ typed }) => fresh.search({ text: typed, limit: 5 })));
     expect(together.map(({ hits }) => hits)).toEqual(alone);
@@ -164,7 +195,9 @@ describe("English", async () => {
   test("a very long query is answered", async () => {
     const { hits } = await index.search({ text: `${"lorem ipsum ".repeat(50_000)}oauth`, limit: 5 });
     expect(hits).toEqual([]);
-    expect((await index.search({ text: `oauth ${"x".repeat(100_000)}`, limit: 5 })).hits[0]?.route).toBe("auth");
+    expect((await index.search({ text: `oauth ${"x".repeat(100_000)}`, limit: 5 })).hits[0]?.route).toBe(
+      "auth",
+    );
   });
 });
 
@@ -247,8 +280,14 @@ describe("short queries that are the name of a page", async () => {
         "cluster.mdx": page("Kubernetes", "Use the chart."),
         "proxy.mdx": page("Reverse proxy", "Pass the Host header on."),
         "load.mdx": page("Load tests", "Load is measured before each release."),
-        "settings.mdx": page("All settings", "| Variable | Default |\n| --- | --- |\n| `ACME_TOKEN` | none |\n| `ACME_PORT` | `4000` |"),
-        "guide.mdx": page("Guide", "Set `ACME_TOKEN`, keep `ACME_TOKEN` apart, and never print `ACME_TOKEN`."),
+        "settings.mdx": page(
+          "All settings",
+          "| Variable | Default |\n| --- | --- |\n| `ACME_TOKEN` | none |\n| `ACME_PORT` | `4000` |",
+        ),
+        "guide.mdx": page(
+          "Guide",
+          "Set `ACME_TOKEN`, keep `ACME_TOKEN` apart, and never print `ACME_TOKEN`.",
+        ),
         "problems/dead-link.mdx": page("A link is broken", "No page has the path.", "sidebarTitle: E-17\n"),
         "headers.mdx": page("Headers", "## Content security policy\n\nPages run their own scripts."),
       }),
@@ -272,18 +311,29 @@ describe("short queries that are the name of a page", async () => {
 
 describe("languages of a site", async () => {
   const pages: Sources = { "en/one.mdx": page("Deploying keys", "Deployments and keys.") };
-  for (const [code, { title, text }] of Object.entries(languages)) pages[`${code}/one.mdx`] = page(title, text);
-  const navigation = { languages: ["en", ...Object.keys(languages)].map((language) => ({ language, pages: [`${language}/one`] })) };
+  for (const [code, { title, text }] of Object.entries(languages))
+    pages[`${code}/one.mdx`] = page(title, text);
+  const navigation = {
+    languages: ["en", ...Object.keys(languages)].map((language) => ({
+      language,
+      pages: [`${language}/one`],
+    })),
+  };
   const site = await buildSiteFrom(siteOf(pages, { navigation }));
 
-  const rows = Object.entries(languages).flatMap(([language, entry]) => entry.rows.map((row) => ({ language, ...row })));
+  const rows = Object.entries(languages).flatMap(([language, entry]) =>
+    entry.rows.map((row) => ({ language, ...row })),
+  );
   test.each(rows)("$language: $typed → $finds", async ({ language, typed, finds }) => {
     const { hits } = await (await openIndex(site, language)).search({ text: typed, limit: 5 });
     expect(hits[0] && address(hits[0])).toBe(finds);
   });
 
   test("a search in one language finds only pages in that language", async () => {
-    const { hits } = await (await openIndex(site, "en")).search({ text: "keys deployment Schlüssel", limit: 20 });
+    const { hits } = await (await openIndex(site, "en")).search({
+      text: "keys deployment Schlüssel",
+      limit: 20,
+    });
     expect(hits.map(address)).toEqual(["en/one"]);
   });
 });
@@ -297,13 +347,18 @@ describe("filters and boosts", async () => {
     ],
   };
   const site = await buildSiteFrom(
-    siteOf({ "v1/port.mdx": page("Port", text), "v2/port.mdx": page("Port", text) }, { navigation: versions }),
+    siteOf(
+      { "v1/port.mdx": page("Port", text), "v2/port.mdx": page("Port", text) },
+      { navigation: versions },
+    ),
   );
   const index = await openIndex(site);
 
   test("a version filter", async () => {
     const routes = async (version?: string) =>
-      (await index.search({ text: "port", limit: 5, ...(version ? { filter: { version } } : {}) })).hits.map(({ route }) => route);
+      (await index.search({ text: "port", limit: 5, ...(version ? { filter: { version } } : {}) })).hits.map(
+        ({ route }) => route,
+      );
     expect(await routes("v1")).toEqual(["v1/port"]);
     expect(await routes("v2")).toEqual(["v2/port"]);
     expect((await routes()).sort()).toEqual(["v1/port", "v2/port"]);
@@ -317,7 +372,10 @@ describe("filters and boosts", async () => {
 
   test("the boost of a page takes precedence over the boost of its group", async () => {
     const own = await buildSiteFrom(
-      siteOf({ "v1/port.mdx": page("Port", text), "v2/port.mdx": page("Port", text, "boost: 0.5\n") }, { navigation: versions }),
+      siteOf(
+        { "v1/port.mdx": page("Port", text), "v2/port.mdx": page("Port", text, "boost: 0.5\n") },
+        { navigation: versions },
+      ),
     );
     const { hits } = await (await openIndex(own)).search({ text: "flag", limit: 5 });
     expect(hits[0]!.route).toBe("v1/port");
@@ -325,8 +383,12 @@ describe("filters and boosts", async () => {
 });
 
 describe("words that decide between pages", async () => {
-  const keywords = Array.from({ length: 30 }, (_, n) => `term${String.fromCharCode(97 + (n % 26))}${n}`).join(", ");
-  const sections = ["Delete", "Rename", "Create"].map((verb) => `## ${verb} a token\n\nSelect the token and confirm.`).join("\n\n");
+  const keywords = Array.from({ length: 30 }, (_, n) => `term${String.fromCharCode(97 + (n % 26))}${n}`).join(
+    ", ",
+  );
+  const sections = ["Delete", "Rename", "Create"]
+    .map((verb) => `## ${verb} a token\n\nSelect the token and confirm.`)
+    .join("\n\n");
   const index = await openIndex(
     await buildSiteFrom(
       siteOf({
@@ -340,7 +402,11 @@ describe("words that decide between pages", async () => {
 
   test("a section about the opposite action is below others", async () => {
     const { hits } = await index.search({ text: "create a token", limit: 5 });
-    expect(hits.map(({ anchor }) => anchor).filter(Boolean)).toEqual(["create-a-token", "rename-a-token", "delete-a-token"]);
+    expect(hits.map(({ anchor }) => anchor).filter(Boolean)).toEqual([
+      "create-a-token",
+      "rename-a-token",
+      "delete-a-token",
+    ]);
   });
 
   test("other keywords of a page hardly lower the weight of a keyword", async () => {
@@ -349,18 +415,27 @@ describe("words that decide between pages", async () => {
     expect(hits[1]!.score / hits[0]!.score).toBeGreaterThan(0.75);
   });
 
-  test.each(["wipe the token", "get rid of a token"])("a synonym finds the page, and is marked: %s", async (text) => {
-    const { hits, terms } = await index.search({ text, limit: 5 });
-    expect(hits[0]).toMatchObject({ route: "tokens", anchor: "delete-a-token" });
-    expect(markWords("Delete a token", terms, "en").filter(({ isMatch }) => isMatch)).toContainEqual({ text: "Delete", isMatch: true });
-  });
+  test.each(["wipe the token", "get rid of a token"])(
+    "a synonym finds the page, and is marked: %s",
+    async (text) => {
+      const { hits, terms } = await index.search({ text, limit: 5 });
+      expect(hits[0]).toMatchObject({ route: "tokens", anchor: "delete-a-token" });
+      expect(markWords("Delete a token", terms, "en").filter(({ isMatch }) => isMatch)).toContainEqual({
+        text: "Delete",
+        isMatch: true,
+      });
+    },
+  );
 });
 
 describe("names of pages among many pages with the same words", async () => {
   const others = Object.fromEntries(
     Array.from({ length: 60 }, (_, n) => [
       `guides/g${n}.mdx`,
-      page(`Guide ${n} to examples`, "## Examples\n\nExamples, and more examples of first steps.\n\n## Samples\n\nSamples and setup."),
+      page(
+        `Guide ${n} to examples`,
+        "## Examples\n\nExamples, and more examples of first steps.\n\n## Samples\n\nSamples and setup.",
+      ),
     ]),
   );
   const index = await openIndex(
@@ -387,17 +462,26 @@ describe("names of pages among many pages with the same words", async () => {
   test("names don't complete words and don't correct spelling", async () => {
     const { terms } = await index.search({ text: "sampl", limit: 3, isTyping: true });
     const { terms: corrected } = await index.search({ text: "exsmples", limit: 3 });
-    expect([...terms, ...corrected].flatMap(({ also }) => also).filter((term) => term.includes("="))).toEqual([]);
+    expect([...terms, ...corrected].flatMap(({ also }) => also).filter((term) => term.includes("="))).toEqual(
+      [],
+    );
   });
 });
 
 test("headings keep their numbers, and words of a path find its page", async () => {
   const site = await buildSiteFrom(
-    siteOf({ "billing/late.mdx": page("When nobody pays", "## 1. Remind\n\nSend a letter.\n\n## `code` and **bold**\n\nMore.") }),
+    siteOf({
+      "billing/late.mdx": page(
+        "When nobody pays",
+        "## 1. Remind\n\nSend a letter.\n\n## `code` and **bold**\n\nMore.",
+      ),
+    }),
   );
   const index = await openIndex(site);
   const { hits } = await index.search({ text: "billing", limit: 5 });
-  expect(hits.map(({ headings }) => headings)).toEqual(expect.arrayContaining([["1. Remind"], ["code and bold"]]));
+  expect(hits.map(({ headings }) => headings)).toEqual(
+    expect.arrayContaining([["1. Remind"], ["code and bold"]]),
+  );
 });
 
 test("the topic of a page is its outermost group, else its division", async () => {
@@ -408,11 +492,19 @@ test("the topic of a page is its outermost group, else its division", async () =
     ],
   };
   const site = await buildSiteFrom(
-    siteOf({ "invoices.mdx": page("Send", "One text."), "recipe.mdx": page("Cook", "One text.") }, { navigation }),
+    siteOf(
+      { "invoices.mdx": page("Send", "One text."), "recipe.mdx": page("Cook", "One text.") },
+      { navigation },
+    ),
   );
   const { hits } = await (await openIndex(site)).search({ text: "text", limit: 5 });
-  const themes = Object.fromEntries(hits.map(({ route, group, breadcrumbs }) => [route, [group, breadcrumbs]]));
-  expect(themes).toEqual({ invoices: ["Billing", ["Guides", "Billing", "Invoices"]], recipe: ["Recipes", ["Recipes"]] });
+  const themes = Object.fromEntries(
+    hits.map(({ route, group, breadcrumbs }) => [route, [group, breadcrumbs]]),
+  );
+  expect(themes).toEqual({
+    invoices: ["Billing", ["Guides", "Billing", "Invoices"]],
+    recipe: ["Recipes", ["Recipes"]],
+  });
 });
 
 test("pages of groups have separate indexes", async () => {
@@ -446,7 +538,10 @@ describe("names and tags in code", async () => {
     await buildSiteFrom(
       siteOf({
         "index.mdx": page("Start", "Welcome."),
-        "flags.mdx": page("Flags", "Set `CAN_NOT_RETRY` and `GROW_MAX_ROWS`. Use `WHEN_NOT_FOUND`.\n\n## OUT_OF_THE_BOX_SETUP\n\nGo on."),
+        "flags.mdx": page(
+          "Flags",
+          "Set `CAN_NOT_RETRY` and `GROW_MAX_ROWS`. Use `WHEN_NOT_FOUND`.\n\n## OUT_OF_THE_BOX_SETUP\n\nGo on.",
+        ),
         "tags.mdx": page(
           "Tags",
           "Put `<marquee>` here.\n\n## The `<bdo>` tag\n\nRun `plant grow <cultivar>`.\n\n## Table\n\n| A | B |\n| --- | --- |\n| `List<fern>` | ``<moss>`` |",

@@ -2,11 +2,16 @@
 
 import { plainText } from "./plain-text.ts";
 
-/** Converts Markdown to plain text on one line. A table row becomes `name: value; value`. Leaves out table headers. */
+/**
+ * Converts Markdown to plain text on one line. A table row becomes `name: value; value`. Leaves out table
+ * headers.
+ */
 export function readableText(markdown: string): string {
   const lines = markdown.split("\n");
   const isRule = (line: string | undefined) => line !== undefined && /^\s*\|[\s:|-]+\|?\s*$/.test(line);
-  const kept = lines.flatMap((line, index) => (isRule(line) || isRule(lines[index + 1]) ? [] : [isRow(line) ? sentenceOf(line) : line]));
+  const kept = lines.flatMap((line, index) =>
+    isRule(line) || isRule(lines[index + 1]) ? [] : [isRow(line) ? sentenceOf(line) : line],
+  );
   return plainText(kept.join("\n"));
 }
 

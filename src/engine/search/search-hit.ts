@@ -25,15 +25,20 @@ export interface Candidate {
 /** The passages of an index that are similar to a question (`meaning.ts`). */
 export interface SimilarPassages {
   /**
-   * Adds the similarities to the scores of sections, and adds similar sections that don't contain the words. Returns all, the best first.
-   * `factorOf` returns the factor of a passage, which is 0 for excluded passages.
+   * Adds the similarities to the scores of sections, and adds similar sections that don't contain the words.
+   * Returns all, the best first. `factorOf` returns the factor of a passage, which is 0 for excluded
+   * passages.
    */
-  addTo(candidates: readonly Candidate[], sectionOf: Uint32Array, factorOf: (passage: number) => number): Candidate[];
+  addTo(
+    candidates: readonly Candidate[],
+    sectionOf: Uint32Array,
+    factorOf: (passage: number) => number,
+  ): Candidate[];
 }
 
 /**
- * Limits the search to a version and a product, by their labels in the navigation. Pages without a version match every version, and
- * pages without a product match every product.
+ * Limits the search to a version and a product, by their labels in the navigation. Pages without a version
+ * match every version, and pages without a product match every product.
  */
 export interface SearchFilter {
   version?: string;
@@ -50,13 +55,18 @@ export interface SearchHit {
   title: string;
   /** Headings from the outermost one on the page to the section's own heading. */
   headings: readonly string[];
-  /** Names of the navigation divisions that contain the page, outermost first. Excludes versions and languages. */
+  /**
+   * Names of the navigation divisions that contain the page, outermost first. Excludes versions and
+   * languages.
+   */
   breadcrumbs: readonly string[];
   /** The topic of the page: its outermost group, or else its innermost division. */
   group?: string;
   /** HTTP method of an operation's page, or `WEBHOOK`. Absent for other pages. */
   method?: string;
-  /** The version and the product of the page, by their labels in the navigation. Absent if the page has none. */
+  /**
+   * The version and the product of the page, by their labels in the navigation. Absent if the page has none.
+   */
   version?: string;
   product?: string;
   /** Whether the section starts with the description of the page. */
@@ -64,8 +74,8 @@ export interface SearchHit {
   /** Score of the section after `ranked` has adjusted it. */
   score: number;
   /**
-   * Score before `ranked` adjusts it, from 0 to 1, relative to the highest possible score of a passage that matches only in its body.
-   * Higher scores count as 1.
+   * Score before `ranked` adjusts it, from 0 to 1, relative to the highest possible score of a passage that
+   * matches only in its body. Higher scores count as 1.
    */
   strength: number;
   /** Share of the query's idf that the best passage contains, from 0 to 1. */

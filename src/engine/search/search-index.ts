@@ -13,10 +13,20 @@ import {
 import { type QueryWord, QueryWords } from "./query-words.ts";
 import { ranked } from "./rank.ts";
 import { maxBodyScore, stepScores } from "./scoring.ts";
-import type { Candidate, Passage, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
+import type {
+  Candidate,
+  Passage,
+  SearchFilter,
+  SearchHit,
+  SearchOutcome,
+  SearchQuery,
+} from "./search-hit.ts";
 import { TermShard } from "./term-shard.ts";
 
-/** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. `version`: the file's version in the head; undefined for the head. */
+/**
+ * Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. `version`: the file's version in the head;
+ * undefined for the head.
+ */
 export type LoadPart = (name: string, version?: string) => Promise<Payload>;
 
 /** Factor for the start of a page if the query is the page's whole title or one of its keywords. */
@@ -53,10 +63,12 @@ export class SearchIndex {
     const starts = bytesOf(head.starts);
     const numbers_count = head.numbers_count ?? head.passages_count;
     this.sectionOf = new Uint32Array(numbers_count);
+
     for (let number = 0; number < numbers_count; number++) {
       if (starts[number >> 3]! & (1 << (number & 7))) this.firstPassages.push(number);
       this.sectionOf[number] = this.firstPassages.length - 1;
     }
+
     this.scores = new Float32Array(numbers_count);
     this.coverage = new Float32Array(numbers_count);
     this.matches = new Uint8Array(numbers_count);
@@ -71,39 +83,56 @@ export class SearchIndex {
     const terms = wanted.map(({ term }) => term);
     const total = terms.reduce((sum, { idf }) => sum + idf, 0);
     if (total === 0) return { hits: [], terms };
+
     // `best` is synchronous, because queries share the arrays.
     const named = await this.words.pagesNamed(text, wanted);
     const byWords = this.best(wanted, named, Math.max(limit * 2, candidates_count), filter);
     const candidates = similar ? similar.addTo(byWords, this.sectionOf, this.factorOf(filter)) : byWords;
     const numbers = [...new Set(candidates.map(({ section }) => this.recordsOf(section)))];
-    const records = new Map(await Promise.all(numbers.map(async (number) => [number, await this.records(number)] as const)));
+    const records = new Map(
+      await Promise.all(numbers.map(async (number) => [number, await this.records(number)] as const)),
+    );
+
     const found = candidates.map(({ section, passage, score, covered_idf }) => {
       const number = this.recordsOf(section);
       const { page, ordinal } = this.recordIn(records.get(number)!, number, section);
       const [route, title, , method, sections] = page;
-      return { passage, score, covered_idf, page, ordinal, route, title, method, headings: headingsOf(sections, ordinal) };
+      return {
+        passage,
+        score,
+        covered_idf,
+        page,
+        ordinal,
+        route,
+        title,
+        method,
+        headings: headingsOf(sections, ordinal),
+      };
     });
+
     const hits = ranked(found, { text, terms, language: this.language, limit });
     const most = new Map(byWords.map(({ passage, score }) => [passage, score]));
     return {
-      hits: hits.map(({ page, ordinal, route, title, method, headings, passage, score, covered_idf }): SearchHit => {
-        const [, , crumbs, , sections, group, isDescribed] = page;
-        return {
-          route,
-          anchor: sections[ordinal]![0],
-          title,
-          headings,
-          breadcrumbs: crumbs.map((crumb) => this.head.crumbs[crumb]!),
-          ...(group < 0 ? {} : { group: this.head.crumbs[crumbs[group]!]! }),
-          ...(method ? { method } : {}),
-          ...this.divisionsOf(passage),
-          isDescribed: ordinal === 0 && isDescribed === 1,
-          score,
-          strength: Math.min(1, (most.get(passage) ?? 0) / (total * maxBodyScore)),
-          coverage: covered_idf / total,
-          passage,
-        };
-      }),
+      hits: hits.map(
+        ({ page, ordinal, route, title, method, headings, passage, score, covered_idf }): SearchHit => {
+          const [, , crumbs, , sections, group, isDescribed] = page;
+          return {
+            route,
+            anchor: sections[ordinal]![0],
+            title,
+            headings,
+            breadcrumbs: crumbs.map((crumb) => this.head.crumbs[crumb]!),
+            ...(group < 0 ? {} : { group: this.head.crumbs[crumbs[group]!]! }),
+            ...(method ? { method } : {}),
+            ...this.divisionsOf(passage),
+            isDescribed: ordinal === 0 && isDescribed === 1,
+            score,
+            strength: Math.min(1, (most.get(passage) ?? 0) / (total * maxBodyScore)),
+            coverage: covered_idf / total,
+            passage,
+          };
+        },
+      ),
       terms,
     };
   }
@@ -125,7 +154,10 @@ export class SearchIndex {
     let part = this.parts.get(name) as Promise<T> | undefined;
     if (!part) {
       const at = Number(name.slice(1)) * version_letters;
-      part = this.load(name, this.head.versions[name[0] as "t" | "d" | "p"].slice(at, at + version_letters)).then(read);
+      part = this.load(
+        name,
+        this.head.versions[name[0] as "t" | "d" | "p"].slice(at, at + version_letters),
+      ).then(read);
       // Allows loading the part again after a failure.
       part.catch(() => this.parts.delete(name));
       this.parts.set(name, part);
@@ -138,9 +170,15 @@ export class SearchIndex {
   }
 
   /** Finds the best passage of each of the best sections, by score, boost and share of matching words. */
-  private best(wanted: readonly QueryWord[], named: ReadonlySet<number>, count: number, filter: SearchFilter | undefined) {
+  private best(
+    wanted: readonly QueryWord[],
+    named: ReadonlySet<number>,
+    count: number,
+    filter: SearchFilter | undefined,
+  ) {
     const { scores, coverage: covered, matches, touched, highest, collected } = this;
     let touched_count = 0;
+
     for (const { term, lists } of wanted) {
       // If several terms replace a word, only the best one counts in each passage.
       let collected_count = 0;
@@ -163,6 +201,7 @@ export class SearchIndex {
         highest[passage] = 0;
       }
     }
+
     const isExcluded = this.exclusionOf(filter);
     const boosted = this.boostOf();
     const kept = new Best(count);
@@ -171,10 +210,12 @@ export class SearchIndex {
       if (!isExcluded(passage)) {
         const factor = boosted(passage) * (named.has(passage) ? nameFactor : 1);
         const score = (scores[passage]! * matches[passage]! * factor) / wanted.length;
-        if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, covered_idf: covered[passage]! });
+        if (score > kept.least)
+          kept.offer({ section: this.sectionOf[passage]!, passage, score, covered_idf: covered[passage]! });
       }
       scores[passage] = covered[passage] = matches[passage] = 0;
     }
+
     return kept.all();
 
     function add(passage: number, score: number, idf: number): void {
@@ -185,7 +226,10 @@ export class SearchIndex {
     }
   }
 
-  /** Returns a function that returns the boost of a passage's page, or 0 for a passage that the filter excludes. */
+  /**
+   * Returns a function that returns the boost of a passage's page, or 0 for a passage that the filter
+   * excludes.
+   */
   private factorOf(filter: SearchFilter | undefined): (passage: number) => number {
     const isExcluded = this.exclusionOf(filter);
     const boosted = this.boostOf();
@@ -196,7 +240,9 @@ export class SearchIndex {
     const others = (["version", "product"] as const).flatMap((kind) => {
       const name = filter?.[kind];
       if (name === undefined) return [];
-      return Object.entries(this.head.filters[kind]).flatMap(([other, ranges]) => (other === name ? [] : [ranges]));
+      return Object.entries(this.head.filters[kind]).flatMap(([other, ranges]) =>
+        other === name ? [] : [ranges],
+      );
     });
     return (passage) => others.some((ranges) => isWithin(passage, ranges));
   }
@@ -205,7 +251,8 @@ export class SearchIndex {
   private divisionsOf(passage: number): SearchFilter {
     const divisions: SearchFilter = {};
     for (const kind of ["version", "product"] as const)
-      for (const [name, ranges] of Object.entries(this.head.filters[kind])) if (isWithin(passage, ranges)) divisions[kind] = name;
+      for (const [name, ranges] of Object.entries(this.head.filters[kind]))
+        if (isWithin(passage, ranges)) divisions[kind] = name;
     return divisions;
   }
 
@@ -245,7 +292,8 @@ export class SearchIndex {
   private recordIn(pages: readonly PageRecord[], number: number, section: number): FoundRecord {
     let first = this.head.sections[number]!;
     for (const [index, page] of pages.entries()) {
-      if (section < first + page[4].length) return { page, pageNumber: number * pagesOfRecords + index, ordinal: section - first };
+      if (section < first + page[4].length)
+        return { page, pageNumber: number * pagesOfRecords + index, ordinal: section - first };
       first += page[4].length;
     }
     throw new Error("The search index is incomplete");

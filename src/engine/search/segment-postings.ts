@@ -7,12 +7,18 @@ import { letterOf, writeNumber } from "./index-format.ts";
 /** Number of bits of a posting that contain the score's step. The other ones contain the passage. */
 const step_bits = 5;
 
-/** The postings of a segment's terms. Each list has one entry for each term. Passages are numbered from the first one of the segment. */
+/**
+ * The postings of a segment's terms. Each list has one entry for each term. Passages are numbered from the
+ * first one of the segment.
+ */
 export interface EncodedPostings {
   /** First and last passage with the term. */
   firsts: number[];
   lasts: number[];
-  /** Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. */
+  /**
+   * Encoded numbers of the passages after the first one, each as the difference from the previous one, as in
+   * shards.
+   */
   lists: string[];
   /** Scores of the passages, one letter per passage. */
   letters: string[];
@@ -52,6 +58,7 @@ export class SegmentPostings {
       lasts.push(last);
       listEnds.push(lists.length);
     }
+
     return { firsts, lasts, lists: cut(lists.toString(), listEnds), letters: cut(letters.toString(), ends) };
   }
 

@@ -1,7 +1,14 @@
 /** Writes the sorted terms of an index into shards. The format is in `index-format.ts`. */
 
 import { isRunEnd } from "../incremental/runs.ts";
-import { dictionaryEntries, letterOf, NumberReader, passagesOfTerm_count, valueOfCode, writeNumber } from "./index-format.ts";
+import {
+  dictionaryEntries,
+  letterOf,
+  NumberReader,
+  passagesOfTerm_count,
+  valueOfCode,
+  writeNumber,
+} from "./index-format.ts";
 import { stepScores } from "./scoring.ts";
 
 /** The passages of a term, encoded as in shards. */
@@ -19,11 +26,19 @@ export function* termsOf(shard: string): Generator<TermPostings> {
   let list = 0;
   let letter = 0;
   for (const { term, frequency, listed, list_chars } of dictionaryEntries(dictionary)) {
-    yield { term, frequency, list: lists.slice(list, (list += list_chars)), letters: letters.slice(letter, (letter += listed)) };
+    yield {
+      term,
+      frequency,
+      list: lists.slice(list, (list += list_chars)),
+      letters: letters.slice(letter, (letter += listed)),
+    };
   }
 }
 
-/** Estimated numbers of characters per term and per passage of a term in a shard. Integers, so that sums don't depend on the order. */
+/**
+ * Estimated numbers of characters per term and per passage of a term in a shard. Integers, so that sums don't
+ * depend on the order.
+ */
 const term_chars = 10;
 const posting_chars = 3;
 
@@ -33,8 +48,9 @@ export function sizeOfTerm({ frequency }: Pick<TermPostings, "frequency">, group
 }
 
 /**
- * Returns the minimum size of a shard in estimated characters, so that there are at most `shards_count` shards. Infinity for one shard.
- * `size`: sum of `sizeOfTerm` of all terms. Small changes of the size usually don't change the result.
+ * Returns the minimum size of a shard in estimated characters, so that there are at most `shards_count`
+ * shards. Infinity for one shard. `size`: sum of `sizeOfTerm` of all terms. Small changes of the size usually
+ * don't change the result.
  */
 export function leastSizeOf(size: number, shards_count: number): number {
   if (shards_count === 1) return Number.POSITIVE_INFINITY;
@@ -54,8 +70,8 @@ export interface Shard {
 }
 
 /**
- * Divides sorted terms into shards. Whether a shard ends with a term depends only on the terms of the shard, so a change usually affects
- * only one shard.
+ * Divides sorted terms into shards. Whether a shard ends with a term depends only on the terms of the shard,
+ * so a change usually affects only one shard.
  */
 export class ShardCutter {
   private readonly least: number;
@@ -108,7 +124,9 @@ class ShardWriter {
     let shared = 0;
     while (shared < term.length && term[shared] === this.previous[shared]) shared++;
     const listed = frequency > passagesOfTerm_count ? writeNumber(letters.length) : "";
-    this.dictionary.push(`${writeNumber(shared)}${term.slice(shared)} ${writeNumber(frequency)}${writeNumber(list.length)}${listed}`);
+    this.dictionary.push(
+      `${writeNumber(shared)}${term.slice(shared)} ${writeNumber(frequency)}${writeNumber(list.length)}${listed}`,
+    );
     this.lists.push(list);
     this.letters.push(letters);
     this.previous = term;
@@ -124,16 +142,18 @@ export function prunedShard(shard: string, groups: Uint32Array): string {
   const terms = [...termsOf(shard)];
   if (terms.every(({ frequency }) => frequency <= passagesOfTerm_count)) return shard;
   const writer = new ShardWriter();
-  for (const postings of terms) writer.add(postings.frequency > passagesOfTerm_count ? bestPostings(postings, groups) : postings);
+  for (const postings of terms)
+    writer.add(postings.frequency > passagesOfTerm_count ? bestPostings(postings, groups) : postings);
   return writer.finish();
 }
 
 /**
- * Returns the postings with the highest scores, `passagesOfTerm_count` for each group, in the order of the index. If scores are equal, the
- * earlier ones are kept.
+ * Returns the postings with the highest scores, `passagesOfTerm_count` for each group, in the order of the
+ * index. If scores are equal, the earlier ones are kept.
  */
 function bestPostings({ term, frequency, list, letters }: TermPostings, groups: Uint32Array): TermPostings {
   const passages = decodedList(list, letters.length);
+
   /** Number of passages by score, for each group. */
   const counts = new Map<number, Uint32Array>();
   for (let index = 0; index < passages.length; index++) {
@@ -142,6 +162,7 @@ function bestPostings({ term, frequency, list, letters }: TermPostings, groups: 
     if (!ofGroup) counts.set(group, (ofGroup = new Uint32Array(stepScores.length)));
     ofGroup[valueOfCode[letters.charCodeAt(index)]!]!++;
   }
+
   const rooms = new Map([...counts].map(([group, ofGroup]) => [group, roomByScore(ofGroup)]));
   const kept: string[] = [];
   const keptLetters: string[] = [];
@@ -156,6 +177,7 @@ function bestPostings({ term, frequency, list, letters }: TermPostings, groups: 
     keptLetters.push(letterOf(step));
     last = passage;
   }
+
   return { term, frequency, list: kept.join(""), letters: keptLetters.join("") };
 }
 

@@ -1,4 +1,7 @@
-/** Finds other names of terms that a page defines: abbreviations with their long form, and terms that are "also called" something else. */
+/**
+ * Finds other names of terms that a page defines: abbreviations with their long form, and terms that are
+ * "also called" something else.
+ */
 
 /** Matches a capitalized abbreviation in parentheses, and the words before it that it can abbreviate. */
 const abbreviation = / \(([A-Z][A-Za-z\d]{1,6}?)s?\)/g;
@@ -21,6 +24,7 @@ const text_chars = 2_000;
 export function aliasesIn(text: string): string[] {
   const found: string[] = [];
   if (text.length > text_chars) return found;
+
   if (text.includes(" (")) {
     for (const { 1: short, index } of text.matchAll(abbreviation)) {
       const words = wordsAtEnd.exec(text.slice(Math.max(0, index - words_chars), index));
@@ -28,6 +32,7 @@ export function aliasesIn(text: string): string[] {
     }
     for (const [, short, words] of text.matchAll(abbreviationBefore)) addAbbreviation(short!, words!);
   }
+
   if (/ (?:called|known as) /i.test(text))
     for (const [, bold, italic, otherBold, otherItalic, plain] of text.matchAll(alsoCalled))
       addPair((bold ?? italic)!.trim(), (otherBold ?? otherItalic ?? plain)!.trim());

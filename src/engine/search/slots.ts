@@ -14,8 +14,8 @@ export interface Slot {
 const slotUnit = 16;
 
 /**
- * Returns the slot of a segment that starts with the number `from`. A slot has unused numbers at its end, so a passage that is added to one
- * segment rarely changes the numbers in the next ones.
+ * Returns the slot of a segment that starts with the number `from`. A slot has unused numbers at its end, so
+ * a passage that is added to one segment rarely changes the numbers in the next ones.
  */
 export function slotOf(pages: readonly PageDetails[], from: number): Slot {
   const count = pages.reduce((sum, page) => sum + passagesIn(page), 0);

@@ -4,7 +4,10 @@ import { stemmerOf } from "./stemmers.ts";
 /** Cache of stems by language and word, because stemmers are slow. */
 const known = new Map<string, Map<string, string>>();
 
-/** Returns the stem of a word: `deployments` → `deploy`. Long words, and words of languages without a stemmer, are unchanged. */
+/**
+ * Returns the stem of a word: `deployments` → `deploy`. Long words, and words of languages without a stemmer,
+ * are unchanged.
+ */
 export function stem(word: string, language: string): string {
   const stemmer = stemmerOf(language);
   if (!stemmer || word.length > limits.stemmedWord_chars) return word;

@@ -15,7 +15,10 @@ type Stemmer = (word: string) => string;
 
 const stemmers: Record<string, Stemmer> = { ar, de, en, es, fr, id, it, nl, pt, ru, tr, uk };
 
-/** Returns the stemmer of a language; undefined if there is none. In a site's scripts, `src/browser/search/site-stemmers.ts` replaces this file. */
+/**
+ * Returns the stemmer of a language; undefined if there is none. In a site's scripts,
+ * `src/browser/search/site-stemmers.ts` replaces this file.
+ */
 export function stemmerOf(language: string): Stemmer | undefined {
   return Object.hasOwn(stemmers, language) ? stemmers[language] : undefined;
 }

@@ -1,4 +1,7 @@
-/** Stop words by language. In titles and headings, stop words still count, because a page can be called "About". */
+/**
+ * Stop words by language. In titles and headings, stop words still count, because a page can be called
+ * "About".
+ */
 const lists: Record<string, string> = {
   en: "a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing done down during each either else ever every few for from further get gets getting give given go going got had has have having he her here hers him his how however i if in into is it its itself just know let like ll lot make makes many may me might more most much must my myself need needs no nor not now of off often on once one only or other our ours out over own per please possible quite rather re really same say see shall she should show so some someone something still such sure take tell than that the their them then there these they thing things this those through to too try trying two under until up upon us use used user using ve very via want wants was way ways we well were what when where whether which while who whom whose why will with within without would yes yet you your yours",
   es: "a al algo algún alguna algunas alguno algunos ante antes así aun aunque bajo bien cada como con contra cual cuales cuando cuanto cómo cuál cuáles cuándo cuánto de del desde donde dónde durante e el él ella ellas ellos en entre era es esa esas ese eso esos esta estas este esto estos está están forma fue ha hace hacer hacia han hasta hay he la las le les lo los mas me mi mis mientras muy más ni no nos nosotros o otra otras otro otros para pero poder por porque puede pueden puedo que quien quiero qué quién se sea según ser si sido sin sobre solo son su sus sí también tan tener tengo tiene todo todos tu tus un una unas uno unos usar usted y ya yo",
@@ -15,7 +18,10 @@ const none: ReadonlySet<string> = new Set();
 
 export const languagesWithStopWords: readonly string[] = Object.keys(lists);
 
-/** Returns the stop words of a language. Empty if there is no list. `language` is a short language code such as `en`. */
+/**
+ * Returns the stop words of a language. Empty if there is no list. `language` is a short language code such
+ * as `en`.
+ */
 export function stopWords(language: string): ReadonlySet<string> {
   return sets.get(language) ?? none;
 }

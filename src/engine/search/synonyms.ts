@@ -144,7 +144,10 @@ const english = [
 
 interface Phrase {
   keys: readonly string[];
-  /** The terms of each of the other phrases in the group of synonyms. A passage must contain all terms of a phrase. */
+  /**
+   * The terms of each of the other phrases in the group of synonyms. A passage must contain all terms of a
+   * phrase.
+   */
   others: (readonly string[])[];
 }
 
@@ -157,20 +160,31 @@ const synonyms_count = 12;
 /** Memoized tables by language. */
 const tables = new Map<string, SynonymTable>();
 
-/** Returns the synonyms by index in `words`. Each synonym is a list of terms. A passage must contain all of them. */
-export function synonymsOf(words: readonly Token[], phrases: SynonymTable): Map<number, readonly (readonly string[])[]> {
+/**
+ * Returns the synonyms by index in `words`. Each synonym is a list of terms. A passage must contain all of
+ * them.
+ */
+export function synonymsOf(
+  words: readonly Token[],
+  phrases: SynonymTable,
+): Map<number, readonly (readonly string[])[]> {
   const found = new Map<number, readonly (readonly string[])[]>();
   for (let place = 0; place < words.length; ) {
     const phrase = phrases
       .get(keyOf(words[place]!))
-      ?.find(({ keys }) => keys.every((key, index) => words[place + index] && keyOf(words[place + index]!) === key));
+      ?.find(({ keys }) =>
+        keys.every((key, index) => words[place + index] && keyOf(words[place + index]!) === key),
+      );
     const length = phrase?.keys.length ?? 1;
     if (phrase) {
-      const specific = Array.from({ length }, (_, index) => place + index).filter((index) => !words[index]!.isStop);
+      const specific = Array.from({ length }, (_, index) => place + index).filter(
+        (index) => !words[index]!.isStop,
+      );
       for (const index of specific.length ? specific : [place]) found.set(index, phrase.others);
     }
     place += length;
   }
+
   return found;
 }
 
@@ -180,7 +194,8 @@ export function synonymTable(of: string, aliases: readonly string[] = []): Synon
   const known = aliases.length ? undefined : tables.get(language);
   if (known) return known;
   const phrases = new Map<string, Phrase[]>();
-  for (const group of [...abbreviations, ...(language === "en" ? english : []), ...aliases]) addGroup(phrases, group, language);
+  for (const group of [...abbreviations, ...(language === "en" ? english : []), ...aliases])
+    addGroup(phrases, group, language);
   for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length);
   if (aliases.length === 0) tables.set(language, phrases);
   return phrases;
@@ -192,6 +207,7 @@ function addGroup(phrases: Map<string, Phrase[]>, group: string, language: strin
     const specific = words.filter(({ isStop }) => !isStop);
     return (specific.length ? specific : words).map(keyOf);
   });
+
   for (const [place, words] of members.entries()) {
     const keys = words.map(keyOf);
     const own = required[place]!.join(" ");

@@ -1,7 +1,10 @@
 import { limits } from "../../base/limits.ts";
 import { dictionaryEntries, NumberReader, valueOfCode } from "./index-format.ts";
 
-/** The passages of a term in ascending order, and the score of the term in each passage as an index into `stepScores`. */
+/**
+ * The passages of a term in ascending order, and the score of the term in each passage as an index into
+ * `stepScores`.
+ */
 export interface Postings {
   passages: Uint32Array;
   steps: Uint8Array;
@@ -46,7 +49,10 @@ export class TermShard {
     return this.terms[place] === term ? place : -1;
   }
 
-  /** Returns the index of the first term that isn't less than the text, or the number of terms if all are less. */
+  /**
+   * Returns the index of the first term that isn't less than the text, or the number of terms if all are
+   * less.
+   */
   lowerBound(text: string): number {
     let low = 0;
     let high = this.terms.length;

@@ -5,7 +5,10 @@ import type { IndexSegment } from "./index-segment.ts";
 import type { TermPostings } from "./shards.ts";
 import type { Slot } from "./slots.ts";
 
-/** The new passages of a term in a slot, numbered from the start of the slot. Without `postings`, there are none. */
+/**
+ * The new passages of a term in a slot, numbered from the start of the slot. Without `postings`, there are
+ * none.
+ */
 interface Change {
   slot: Slot;
   postings?: { first: number; last: number; list: string; letters: string };
@@ -21,6 +24,7 @@ export function addChanges(before: IndexSegment, after: IndexSegment, slot: Slot
     if (known) known.push(change);
     else changes.set(term, [change]);
   };
+
   const old = new Map(before.terms.map((term, index) => [term, index]));
   for (const [index, term] of after.terms.entries()) {
     const postings = postingsAt(after, index);
@@ -29,10 +33,14 @@ export function addChanges(before: IndexSegment, after: IndexSegment, slot: Slot
     if (known !== undefined && isSame(postingsAt(before, known), postings)) continue;
     add(term, { slot, postings });
   }
+
   for (const term of old.keys()) add(term, { slot });
 }
 
-function postingsAt({ firsts, lasts, lists, letters }: IndexSegment, index: number): NonNullable<Change["postings"]> {
+function postingsAt(
+  { firsts, lasts, lists, letters }: IndexSegment,
+  index: number,
+): NonNullable<Change["postings"]> {
   return { first: firsts[index]!, last: lasts[index]!, list: lists[index]!, letters: letters[index]! };
 }
 
@@ -40,11 +48,19 @@ function isSame(one: NonNullable<Change["postings"]>, other: NonNullable<Change[
   return one.first === other.first && one.list === other.list && one.letters === other.letters;
 }
 
-/** Returns the terms of a shard after the changes. `changed`: the terms with changes in the range of the shard, sorted. */
-export function* updatedTerms(terms: Iterable<TermPostings>, changed: readonly string[], changes: Changes): Generator<TermPostings> {
+/**
+ * Returns the terms of a shard after the changes. `changed`: the terms with changes in the range of the
+ * shard, sorted.
+ */
+export function* updatedTerms(
+  terms: Iterable<TermPostings>,
+  changed: readonly string[],
+  changes: Changes,
+): Generator<TermPostings> {
   let next = 0;
   for (const postings of terms) {
-    while (next < changed.length && changed[next]! < postings.term) yield* updated(newTerm(changed[next]!), changes.get(changed[next++]!)!);
+    while (next < changed.length && changed[next]! < postings.term)
+      yield* updated(newTerm(changed[next]!), changes.get(changed[next++]!)!);
     if (changed[next] === postings.term) yield* updated(postings, changes.get(changed[next++]!)!);
     else yield postings;
   }
@@ -62,10 +78,14 @@ function* updated(postings: TermPostings, changes: readonly Change[]): Generator
 }
 
 /** Replaces the passages of a term in a slot. `list` must contain all passages of the term. */
-function replaceSlot({ term, list, letters }: TermPostings, { slot: { from, before }, postings }: Change): TermPostings {
+function replaceSlot(
+  { term, list, letters }: TermPostings,
+  { slot: { from, before }, postings }: Change,
+): TermPostings {
   const numbers = new NumberReader(list);
   let place = 0;
   let passage = 0;
+
   /** The end of the passages before the slot in `list`, and the last one. */
   let end = 0;
   let last = 0;
@@ -75,13 +95,16 @@ function replaceSlot({ term, list, letters }: TermPostings, { slot: { from, befo
     end = numbers.at;
     last = passage;
   }
+
   const kept_count = place;
   while (place < letters.length && passage < before) if (++place < letters.length) passage += numbers.next();
   const parts = [list.slice(0, end)];
+
   if (postings) {
     parts.push(writeNumber(from + postings.first - last), postings.list);
     last = from + postings.last;
   }
+
   if (place < letters.length) parts.push(writeNumber(passage - last), list.slice(numbers.at));
   const newLetters = letters.slice(0, kept_count) + (postings?.letters ?? "") + letters.slice(place);
   return { term, frequency: newLetters.length, list: parts.join(""), letters: newLetters };

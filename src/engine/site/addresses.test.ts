@@ -1,7 +1,14 @@
 /** Links, redirects and paths of folders lead to a page or file, or are reported. */
 
 import { describe, expect, test } from "vitest";
-import { type BuiltSite, briefly, buildSiteFrom, mainOf, type Sources, siteOf } from "../../../test/engine/build.ts";
+import {
+  type BuiltSite,
+  briefly,
+  buildSiteFrom,
+  mainOf,
+  type Sources,
+  siteOf,
+} from "../../../test/engine/build.ts";
 import { readRedirectTable, resolvePath } from "../../host/resolve-path.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 
@@ -24,7 +31,11 @@ const navigation = {
 };
 
 /** Builds the garden with more files and settings. */
-function build(files: Sources, settings: Record<string, unknown> = {}, target: Partial<ExportTarget> = {}): Promise<BuiltSite> {
+function build(
+  files: Sources,
+  settings: Record<string, unknown> = {},
+  target: Partial<ExportTarget> = {},
+): Promise<BuiltSite> {
   return buildSiteFrom(siteOf({ ...garden, ...files }, { navigation, ...settings }), target);
 }
 
@@ -54,20 +65,31 @@ describe("links", () => {
     ["to a folder below the base path", "/acme/docs/tools", "tools/hand/rake.html"],
     ["to a file below the base path", "/acme/docs/images/dot.svg", "images/dot.svg"],
   ])("%s", async (_, href, expected) => {
-    const forms = [`[Text](${href})`, `<a href="${href}">Text</a>`, `<Card title="Text" href="${href}">Text</Card>`];
+    const forms = [
+      `[Text](${href})`,
+      `<a href="${href}">Text</a>`,
+      `<Card title="Text" href="${href}">Text</Card>`,
+    ];
     const origin = "https://example.com/acme/docs";
     const site = await build({ "start.mdx": forms.join("\n\n") }, {}, { origin });
     expect(site.problems).toEqual([]);
-    const hrefs = [.../<article[\s\S]*<\/article>/.exec(site.read("start.html"))![0].matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(
-      (match) => match[1],
-    );
+    const hrefs = [
+      .../<article[\s\S]*<\/article>/.exec(site.read("start.html"))![0].matchAll(/<a\s[^>]*?href="([^"]*)"/g),
+    ].map((match) => match[1]);
     expect(hrefs.slice(0, 3)).toEqual([expected, expected, expected]);
   });
 
-  test.each(["/acme/other", "/acme/docs/none", "/acme/docsets/start", "/images", "/tools/none"])("to %s are reported", async (href) => {
-    const { problems } = await build({ "start.mdx": `[Text](${href})` }, {}, { origin: "https://example.com/acme/docs" });
-    expect(briefly(problems)).toEqual(["dead-link start.mdx:1"]);
-  });
+  test.each(["/acme/other", "/acme/docs/none", "/acme/docsets/start", "/images", "/tools/none"])(
+    "to %s are reported",
+    async (href) => {
+      const { problems } = await build(
+        { "start.mdx": `[Text](${href})` },
+        {},
+        { origin: "https://example.com/acme/docs" },
+      );
+      expect(briefly(problems)).toEqual(["dead-link start.mdx:1"]);
+    },
+  );
 
   test.each([
     ["plants/index.mdx", "plants/rose", "plants/rose.html"],
@@ -150,7 +172,10 @@ test("pages generated in a folder with capitals have paths in lowercase", async 
       { group: "API", openapi: { source: "api.json", directory: "Garden/API" } },
     ],
   };
-  const files = { "start.mdx": "[A](/garden/api/roses/water-roses) [B](/Garden/API/roses/water-roses)", "api.json": JSON.stringify(api) };
+  const files = {
+    "start.mdx": "[A](/garden/api/roses/water-roses) [B](/Garden/API/roses/water-roses)",
+    "api.json": JSON.stringify(api),
+  };
   const site = await build(files, { navigation });
   expect(site.problems).toEqual([]);
   expect(site.read("start.html").match(/href="garden\/api\/roses\/water-roses\.html">[AB]/g)).toHaveLength(2);
@@ -282,7 +307,12 @@ describe("redirects", () => {
 describe("broken links and missing files are reported with what was meant", () => {
   const picture = '<img src="/images/dot.svg" srcSet="/images/dot.svg 1x, /images/gone.svg 2x" alt="A" />';
   test.each<[string, Sources, Record<string, unknown>, string[], (string | undefined)?]>([
-    ["an anchor made with a name", { "start.mdx": '<a name="part"></a>\n\n[Here](#part) and [there](/start#part)' }, {}, []],
+    [
+      "an anchor made with a name",
+      { "start.mdx": '<a name="part"></a>\n\n[Here](#part) and [there](/start#part)' },
+      {},
+      [],
+    ],
     ["a missing file in srcset", { "start.mdx": picture }, {}, ["missing-image start.mdx:1"]],
     [
       "a page in capitals",
@@ -298,7 +328,12 @@ describe("broken links and missing files are reported with what was meant", () =
       ["missing-image start.mdx:1"],
       "Did you mean /images/Logo.svg?",
     ],
-    ["a link in the header", {}, { navbar: { links: [{ label: "A", href: "/gone" }] } }, ["dead-link docs.json"]],
+    [
+      "a link in the header",
+      {},
+      { navbar: { links: [{ label: "A", href: "/gone" }] } },
+      ["dead-link docs.json"],
+    ],
     [
       "a button",
       {},
@@ -306,15 +341,30 @@ describe("broken links and missing files are reported with what was meant", () =
       ["dead-link docs.json"],
       "Did you mean /start?",
     ],
-    ["a link in the footer", {}, { footer: { links: [{ header: "A", items: [{ label: "B", href: "/gone" }] }] } }, ["dead-link docs.json"]],
+    [
+      "a link in the footer",
+      {},
+      { footer: { links: [{ header: "A", items: [{ label: "B", href: "/gone" }] }] } },
+      ["dead-link docs.json"],
+    ],
     [
       "a link in the banner",
       {},
       { banner: { content: "[A](/gone) [B](/start#no) [C](https://example.com)" } },
       ["dead-anchor docs.json", "dead-link docs.json"],
     ],
-    ["a link of the logo", {}, { logo: { light: "/images/dot.svg", dark: "/images/dot.svg", href: "/gone" } }, ["dead-link docs.json"]],
-    ["a link on the 404 page", {}, { errors: { 404: { description: "Go to [A](/gone)." } } }, ["dead-link docs.json"]],
+    [
+      "a link of the logo",
+      {},
+      { logo: { light: "/images/dot.svg", dark: "/images/dot.svg", href: "/gone" } },
+      ["dead-link docs.json"],
+    ],
+    [
+      "a link on the 404 page",
+      {},
+      { errors: { 404: { description: "Go to [A](/gone)." } } },
+      ["dead-link docs.json"],
+    ],
     [
       "an anchor of the navigation",
       {},

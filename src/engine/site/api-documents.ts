@@ -1,4 +1,7 @@
-/** Reads the OpenAPI documents of a site: files in the documentation folder, and remote documents whose URL is in docs.json. */
+/**
+ * Reads the OpenAPI documents of a site: files in the documentation folder, and remote documents whose URL is
+ * in docs.json.
+ */
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -13,7 +16,8 @@ import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/ap
 import { encodePath, normalizePath } from "../paths.ts";
 
 /**
- * A remote document that the caller of the build has fetched, or the problem if that failed. If both are set, the text is an older copy.
+ * A remote document that the caller of the build has fetched, or the problem if that failed. If both are set,
+ * the text is an older copy.
  */
 export type FetchedDocument = { text: string; problem?: Problem } | { problem: Problem };
 
@@ -33,8 +37,8 @@ export class ApiDocuments {
   }
 
   /**
-   * Returns the document at a path or URL. Undefined if there is none. `broken` if the document couldn't be fetched or read, which is
-   * already reported.
+   * Returns the document at a path or URL. Undefined if there is none. `broken` if the document couldn't be
+   * fetched or read, which is already reported.
    */
   at(source: string): ApiDocument | "broken" | undefined {
     const file = fileOf(source);
@@ -42,8 +46,8 @@ export class ApiDocuments {
   }
 
   /**
-   * Returns the documents that match a name in docs.json or frontmatter: by the exact path or URL, or else by the end of a path
-   * (`v1/api.json`). The file extension is optional.
+   * Returns the documents that match a name in docs.json or frontmatter: by the exact path or URL, or else by
+   * the end of a path (`v1/api.json`). The file extension is optional.
    */
   named(name: string): ApiDocument[] {
     const exact = this.byFile.get(fileOf(name));
@@ -51,8 +55,8 @@ export class ApiDocuments {
   }
 
   /**
-   * Returns the documents that a name could mean if `named` finds none, the likeliest first: the path relative to `folder`, the documents
-   * whose path contains the name, and those with the same file name.
+   * Returns the documents that a name could mean if `named` finds none, the likeliest first: the path
+   * relative to `folder`, the documents whose path contains the name, and those with the same file name.
    */
   *similar(name: string, folder: string): Generator<ApiDocument[]> {
     const relative = isHttpUrl(name) ? undefined : normalizePath(folder, name);
@@ -85,13 +89,21 @@ function fileOf(source: string): string {
 }
 
 /** Returns the paths and URLs of all documents in docs.json, each with its overlays. */
-export function configuredSources({ navigation, apiSources }: DocsConfig): Map<string, NonNullable<ApiSource["overlays"]>> {
+export function configuredSources({
+  navigation,
+  apiSources,
+}: DocsConfig): Map<string, NonNullable<ApiSource["overlays"]>> {
   const sources = new Map<string, NonNullable<ApiSource["overlays"]>>();
   const add = ({ source, overlays = [] }: ApiSource) => {
     const known = sources.get(fileOf(source)) ?? [];
-    sources.set(fileOf(source), [...known, ...overlays.filter(({ file }) => known.every((other) => other.file !== file))]);
+    sources.set(fileOf(source), [
+      ...known,
+      ...overlays.filter(({ file }) => known.every((other) => other.file !== file)),
+    ]);
   };
+
   apiSources.forEach(add);
+
   const visit = (division: Division) => {
     division.openapi.forEach(add);
     for (const child of division.children) {
@@ -101,14 +113,15 @@ export function configuredSources({ navigation, apiSources }: DocsConfig): Map<s
       } else if (child.kind !== "page") visit(child);
     }
   };
+
   visit(navigation);
   return sources;
 }
 
 /**
- * Reads all documents. If a document has errors but neither docs.json nor frontmatter names it, only one warning is reported.
- * `pageSources`: names of documents in frontmatter. `siteUrl`: URL of the site, if it's known. `checksDocuments`: see
- * `BuildOptions`.
+ * Reads all documents. If a document has errors but neither docs.json nor frontmatter names it, only one
+ * warning is reported. `pageSources`: names of documents in frontmatter. `siteUrl`: URL of the site, if it's
+ * known. `checksDocuments`: see `BuildOptions`.
  */
 export async function readApiDocuments(
   files: Files,
@@ -123,16 +136,22 @@ export async function readApiDocuments(
   const documents: ApiDocument[] = [];
   const broken = new Set<string>();
   const configured = configuredSources(config);
-  const isNamed = (file: string) => configured.has(file) || pageSources.some((name) => file.includes(fileOf(name)));
+  const isNamed = (file: string) =>
+    configured.has(file) || pageSources.some((name) => file.includes(fileOf(name)));
 
-  const urlOf = (path: string) => (siteUrl === undefined ? path : `${siteUrl.replace(/[?#].*$|\/+$/s, "")}/${encodePath(path)}`);
+  const urlOf = (path: string) =>
+    siteUrl === undefined ? path : `${siteUrl.replace(/[?#].*$|\/+$/s, "")}/${encodePath(path)}`;
 
   const read = async (file: string, text: string, isRemote: boolean) => {
     const overlays = (configured.get(file) ?? []).flatMap((overlay) => {
       const content = served.includes(overlay.file) ? readText(files, overlay.file) : undefined;
-      if (content === undefined) problems.push(problem("openapi-overlay", placeOf(overlay.path), `Overlay not found: ${overlay.file}`));
+      if (content === undefined)
+        problems.push(
+          problem("openapi-overlay", placeOf(overlay.path), `Overlay not found: ${overlay.file}`),
+        );
       return content === undefined ? [] : [{ file: overlay.file, text: content }];
     });
+
     const {
       document,
       isOther,
@@ -143,6 +162,7 @@ export async function readApiDocuments(
       overlays,
       isChecked: checksDocuments,
     });
+
     // A data file that only contains the word "openapi" isn't a broken document.
     if (isOther && !isNamed(file)) return;
     if (document) documents.push(document);
@@ -151,8 +171,15 @@ export async function readApiDocuments(
     if (errors.length && !isNamed(file)) {
       const { message, line, column } = errors[0]!;
       const place = { file, ...(line ? { line, column: column ?? 1 } : {}) };
-      problems.push(withFrame(problem("openapi-unused-invalid", place, `${message} (no page uses this document)`), text));
-    } else problems.push(...found.map((entry) => withFrame(entry, entry.file === file ? text : (readText(files, entry.file) ?? ""))));
+      problems.push(
+        withFrame(problem("openapi-unused-invalid", place, `${message} (no page uses this document)`), text),
+      );
+    } else
+      problems.push(
+        ...found.map((entry) =>
+          withFrame(entry, entry.file === file ? text : (readText(files, entry.file) ?? "")),
+        ),
+      );
   };
 
   for (const file of served) {
@@ -160,17 +187,25 @@ export async function readApiDocuments(
     if (files.size(file) > limits.apiJson_chars) {
       if (isNamed(file)) {
         broken.add(file);
-        problems.push(problem("openapi-limit", { file }, `The document is larger than ${megabytes(limits.apiJson_chars)}`));
+        problems.push(
+          problem(
+            "openapi-limit",
+            { file },
+            `The document is larger than ${megabytes(limits.apiJson_chars)}`,
+          ),
+        );
       }
       continue;
     }
     const text = readText(files, file) ?? "";
     if (isNamed(file) || looksLikeDocument(file, text)) await read(file, text, false);
   }
+
   for (const [url, result] of fetched) {
     if (result.problem) problems.push(result.problem);
     if ("text" in result) await read(url, result.text, true);
     else broken.add(url);
   }
+
   return { documents: new ApiDocuments(documents, broken), problems };
 }

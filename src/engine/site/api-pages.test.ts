@@ -1,6 +1,6 @@
 /**
- * Tests API pages: generated pages (routes, groups, file names), pages that name or describe an operation, and the download of
- * documents.
+ * Tests API pages: generated pages (routes, groups, file names), pages that name or describe an operation,
+ * and the download of documents.
  */
 
 import { dump, load } from "js-yaml";
@@ -21,7 +21,9 @@ function document(paths: Operations, more: Record<string, unknown> = {}): string
   const filled = Object.fromEntries(
     Object.entries(paths).map(([path, item]) => [
       path,
-      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, { ...fine, ...(operation as object) }])),
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [method, { ...fine, ...(operation as object) }]),
+      ),
     ]),
   );
   return JSON.stringify({ openapi: "3.1.0", info: { title: "T", version: "1" }, paths: filled, ...more });
@@ -34,7 +36,10 @@ function build(
   target: Partial<ExportTarget> = {},
 ): Promise<BuiltSite> {
   const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation, ...settings };
-  return buildSiteFrom({ "index.mdx": "---\ntitle: Home\n---\nHome", "docs.json": JSON.stringify(docs), ...files }, target);
+  return buildSiteFrom(
+    { "index.mdx": "---\ntitle: Home\n---\nHome", "docs.json": JSON.stringify(docs), ...files },
+    target,
+  );
 }
 
 const tab = (openapi: unknown, more: object = {}) => ({
@@ -58,9 +63,10 @@ function titleOf(site: BuiltSite, route: string): string {
 
 /** The groups and entries in the sidebar of a page. */
 function sidebar(site: BuiltSite, route: string): string {
-  const nav = /<nav[^>]*id="sidebar[\s\S]*?<\/nav>|<aside[^>]*id="sidebar[\s\S]*?<\/aside>|id="sidebar"[\s\S]*?<\/nav>/.exec(
-    site.read(`${route}.html`),
-  )![0];
+  const nav =
+    /<nav[^>]*id="sidebar[\s\S]*?<\/nav>|<aside[^>]*id="sidebar[\s\S]*?<\/aside>|id="sidebar"[\s\S]*?<\/nav>/.exec(
+      site.read(`${route}.html`),
+    )![0];
   return [...nav.matchAll(/<p><span>([^<]*)|<b class="o-m[^>]*>([^<]*)<\/b><span>(?:<[^>]*>)*([^<]*)/g)]
     .map(([, group, method, label]) => (group ? `${group}:` : `${method} ${label}`))
     .join(" | ");
@@ -71,30 +77,77 @@ async function routesOf(paths: Operations, more: Record<string, unknown> = {}): 
 }
 
 describe("routes", () => {
-  const rows: [row: string, path: string, operation: string, body: object, route: string, title?: string][] = [
-    ["1", "/users", "get", { tags: ["user-management"], summary: "List users" }, "user-management/list-users", "List users"],
-    ["2", "/users", "post", { tags: ["user-management"], summary: "Create a user (beta)" }, "user-management/create-a-user-beta"],
-    ["3", "/users/{id}", "get", { tags: ["user-management"] }, "user-management/get-users", "GET /users/{id}"],
-    ["4", "/users/{id}", "delete", { tags: ["user-management"], summary: "Delete user's data" }, "user-management/delete-users-data"],
-    ["5", "/users/{id}", "patch", {}, "patch-users", "PATCH /users/{id}"],
-    ["6", "/v1/orders/{orderId}/items/{itemId}", "get", {}, "get-v1orders-items", "GET /v1/orders/{orderId}/items/{itemId}"],
-    ["7", "/x", "put", { tags: ["Billing & Plans"], summary: "Update  order item" }, "billing-&-plans/update-order-item"],
-    ["8", "/", "get", {}, "get-root", "GET /"],
-    ["15", "/x", "get", { summary: "Get A/B ratio: 50% & more, ok?" }, "get-ab-ratio:-50%-&-more-ok"],
-    ["16", "/under_score-name.json", "get", {}, "get-under_score-namejson", "GET /under_score-name.json"],
-    ["17", "/x", "get", { summary: "Café ñandú 日本語 🚀 -- test --- x" }, "café-ñandú-日本語-🚀--test---x"],
-    ["18", "/x", "get", { tags: ["B", "A"], summary: "X" }, "b/x"],
-    ["19", "/x", "get", { tags: ["Admin/Users v1.0 (new)"], summary: "X" }, "adminusers-v10-new/x"],
-    ["20", "/x", "get", { summary: "Get {id} thing" }, "get--thing"],
-    ["21", "/opid", "get", { operationId: "theName" }, "get-opid", "GET /opid"],
-    ["22", "/empty", "get", { summary: "" }, "get-empty", "GET /empty"],
-    ["a tag of dots", "/x", "get", { tags: [".."], summary: "X" }, "x"],
-    ["a slash as tag", "/x", "get", { tags: ["/"], summary: "../../etc" }, "etc"],
-    ["a control character", "/x", "get", { summary: "a\u0000b\\c" }, "abc"],
-  ];
+  const rows: [row: string, path: string, operation: string, body: object, route: string, title?: string][] =
+    [
+      [
+        "1",
+        "/users",
+        "get",
+        { tags: ["user-management"], summary: "List users" },
+        "user-management/list-users",
+        "List users",
+      ],
+      [
+        "2",
+        "/users",
+        "post",
+        { tags: ["user-management"], summary: "Create a user (beta)" },
+        "user-management/create-a-user-beta",
+      ],
+      [
+        "3",
+        "/users/{id}",
+        "get",
+        { tags: ["user-management"] },
+        "user-management/get-users",
+        "GET /users/{id}",
+      ],
+      [
+        "4",
+        "/users/{id}",
+        "delete",
+        { tags: ["user-management"], summary: "Delete user's data" },
+        "user-management/delete-users-data",
+      ],
+      ["5", "/users/{id}", "patch", {}, "patch-users", "PATCH /users/{id}"],
+      [
+        "6",
+        "/v1/orders/{orderId}/items/{itemId}",
+        "get",
+        {},
+        "get-v1orders-items",
+        "GET /v1/orders/{orderId}/items/{itemId}",
+      ],
+      [
+        "7",
+        "/x",
+        "put",
+        { tags: ["Billing & Plans"], summary: "Update  order item" },
+        "billing-&-plans/update-order-item",
+      ],
+      ["8", "/", "get", {}, "get-root", "GET /"],
+      ["15", "/x", "get", { summary: "Get A/B ratio: 50% & more, ok?" }, "get-ab-ratio:-50%-&-more-ok"],
+      ["16", "/under_score-name.json", "get", {}, "get-under_score-namejson", "GET /under_score-name.json"],
+      [
+        "17",
+        "/x",
+        "get",
+        { summary: "Café ñandú 日本語 🚀 -- test --- x" },
+        "café-ñandú-日本語-🚀--test---x",
+      ],
+      ["18", "/x", "get", { tags: ["B", "A"], summary: "X" }, "b/x"],
+      ["19", "/x", "get", { tags: ["Admin/Users v1.0 (new)"], summary: "X" }, "adminusers-v10-new/x"],
+      ["20", "/x", "get", { summary: "Get {id} thing" }, "get--thing"],
+      ["21", "/opid", "get", { operationId: "theName" }, "get-opid", "GET /opid"],
+      ["22", "/empty", "get", { summary: "" }, "get-empty", "GET /empty"],
+      ["a tag of dots", "/x", "get", { tags: [".."], summary: "X" }, "x"],
+      ["a slash as tag", "/x", "get", { tags: ["/"], summary: "../../etc" }, "etc"],
+      ["a control character", "/x", "get", { summary: "a\u0000b\\c" }, "abc"],
+    ];
   test.each(rows)("%s: %s", async (_, path, method, body, route, title) => {
     const files = { "api.json": document({ [path]: { [method]: body } }) };
-    // With clean URLs, the URL path of a page is its route. In a bundle, file names can differ from the route.
+    // With clean URLs, the URL path of a page is its route. In a bundle, file names can differ from the
+    // route.
     const site = await build(files, tab("api.json"), {}, { kind: "cloud", links: "clean" });
     expect(routes(site)).toEqual([`api-reference/${route}`]);
     if (title) expect(titleOf(site, `api-reference/${route}`)).toBe(title);
@@ -138,7 +191,9 @@ describe("routes", () => {
     const site = await build(
       {
         "api.json": document({
-          "/a": { get: { summary: "Href op", "x-platform": { href: "/deprecated-endpoints/Legacy-Endpoint" } } },
+          "/a": {
+            get: { summary: "Href op", "x-platform": { href: "/deprecated-endpoints/Legacy-Endpoint" } },
+          },
           "/b": { get: { summary: "Other", "x-mint": { href: "legacy" } } },
         }),
       },
@@ -152,7 +207,10 @@ describe("routes", () => {
   const href = (address: string) => ({ get: { "x-platform": { href: address } } });
 
   test("equal hrefs are numbered, which is reported", async () => {
-    const site = await build({ "api.json": document({ "/a": href("/a/b/Same"), "/b": href("/a/b/same") }) }, tab("api.json"));
+    const site = await build(
+      { "api.json": document({ "/a": href("/a/b/Same"), "/b": href("/a/b/same") }) },
+      tab("api.json"),
+    );
     expect(routes(site)).toEqual(["a/b/same", "a/b/same-1"]);
     expect(site.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
       "openapi-href /a/b/same is already used by GET /a, so GET /b is at /a/b/same-1",
@@ -169,8 +227,16 @@ describe("routes", () => {
   });
 
   test("an href of /index is the home page of a site that has none", async () => {
-    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { openapi: "api.json" } };
-    const site = await buildSiteFrom({ "docs.json": JSON.stringify(docs), "api.json": document({ "/a": href("/index") }) });
+    const docs = {
+      theme: "mint",
+      name: "Acme",
+      colors: { primary: "#0D9373" },
+      navigation: { openapi: "api.json" },
+    };
+    const site = await buildSiteFrom({
+      "docs.json": JSON.stringify(docs),
+      "api.json": document({ "/a": href("/index") }),
+    });
     expect(site.read("index.html")).toContain("GET /a");
   });
 
@@ -188,14 +254,23 @@ describe("routes", () => {
     expect(site.read("api-reference/a.html")).toContain('href="https://example.com/b"');
   });
 
-  test.each(["javascript:alert(1)", "//evil.example", "/../../x", "data:text/html,x"])("href %s is dropped and reported", async (href) => {
-    const site = await build({ "api.json": document({ "/a": { get: { summary: "A", "x-platform": { href } } } }) }, tab("api.json"));
-    expect(routes(site)).toEqual(["api-reference/a"]);
-    expect(briefly(site.problems)).toEqual(["openapi-href api.json"]);
-  });
+  test.each(["javascript:alert(1)", "//evil.example", "/../../x", "data:text/html,x"])(
+    "href %s is dropped and reported",
+    async (href) => {
+      const site = await build(
+        { "api.json": document({ "/a": { get: { summary: "A", "x-platform": { href } } } }) },
+        tab("api.json"),
+      );
+      expect(routes(site)).toEqual(["api-reference/a"]);
+      expect(briefly(site.problems)).toEqual(["openapi-href api.json"]);
+    },
+  );
 
   test("webhooks are named by their key or their summary", async () => {
-    const webhooks = { orderUpdated: { post: fine }, "plant.created": { post: { ...fine, summary: "Plant created", tags: ["Hooks"] } } };
+    const webhooks = {
+      orderUpdated: { post: fine },
+      "plant.created": { post: { ...fine, summary: "Plant created", tags: ["Hooks"] } },
+    };
     const site = await build({ "api.json": document({}, { webhooks }) }, tab("api.json"));
     expect(routes(site)).toEqual(["api-reference/hooks/plant-created", "api-reference/orderupdated"]);
     expect(titleOf(site, "api-reference/orderupdated")).toBe("Orderupdated");
@@ -213,7 +288,9 @@ describe("routes", () => {
     ["", "products/list-products"],
     ["/ref/", "ref/products/list-products"],
   ])("directory %j determines the route", async (directory, route) => {
-    expect(routes(await build({ "api.json": products }, tab({ source: "api.json", directory })))).toEqual([route]);
+    expect(routes(await build({ "api.json": products }, tab({ source: "api.json", directory })))).toEqual([
+      route,
+    ]);
   });
 
   test("two documents never share a route", async () => {
@@ -244,7 +321,10 @@ describe("routes", () => {
     const v1 = document({ "/old": { get: { summary: "Old" } } });
     const site = await build(
       { "v1.json": v1, "v2.json": products },
-      tab({ source: "v1.json", directory: "ref" }, { groups: [{ group: "G", openapi: "v2.json", pages: ["GET /products"] }] }),
+      tab(
+        { source: "v1.json", directory: "ref" },
+        { groups: [{ group: "G", openapi: "v2.json", pages: ["GET /products"] }] },
+      ),
     );
     expect(routes(site)).toEqual(["api-reference/products/list-products", "ref/old"]);
   });
@@ -257,21 +337,31 @@ describe("which pages are generated", () => {
   });
 
   test("shows the method of an operation without a summary once", async () => {
-    const site = await build({ "api.json": document({ "/a": { get: {} }, "/b": { delete: {} } }) }, tab("api.json"));
+    const site = await build(
+      { "api.json": document({ "/a": { get: {} }, "/b": { delete: {} } }) },
+      tab("api.json"),
+    );
     expect(sidebar(site, "api-reference/get-a")).toBe("API Reference: | GET /a | DEL /b");
   });
 
   test("an element without pages gets all operations, methods in their fixed order", async () => {
     const site = await build({ "api.json": two }, tab("api.json"));
-    expect(sidebar(site, "api-reference/a")).toBe("API Reference: | GET A | POST Post A | DEL Delete A | GET B");
+    expect(sidebar(site, "api-reference/a")).toBe(
+      "API Reference: | GET A | POST Post A | DEL Delete A | GET B",
+    );
   });
 
   test("if some operations are listed, no pages are generated for the others", async () => {
-    const site = await build({ "api.json": two }, tab("api.json", { groups: [{ group: "G", pages: ["GET /a"] }] }));
+    const site = await build(
+      { "api.json": two },
+      tab("api.json", { groups: [{ group: "G", pages: ["GET /a"] }] }),
+    );
     expect(routes(site)).toEqual(["api-reference/a"]);
   });
 
-  const group = (pages: unknown[], more: object = {}) => ({ groups: [{ group: "G", openapi: "api.json", pages, ...more }] });
+  const group = (pages: unknown[], more: object = {}) => ({
+    groups: [{ group: "G", openapi: "api.json", pages, ...more }],
+  });
   test.each([
     ["ordinary pages", group(["index", "x"])],
     ["a root page", group(["index"], { root: "x" })],
@@ -289,8 +379,16 @@ describe("which pages are generated", () => {
   });
 
   test("an operation that the division lists isn't repeated below it", async () => {
-    const pages = ["index", "api.json POST /a", { group: "H", pages: ["api.json GET /b", "other", "api-reference/a"] }];
-    const files = { "api.json": two, "other.mdx": "---\nopenapi: DELETE /a\n---\n", "api-reference/a.mdx": "---\ntitle: Own\n---\nX" };
+    const pages = [
+      "index",
+      "api.json POST /a",
+      { group: "H", pages: ["api.json GET /b", "other", "api-reference/a"] },
+    ];
+    const files = {
+      "api.json": two,
+      "other.mdx": "---\nopenapi: DELETE /a\n---\n",
+      "api-reference/a.mdx": "---\ntitle: Own\n---\nX",
+    };
     const site = await build(files, group(pages));
     expect(briefly(site.problems)).toEqual([]);
     expect(routes(site)).toEqual(["api-reference/a", "api-reference/b", "api-reference/post-a", "other"]);
@@ -307,19 +405,29 @@ describe("which pages are generated", () => {
   });
 
   test("entries that name their document need no default, and methods may be lower case", async () => {
-    const site = await build({ "api.json": two }, { pages: ["index", "api.json GET /a", "/api.json get /b"] });
+    const site = await build(
+      { "api.json": two },
+      { pages: ["index", "api.json GET /a", "/api.json get /b"] },
+    );
     expect(routes(site)).toEqual(["api-reference/a", "api-reference/b"]);
     expect(briefly(site.problems)).toEqual(["nav-operation-case docs.json:1"]);
   });
 
   test("with an array of documents, each document has its own set of pages, in order", async () => {
     const other = document({ "/c": { get: { summary: "C" } } });
-    const site = await build({ "a.json": two, "b.json": other }, tab(["b.json", { source: "a.json", directory: "a" }]));
+    const site = await build(
+      { "a.json": two, "b.json": other },
+      tab(["b.json", { source: "a.json", directory: "a" }]),
+    );
     expect(routes(site)).toEqual(["a/a", "a/b", "a/delete-a", "a/post-a", "api-reference/c"]);
   });
 
   test("api.openapi is the default document of entries, and generates no pages by itself", async () => {
-    const site = await build({ "api.json": two }, { pages: ["index", "GET /b"] }, { api: { openapi: "api.json" } });
+    const site = await build(
+      { "api.json": two },
+      { pages: ["index", "GET /b"] },
+      { api: { openapi: "api.json" } },
+    );
     expect(routes(site)).toEqual(["api-reference/b"]);
   });
 
@@ -337,12 +445,37 @@ describe("which pages are generated", () => {
   });
 
   const wrong: [string, unknown, string, RegExp][] = [
-    ["an entry without a document", { pages: ["index", "GET /a"] }, "nav-operation docs.json:1", /No OpenAPI document/],
-    ["an unknown path", tab("api.json", { pages: ["GET /aa"] }), "openapi-operation-missing docs.json:1", /no path \/aa/],
-    ["an unknown method", tab("api.json", { pages: ["PATCH /a"] }), "openapi-operation-missing docs.json:1", /has no PATCH/],
-    ["an unknown webhook", tab("api.json", { pages: ["webhook x"] }), "openapi-operation-missing docs.json:1", /no webhook "x"/],
+    [
+      "an entry without a document",
+      { pages: ["index", "GET /a"] },
+      "nav-operation docs.json:1",
+      /No OpenAPI document/,
+    ],
+    [
+      "an unknown path",
+      tab("api.json", { pages: ["GET /aa"] }),
+      "openapi-operation-missing docs.json:1",
+      /no path \/aa/,
+    ],
+    [
+      "an unknown method",
+      tab("api.json", { pages: ["PATCH /a"] }),
+      "openapi-operation-missing docs.json:1",
+      /has no PATCH/,
+    ],
+    [
+      "an unknown webhook",
+      tab("api.json", { pages: ["webhook x"] }),
+      "openapi-operation-missing docs.json:1",
+      /no webhook "x"/,
+    ],
     ["an unknown document", tab("apy.json"), "openapi-missing docs.json:1", /apy\.json/],
-    ["an unknown document in an entry", { pages: ["index", "x.json GET /a"] }, "openapi-missing docs.json:1", /x\.json/],
+    [
+      "an unknown document in an entry",
+      { pages: ["index", "x.json GET /a"] },
+      "openapi-missing docs.json:1",
+      /x\.json/,
+    ],
   ];
   test.each(wrong)("%s is reported", async (_, navigation, brief, message) => {
     const site = await build({ "api.json": two }, navigation);
@@ -352,7 +485,11 @@ describe("which pages are generated", () => {
 
   test("a document with spaces in its name", async () => {
     const site = await build(
-      { "my api.json": two, "p.mdx": "---\nopenapi: my api.json POST /a\n---", "how to get started.mdx": "Start" },
+      {
+        "my api.json": two,
+        "p.mdx": "---\nopenapi: my api.json POST /a\n---",
+        "how to get started.mdx": "Start",
+      },
       { pages: ["index", "my api.json GET /a", "my api GET /b", "p", "how to get started"] },
     );
     expect(briefly(site.problems)).toEqual([]);
@@ -366,7 +503,10 @@ describe("which pages are generated", () => {
     ['"yes"', ["openapi-hidden-value api.json:1"]],
     ["null", ["openapi-hidden-value api.json:1"]],
   ])("x-hidden: %s hides the operation", async (value, briefs) => {
-    const hidden = document({ "/a": { get: { summary: "A" } }, "/b": { get: { summary: "B", "x-hidden": JSON.parse(value) } } });
+    const hidden = document({
+      "/a": { get: { summary: "A" } },
+      "/b": { get: { summary: "B", "x-hidden": JSON.parse(value) } },
+    });
     const site = await build({ "api.json": hidden }, tab("api.json"));
     expect(routes(site)).toEqual(["api-reference/a"]);
     expect(briefly(site.problems)).toEqual(briefs);
@@ -427,9 +567,21 @@ describe("file names", () => {
   const pages = { "Guide.mdx": "Upper", "guide.mdx": "Lower", "aux.b.mdx": "Aux", "images/a:b.png": "png" };
 
   test("every file of a bundle can be unpacked everywhere, and the pages link to one another", async () => {
-    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation, interaction: { drilldown: true } };
-    const index = "---\ntitle: Home\n---\n[User](/get-user:-details) [Lower](/guide) ![Picture](/images/a:b.png)";
-    const site = await buildSiteFrom({ "index.mdx": index, "docs.json": JSON.stringify(docs), "api.json": odd, ...pages });
+    const docs = {
+      theme: "mint",
+      name: "Acme",
+      colors: { primary: "#0D9373" },
+      navigation,
+      interaction: { drilldown: true },
+    };
+    const index =
+      "---\ntitle: Home\n---\n[User](/get-user:-details) [Lower](/guide) ![Picture](/images/a:b.png)";
+    const site = await buildSiteFrom({
+      "index.mdx": index,
+      "docs.json": JSON.stringify(docs),
+      "api.json": odd,
+      ...pages,
+    });
     const seen = new Set<string>();
     for (const file of site.paths) {
       for (const name of file.split("/")) {
@@ -442,7 +594,9 @@ describe("file names", () => {
       seen.add(comparable);
     }
     const html = site.read("index.html");
-    const files = [...html.matchAll(/<a href="([^"#]+\.html)"/g)].map(([, href]) => decodeURIComponent(href!));
+    const files = [...html.matchAll(/<a href="([^"#]+\.html)"/g)].map(([, href]) =>
+      decodeURIComponent(href!),
+    );
     expect(files.length).toBeGreaterThan(10);
     for (const file of files) expect(site.paths).toContain(file);
     expect(html).not.toContain('href="#"');
@@ -469,7 +623,11 @@ describe("file names", () => {
     expect(ask("/images/a:b.png")).toEqual({ status: 200, path: "images/a-b.png" });
     expect(ask("/guide")).toEqual({ status: 200, path: "guide-2.html" });
     expect(ask("/Guide")).toEqual({ status: 200, path: "Guide.html" });
-    expect(ask("/Get-User:-Details")).toEqual({ status: 308, location: "/get-user:-details", at: "get-user--details.html" });
+    expect(ask("/Get-User:-Details")).toEqual({
+      status: 308,
+      location: "/get-user:-details",
+      at: "get-user--details.html",
+    });
     expect(ask("/Nothing")).toEqual({ status: 404 });
     const live = await buildSiteFrom(files, { kind: "cloud", links: "clean" });
     expect(live.paths).toContain("get-user:-details.html");
@@ -491,9 +649,16 @@ describe("groups, titles and metadata", () => {
       },
     ];
     const site = await build({ "a.json": users }, { versions });
-    expect(routes(site)).toEqual(["api-reference/list-users", "api-reference/list-users-1", "api-reference/list-users-2", "v2/list-users"]);
+    expect(routes(site)).toEqual([
+      "api-reference/list-users",
+      "api-reference/list-users-1",
+      "api-reference/list-users-2",
+      "v2/list-users",
+    ]);
     expect(site.read("v2/list-users.html")).toMatch(/o-tag-plain[^>]*>v2</);
-    expect(site.read("api-reference/list-users-2.html")).toMatch(/aria-current="page"[^>]*>(?:(?!<\/a>).)*Two/s);
+    expect(site.read("api-reference/list-users-2.html")).toMatch(
+      /aria-current="page"[^>]*>(?:(?!<\/a>).)*Two/s,
+    );
   });
 
   test("an entry and a whole set of the same document share a page", async () => {
@@ -512,13 +677,22 @@ describe("groups, titles and metadata", () => {
 
   test("several documents in one element are grouped by their titles", async () => {
     const titled = (title: string, summary: string, tags: string[] = ["t"]) =>
-      JSON.stringify({ openapi: "3.1.0", info: { title, version: "1" }, paths: { "/x": { get: { ...fine, summary, tags } } } });
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title, version: "1" },
+        paths: { "/x": { get: { ...fine, summary, tags } } },
+      });
     const site = await build(
-      { "a.json": titled("Users", "A"), "b.json": titled("Orders", "B", []), "c.json": titled("Orders", "C") },
+      {
+        "a.json": titled("Users", "A"),
+        "b.json": titled("Orders", "B", []),
+        "c.json": titled("Orders", "C"),
+      },
       tab(["a.json", "b.json", "c.json"]),
     );
     const nav = site.read("api-reference/t/a.html");
-    for (const label of ["Users", "Orders (b.json)", "Orders (c.json)", "t"]) expect(nav).toContain(`<span>${label}</span>`);
+    for (const label of ["Users", "Orders (b.json)", "Orders (c.json)", "t"])
+      expect(nav).toContain(`<span>${label}</span>`);
     expect(nav).not.toContain("API Reference");
     expect(nav.match(/<span>t<\/span>/g)).toHaveLength(2);
   });
@@ -583,7 +757,9 @@ describe("groups, titles and metadata", () => {
               description: "Long words",
               deprecated: true,
               "x-mint": { metadata: { title: "Alias" } },
-              "x-platform": { metadata: { title: "Mine", sidebarTitle: "Short", description: "Own words", tag: "BETA" } },
+              "x-platform": {
+                metadata: { title: "Mine", sidebarTitle: "Short", description: "Own words", tag: "BETA" },
+              },
             },
           },
         }),
@@ -599,24 +775,30 @@ describe("groups, titles and metadata", () => {
     expect(html).toMatch(/Deprecated/i);
   });
 
-  test.each(["anchor", "tab", "dropdown", "product"])("version of a %s is copied to its pages", async (kind) => {
-    const division = {
-      [kind]: "API",
-      version: "v9",
-      groups: [
-        { group: "G", openapi: "api.json" },
-        { group: "H", pages: ["index", "p"] },
-      ],
-    };
-    const site = await build(
-      { "api.json": document({ "/a": { get: { summary: "A" } } }), "p.mdx": "---\nversion: own\n---\nText" },
-      { [`${kind}s`]: [division] },
-    );
-    expect(briefly(site.problems)).toEqual([]);
-    expect(site.read("api-reference/a.html")).toMatch(/o-tag-plain[^>]*>v9</);
-    expect(site.read("index.html")).toMatch(/o-tag-plain[^>]*>v9</);
-    expect(site.read("p.html")).toMatch(/o-tag-plain[^>]*>own</);
-  });
+  test.each(["anchor", "tab", "dropdown", "product"])(
+    "version of a %s is copied to its pages",
+    async (kind) => {
+      const division = {
+        [kind]: "API",
+        version: "v9",
+        groups: [
+          { group: "G", openapi: "api.json" },
+          { group: "H", pages: ["index", "p"] },
+        ],
+      };
+      const site = await build(
+        {
+          "api.json": document({ "/a": { get: { summary: "A" } } }),
+          "p.mdx": "---\nversion: own\n---\nText",
+        },
+        { [`${kind}s`]: [division] },
+      );
+      expect(briefly(site.problems)).toEqual([]);
+      expect(site.read("api-reference/a.html")).toMatch(/o-tag-plain[^>]*>v9</);
+      expect(site.read("index.html")).toMatch(/o-tag-plain[^>]*>v9</);
+      expect(site.read("p.html")).toMatch(/o-tag-plain[^>]*>own</);
+    },
+  );
 
   test("the version of the division above is the page's", async () => {
     const site = await build(
@@ -628,7 +810,11 @@ describe("groups, titles and metadata", () => {
 
   test("x-platform.content is MDX before the generated text, and Markdown in a remote document", async () => {
     const site = await build(
-      { "api.json": document({ "/a": { get: { summary: "A", "x-platform": { content: "<Warning>Mind {1 + 1} gaps</Warning>" } } } }) },
+      {
+        "api.json": document({
+          "/a": { get: { summary: "A", "x-platform": { content: "<Warning>Mind {1 + 1} gaps</Warning>" } } },
+        }),
+      },
       tab("api.json"),
     );
     const html = site.read("api-reference/a.html");
@@ -638,8 +824,13 @@ describe("groups, titles and metadata", () => {
   test("built-in components in descriptions of a document in the repository", async () => {
     const description =
       "Give {id}.\n\n<Warning>\n    Mind **this** {id} <token>\n</Warning>\n\n`<Note>` <Tooltip tip='a > b'>term</Tooltip> <script>alert(1)</script>";
-    const parameters = [{ in: "query", name: "q", description: "<Note>Old</Note>", schema: { type: "string" } }];
-    const site = await build({ "api.json": document({ "/a": { get: { summary: "A", description, parameters } } }) }, tab("api.json"));
+    const parameters = [
+      { in: "query", name: "q", description: "<Note>Old</Note>", schema: { type: "string" } },
+    ];
+    const site = await build(
+      { "api.json": document({ "/a": { get: { summary: "A", description, parameters } } }) },
+      tab("api.json"),
+    );
     const html = mainOf(site.read("api-reference/a.html"));
     expect(html).toMatch(
       /<p>Give \{id\}\.<\/p><div class="o-callout callout o-callout-warning"(?:(?!<\/div>).)*<p>Mind <strong>this<\/strong> \{id\} &lt;token/s,
@@ -652,10 +843,19 @@ describe("groups, titles and metadata", () => {
 
   test("the content and descriptions of a remote document are Markdown, which is reported", async () => {
     const url = "https://api.example.com/openapi.json";
-    const operation = { summary: "A", description: "<Warning>Text</Warning>", "x-platform": { content: "<Note>One {1 + 1}</Note>" } };
+    const operation = {
+      summary: "A",
+      description: "<Warning>Text</Warning>",
+      "x-platform": { content: "<Note>One {1 + 1}</Note>" },
+    };
     const plain = { summary: "B", "x-platform": { content: "Plain *text* and `{code}`" } };
     const text = document({ "/a": { get: operation }, "/b": { get: plain } });
-    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { openapi: url } };
+    const docs = {
+      theme: "mint",
+      name: "Acme",
+      colors: { primary: "#0D9373" },
+      navigation: { openapi: url },
+    };
     const { site, problems } = await buildSite(filesFrom({ "docs.json": JSON.stringify(docs) }), {
       generator: "test",
       clock: Date.now,
@@ -673,13 +873,22 @@ describe("groups, titles and metadata", () => {
         "{$request.body#/url}": {
           post: {
             ...fine,
-            requestBody: { content: { "application/json": { schema: { type: "object", properties: { done: { type: "boolean" } } } } } },
+            requestBody: {
+              content: {
+                "application/json": { schema: { type: "object", properties: { done: { type: "boolean" } } } },
+              },
+            },
           },
         },
       },
     };
-    const site = await build({ "api.json": document({ "/a": { post: { summary: "A", callbacks } } }) }, tab("api.json"));
-    expect(site.read("api-reference/a.html")).toMatch(/<details[\s\S]*onDone[\s\S]*\{\$request\.body#\/url\}[\s\S]*done/);
+    const site = await build(
+      { "api.json": document({ "/a": { post: { summary: "A", callbacks } } }) },
+      tab("api.json"),
+    );
+    expect(site.read("api-reference/a.html")).toMatch(
+      /<details[\s\S]*onDone[\s\S]*\{\$request\.body#\/url\}[\s\S]*done/,
+    );
     expect(site.read("api-reference/a.md")).toMatch(/onDone[\s\S]*done/);
   });
 });
@@ -689,12 +898,18 @@ describe("pages that name their operation", () => {
     { "/users": { get: { summary: "List users", description: "All of them" } } },
     {
       components: {
-        schemas: { User: { type: "object", properties: { nick: { type: "string" } } }, "Two.Words": { type: "string", title: "Two" } },
+        schemas: {
+          User: { type: "object", properties: { nick: { type: "string" } } },
+          "Two.Words": { type: "string", title: "Two" },
+        },
       },
       webhooks: { "user made": { post: { ...fine, summary: "Made" } } },
     },
   );
-  const page = (frontmatter: string, body = "") => ({ "api.json": api, "p.mdx": `---\n${frontmatter}\n---\n${body}` });
+  const page = (frontmatter: string, body = "") => ({
+    "api.json": api,
+    "p.mdx": `---\n${frontmatter}\n---\n${body}`,
+  });
 
   const rows: [string, string, RegExp][] = [
     ["a method and a path", "openapi: GET /users", /GET \/users/],
@@ -726,7 +941,11 @@ describe("pages that name their operation", () => {
   });
 
   test("markdown.schema: false removes the API reference from the Markdown, but not from the page", async () => {
-    const site = await build(page("openapi: GET /users", "Own words."), { pages: ["index", "p"] }, { markdown: { schema: false } });
+    const site = await build(
+      page("openapi: GET /users", "Own words."),
+      { pages: ["index", "p"] },
+      { markdown: { schema: false } },
+    );
     expect(site.read("p.md")).toContain("Own words.");
     expect(site.read("p.md")).not.toContain("GET /users");
     expect(site.read("p.html")).toContain("/users");
@@ -738,8 +957,16 @@ describe("pages that name their operation", () => {
   });
 
   test.each([
-    ["openapi: GET /nothing", "openapi-operation-missing", /api\.json, v2\/other\.json have no path \/nothing/],
-    ["openapi: DELETE /users", "openapi-operation-missing", /api\.json, v2\/other\.json have no DELETE \/users/],
+    [
+      "openapi: GET /nothing",
+      "openapi-operation-missing",
+      /api\.json, v2\/other\.json have no path \/nothing/,
+    ],
+    [
+      "openapi: DELETE /users",
+      "openapi-operation-missing",
+      /api\.json, v2\/other\.json have no DELETE \/users/,
+    ],
     ["openapi: api.json webhook gone", "openapi-operation-missing", /api\.json has no webhook "gone"/],
     ["openapi: gone.json GET /nothing", "openapi-missing", /not found: gone\.json/],
     ["openapi: other.json GET /nothing", "openapi-operation-missing", /other\.json has no path \/nothing/],
@@ -749,11 +976,16 @@ describe("pages that name their operation", () => {
     ["openapi-schema: gone.json Nobody", "openapi-missing", /not found: gone\.json/],
   ])("%s is reported to authors, and readers see a placeholder", async (frontmatter, code, message) => {
     const other = document({ "/other": { get: {} } });
-    const site = await build({ ...page(frontmatter, "Text stays."), "v2/other.json": other }, { pages: ["index", "p"] });
+    const site = await build(
+      { ...page(frontmatter, "Text stays."), "v2/other.json": other },
+      { pages: ["index", "p"] },
+    );
     expect(briefly(site.problems)).toEqual([`${code} p.mdx:2`]);
     expect(site.problems[0]!.message).toMatch(message);
     expect(site.problems[0]!.severity).toBe(code === "openapi-page-operation" ? "warning" : "error");
-    const shown = frontmatter.startsWith("openapi-schema") ? "This schema isn't documented yet." : "This endpoint isn't documented yet.";
+    const shown = frontmatter.startsWith("openapi-schema")
+      ? "This schema isn't documented yet."
+      : "This endpoint isn't documented yet.";
     expect(site.read("p.html")).toMatch(new RegExp(`${shown}[\\s\\S]*Text stays`));
     expect(site.read("p.html")).not.toContain("o-problem");
     expect(site.read("p.html")).not.toMatch(message);
@@ -762,19 +994,33 @@ describe("pages that name their operation", () => {
   test("a deprecated operation labels the page that its author writes, unless the page says otherwise", async () => {
     const old = document({ "/old": { get: { deprecated: true } } });
     const site = await build(
-      { "api.json": old, "p.mdx": "---\nopenapi: GET /old\n---\n", "q.mdx": "---\nopenapi: GET /old\ndeprecated: false\n---\n" },
+      {
+        "api.json": old,
+        "p.mdx": "---\nopenapi: GET /old\n---\n",
+        "q.mdx": "---\nopenapi: GET /old\ndeprecated: false\n---\n",
+      },
       { pages: ["index", "p", "q"] },
     );
-    expect(mainOf(site.read("p.html"))).toMatch(/<h1[^>]*>[^<]*<small class="o-tag o-tag-warning">Deprecated/);
+    expect(mainOf(site.read("p.html"))).toMatch(
+      /<h1[^>]*>[^<]*<small class="o-tag o-tag-warning">Deprecated/,
+    );
     expect(mainOf(site.read("q.html"))).not.toContain("Deprecated");
-    expect(site.read("index.html").match(/<small class="o-tag o-tag-warning">Deprecated<\/small>/g)).toHaveLength(1);
+    expect(
+      site.read("index.html").match(/<small class="o-tag o-tag-warning">Deprecated<\/small>/g),
+    ).toHaveLength(1);
   });
 
   test("a schema page shows the whole schema, with properties that are only for requests or only for responses", async () => {
-    const properties = { id: { type: "string", readOnly: true }, password: { type: "string", writeOnly: true } };
+    const properties = {
+      id: { type: "string", readOnly: true },
+      password: { type: "string", writeOnly: true },
+    };
     const schemas = { Account: { type: "object", properties, additionalProperties: false } };
     const site = await build(
-      { "api.json": document({ "/a": { get: {} } }, { components: { schemas } }), "p.mdx": "---\nopenapi-schema: Account\n---\n" },
+      {
+        "api.json": document({ "/a": { get: {} } }, { components: { schemas } }),
+        "p.mdx": "---\nopenapi-schema: Account\n---\n",
+      },
       { pages: ["index", "p"] },
     );
     for (const text of [mainOf(site.read("p.html")), site.read("p.md")])
@@ -785,7 +1031,9 @@ describe("pages that name their operation", () => {
   test("if two documents have the operation, the first by name is shown, which is reported", async () => {
     const site = await build({ ...page("openapi: GET /users"), "zoo.json": api }, { pages: ["index", "p"] });
     expect(briefly(site.problems)).toEqual(["openapi-page-operation p.mdx:2"]);
-    expect(site.problems[0]!.message).toBe('"GET /users" is in several documents (api.json, zoo.json), so the first one is used');
+    expect(site.problems[0]!.message).toBe(
+      '"GET /users" is in several documents (api.json, zoo.json), so the first one is used',
+    );
     expect(site.problems[0]!.hint).toBe('To choose a document, write "api.json GET /users".');
   });
 
@@ -794,13 +1042,19 @@ describe("pages that name their operation", () => {
     ["openapi-schema: api.json User", "v1/api.json User"],
   ])("if several documents match the name in %s, the hint names one of them", async (frontmatter, text) => {
     const documents = { "v1/api.json": api, "v2/api.json": api };
-    const site = await build({ ...documents, "p.mdx": `---\n${frontmatter}\n---\n` }, { pages: ["index", "p"] });
+    const site = await build(
+      { ...documents, "p.mdx": `---\n${frontmatter}\n---\n` },
+      { pages: ["index", "p"] },
+    );
     expect(site.problems.map(({ hint }) => hint)).toEqual([`To choose a document, write "${text}".`]);
   });
 
   test("an x-hidden operation can have a page that an author writes", async () => {
     const hidden = document({ "/a": { get: { summary: "A", "x-hidden": true } } });
-    const site = await build({ "api.json": hidden, "p.mdx": "---\nopenapi: GET /a\n---\n" }, { pages: ["index", "p"] });
+    const site = await build(
+      { "api.json": hidden, "p.mdx": "---\nopenapi: GET /a\n---\n" },
+      { pages: ["index", "p"] },
+    );
     expect(site.read("p.md")).toContain("GET /a");
   });
 });
@@ -862,7 +1116,10 @@ describe("texts of path items, and links in descriptions", () => {
               responses: {
                 200: {
                   description: "x",
-                  links: { Next: { operationId: "add", requestBody: "$request.body" }, Away: { operationRef: "#/paths/~1stock/get" } },
+                  links: {
+                    Next: { operationId: "add", requestBody: "$request.body" },
+                    Away: { operationRef: "#/paths/~1stock/get" },
+                  },
                 },
               },
             },
@@ -880,27 +1137,34 @@ describe("texts of path items, and links in descriptions", () => {
     expect((await site).read("api-reference/add-stock.md")).toContain("Needs the **warehouse** permission.");
   });
 
-  test.each(["Stock Items", "stock-items", "Stock_Items"])("a link to the tag %s leads to its first page", async (tag) => {
-    const description = `See [the items](#tag/${encodeURIComponent(tag)}).`;
-    const document = {
-      openapi: "3.0.3",
-      info: { title: "T", version: "1" },
-      paths: {
-        "/a": { get: { ...fine, tags: ["Stock Items"], summary: "First" } },
-        "/b": { get: { ...fine, summary: "Other", description } },
-      },
-    };
-    const { problems, read } = await build({ "a.json": JSON.stringify(document) }, tab("a.json"));
-    expect(problems).toEqual([]);
-    expect(read("api-reference/other.html")).toMatch(/href="[^"]*stock-items\/first\.html"[^>]*>the items</);
-  });
+  test.each(["Stock Items", "stock-items", "Stock_Items"])(
+    "a link to the tag %s leads to its first page",
+    async (tag) => {
+      const description = `See [the items](#tag/${encodeURIComponent(tag)}).`;
+      const document = {
+        openapi: "3.0.3",
+        info: { title: "T", version: "1" },
+        paths: {
+          "/a": { get: { ...fine, tags: ["Stock Items"], summary: "First" } },
+          "/b": { get: { ...fine, summary: "Other", description } },
+        },
+      };
+      const { problems, read } = await build({ "a.json": JSON.stringify(document) }, tab("a.json"));
+      expect(problems).toEqual([]);
+      expect(read("api-reference/other.html")).toMatch(
+        /href="[^"]*stock-items\/first\.html"[^>]*>the items</,
+      );
+    },
+  );
 
   test("links of responses and descriptions lead to the pages of their operations", async () => {
     const put = (await site).read("api-reference/put.html");
     expect(put).toContain('<a href="../api-reference/add-stock.html">Add stock</a>');
     expect(put).toContain('<a href="../api-reference/get-stock.html">GET /stock</a>');
     expect(put).toContain("$request.body");
-    expect((await site).read("api-reference/add-stock.html")).toMatch(/href="[^"]*add-stock\.html"[^>]*>adding</);
+    expect((await site).read("api-reference/add-stock.html")).toMatch(
+      /href="[^"]*add-stock\.html"[^>]*>adding</,
+    );
   });
 
   test("links to missing operations are reported", async () => {
@@ -928,13 +1192,17 @@ describe("download of the documents", () => {
 
   const restricted = document(
     {
-      "/a": { get: { summary: "A", tags: ["Open"], responses: { 200: { $ref: "#/components/responses/Shared" } } } },
+      "/a": {
+        get: { summary: "A", tags: ["Open"], responses: { 200: { $ref: "#/components/responses/Shared" } } },
+      },
       "/staff": {
         post: {
           summary: "Canary",
           tags: ["Canary"],
           "x-platform": { groups: ["staff"] },
-          requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/CanaryBody" } } } },
+          requestBody: {
+            content: { "application/json": { schema: { $ref: "#/components/schemas/CanaryBody" } } },
+          },
           responses: { 200: { $ref: "#/components/responses/Shared" } },
         },
       },
@@ -942,11 +1210,19 @@ describe("download of the documents", () => {
     {
       tags: [{ name: "Open" }, { name: "Canary", description: "Canary" }],
       components: {
-        responses: { Shared: { description: "Fine", content: { "application/json": { schema: { $ref: "#/components/schemas/Open" } } } } },
+        responses: {
+          Shared: {
+            description: "Fine",
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Open" } } },
+          },
+        },
         schemas: {
           CanaryBody: {
             type: "object",
-            properties: { open: { $ref: "#/components/schemas/Open" }, own: { $ref: "#/components/schemas/CanaryPart" } },
+            properties: {
+              open: { $ref: "#/components/schemas/Open" },
+              own: { $ref: "#/components/schemas/CanaryPart" },
+            },
           },
           CanaryPart: { type: "string" },
           Open: { type: "object", properties: { self: { $ref: "#/components/schemas/Open" } } },
@@ -956,17 +1232,24 @@ describe("download of the documents", () => {
     },
   );
 
-  test.each(["api.json", "api.yaml"])("operations of groups are removed from the file and the archive: %s", async (file) => {
-    const text = file.endsWith("json") ? restricted : dump(JSON.parse(restricted));
-    const site = await build({ [file]: text, "b.json": one }, tab([file, "b.json"]), contextual);
-    const served = load(site.read(file)) as { paths: object; components: { schemas: object }; tags: unknown[] };
-    expect(site.read(file)).not.toContain("anary");
-    expect(Object.keys(served.paths)).toEqual(["/a"]);
-    expect(Object.keys(served.components.schemas).sort()).toEqual(["Open", "Unused"]);
-    expect(served.tags).toEqual([{ name: "Open" }]);
-    expect(site.read("api-reference/open/a.html")).toContain("api-specs.zip");
-    expect(site.paths.filter((path) => site.read(path).includes("anary"))).toEqual([]);
-  });
+  test.each(["api.json", "api.yaml"])(
+    "operations of groups are removed from the file and the archive: %s",
+    async (file) => {
+      const text = file.endsWith("json") ? restricted : dump(JSON.parse(restricted));
+      const site = await build({ [file]: text, "b.json": one }, tab([file, "b.json"]), contextual);
+      const served = load(site.read(file)) as {
+        paths: object;
+        components: { schemas: object };
+        tags: unknown[];
+      };
+      expect(site.read(file)).not.toContain("anary");
+      expect(Object.keys(served.paths)).toEqual(["/a"]);
+      expect(Object.keys(served.components.schemas).sort()).toEqual(["Open", "Unused"]);
+      expect(served.tags).toEqual([{ name: "Open" }]);
+      expect(site.read("api-reference/open/a.html")).toContain("api-specs.zip");
+      expect(site.paths.filter((path) => site.read(path).includes("anary"))).toEqual([]);
+    },
+  );
 
   test("an operation that is public by its metadata stays in the file", async () => {
     const metadata = { playground: "auth", groups: ["staff"], public: true };
@@ -1002,13 +1285,24 @@ describe("download of the documents", () => {
       contextual,
     );
     expect(site.read("api-reference/a.html")).toContain("_octavo/api-specs.zip");
-    const names = [...site.read("_octavo/api-specs.zip").matchAll(/api[\w-]*\.(?:json|yaml)/g)].map(([name]) => name);
+    const names = [...site.read("_octavo/api-specs.zip").matchAll(/api[\w-]*\.(?:json|yaml)/g)].map(
+      ([name]) => name,
+    );
     expect([...new Set(names)]).toEqual(["api.json", "api-2.json", "api-con.yaml"]);
   });
 
   test("there is no download where readers sign in", async () => {
-    const docs = { theme: "mint", name: "A", colors: { primary: "#0D9373" }, navigation: tab("api.json"), ...contextual };
-    const site = await buildSiteFrom({ "index.mdx": "Home", "api.json": one, "docs.json": JSON.stringify(docs) }, { readers: "signed-in" });
+    const docs = {
+      theme: "mint",
+      name: "A",
+      colors: { primary: "#0D9373" },
+      navigation: tab("api.json"),
+      ...contextual,
+    };
+    const site = await buildSiteFrom(
+      { "index.mdx": "Home", "api.json": one, "docs.json": JSON.stringify(docs) },
+      { readers: "signed-in" },
+    );
     expect(site.read("api-reference/a.html")).not.toContain("api.json");
   });
 });
@@ -1028,7 +1322,12 @@ describe("pages that describe their operation themselves", () => {
 <ResponseField name="id" type="integer">Its number.</ResponseField>
 `;
   const rows: [string, string, object, string[]][] = [
-    ["a URL with a host", 'api: "POST https://api.example.com/teams/{team}/users"', {}, ["https://api.example.com/teams/"]],
+    [
+      "a URL with a host",
+      'api: "POST https://api.example.com/teams/{team}/users"',
+      {},
+      ["https://api.example.com/teams/"],
+    ],
     [
       "a path on the configured server",
       "api: POST /teams/{team}/users",
@@ -1047,10 +1346,19 @@ describe("pages that describe their operation themselves", () => {
       { mdx: { server: "https://x.example", auth: { method: "key", name: "x-key" } } },
       ["x-key: "],
     ],
-    ["a content type in the frontmatter", "api: POST /teams/{team}/users\ncontentType: multipart/form-data", {}, ["--form"]],
+    [
+      "a content type in the frontmatter",
+      "api: POST /teams/{team}/users\ncontentType: multipart/form-data",
+      {},
+      ["--form"],
+    ],
   ];
   test.each(rows)("%s", async (_, frontmatter, api, wanted) => {
-    const site = await build({ "p.mdx": `---\ntitle: Make\n${frontmatter}\n---\n${body}` }, { pages: ["index", "p"] }, { api });
+    const site = await build(
+      { "p.mdx": `---\ntitle: Make\n${frontmatter}\n---\n${body}` },
+      { pages: ["index", "p"] },
+      { api },
+    );
     expect(briefly(site.problems)).toEqual([]);
     const html = site.read("p.html").replace(/<[^>]*>/g, "");
     for (const text of [...wanted, "Make a user", "nick", "Try it"]) expect(html).toContain(text);
@@ -1058,7 +1366,11 @@ describe("pages that describe their operation themselves", () => {
 
   test("authMethod: none removes authentication, and the author's examples replace the generated ones", async () => {
     const page = `---\napi: POST https://x.example/a\nauthMethod: none\n---\n${body}\n<RequestExample>\n\`\`\`bash\nmine\n\`\`\`\n</RequestExample>`;
-    const site = await build({ "p.mdx": page }, { pages: ["index", "p"] }, { api: { mdx: { auth: { method: "bearer" } } } });
+    const site = await build(
+      { "p.mdx": page },
+      { pages: ["index", "p"] },
+      { api: { mdx: { auth: { method: "bearer" } } } },
+    );
     expect(site.read("p.html")).not.toMatch(/Bearer|import requests/);
   });
 
@@ -1070,7 +1382,12 @@ describe("pages that describe their operation themselves", () => {
   test("a cached page keeps its playground", async () => {
     const store = new MemoryStore(true);
     const files = {
-      "docs.json": JSON.stringify({ theme: "mint", name: "A", colors: { primary: "#0D9373" }, navigation: { pages: ["p"] } }),
+      "docs.json": JSON.stringify({
+        theme: "mint",
+        name: "A",
+        colors: { primary: "#0D9373" },
+        navigation: { pages: ["p"] },
+      }),
       "p.mdx": `---\napi: GET https://x.example/a\n---\nText`,
     };
     const first = await buildSiteFrom(files, {}, store);
@@ -1084,7 +1401,10 @@ describe("a document at another path", () => {
   const operation = (summary: string) => ({ get: { summary, responses: { 200: { description: "OK" } } } });
   const documents = {
     "specs/v1/garden.built.json": document({ "/plants": operation("Plants of v1") }),
-    "specs/v2/garden.built.json": document({ "/plants": operation("Plants of v2"), "/pots": operation("Pots of v2") }),
+    "specs/v2/garden.built.json": document({
+      "/plants": operation("Plants of v2"),
+      "/pots": operation("Pots of v2"),
+    }),
     "tools.json": document({ "/tools": operation("Tools") }),
   };
 
@@ -1104,7 +1424,10 @@ describe("a document at another path", () => {
   });
 
   test.each(["none.json GET /plants", "none.json GET /none"])("%s isn't found", async (openapi) => {
-    const site = await build({ ...documents, "a.mdx": `---\nopenapi: ${openapi}\n---\n` }, { pages: ["index", "a"] });
+    const site = await build(
+      { ...documents, "a.mdx": `---\nopenapi: ${openapi}\n---\n` },
+      { pages: ["index", "a"] },
+    );
     expect(briefly(site.problems)).toEqual(["openapi-missing a.mdx:2"]);
   });
 
@@ -1125,7 +1448,9 @@ describe("a document at another path", () => {
 });
 
 describe("an author's page for an operation", () => {
-  const tagged = (summary: string) => ({ get: { summary, tags: ["Plants"], responses: { 200: { description: "OK" } } } });
+  const tagged = (summary: string) => ({
+    get: { summary, tags: ["Plants"], responses: { 200: { description: "OK" } } },
+  });
   const files = {
     "api.json": document({ "/plants": tagged("List plants"), "/pots": tagged("List pots") }),
     "guides/plants.mdx": "---\ntitle: All plants\nopenapi: GET /plants\n---\n\nText.\n",
@@ -1182,18 +1507,30 @@ describe("schemas that are too deep or too large for a page", () => {
     object(Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, schema(index)])));
   const schemas = {
     Crate: object({ layer: ref("Layer") }),
-    Layer: object({ tray: object({ slot: object({ seed: ref("Seed"), seeds: { type: "array", items: ref("Seed") } }) }) }),
+    Layer: object({
+      tray: object({ slot: object({ seed: ref("Seed"), seeds: { type: "array", items: ref("Seed") } }) }),
+    }),
     Seed: object({ dna: ref("Dna"), parent: ref("Seed") }),
-    Dna: object({ marker: { type: "string", enum: ["qzrbcl"] }, strand: object({ base: object({ pair: ref("Pair") }) }) }),
+    Dna: object({
+      marker: { type: "string", enum: ["qzrbcl"] },
+      strand: object({ base: object({ pair: ref("Pair") }) }),
+    }),
     Pair: object({ bond: { type: "integer", description: "Zwxhydrogen bonds" }, seed: ref("Seed") }),
-    Wide: many(200, (index) => (index === 190 ? ref("Late") : { type: "string", description: `Text ${index}` })),
+    Wide: many(200, (index) =>
+      index === 190 ? ref("Late") : { type: "string", description: `Text ${index}` },
+    ),
     Late: object({ qvlate: { oneOf: [ref("Pair"), ref("Other")] } }),
     Other: object({ qvother: { type: "boolean" } }),
   };
   const posting = (name: string) => ({
     post: { summary: name, requestBody: { content: { "application/json": { schema: ref(name) } } } },
   });
-  const files = { "api.json": document({ "/crates": posting("Crate"), "/wide": posting("Wide") }, { components: { schemas } }) };
+  const files = {
+    "api.json": document(
+      { "/crates": posting("Crate"), "/wide": posting("Wide") },
+      { components: { schemas } },
+    ),
+  };
   const links = /\[`[^`]+`\]\((\/_octavo\/schemas\/[^)]+\.md)\)/g;
   /** The Markdown of a page and of all schemas that it links to, directly or in another schema. */
   const reachable = (site: BuiltSite, file: string) => {
@@ -1214,7 +1551,8 @@ describe("schemas that are too deep or too large for a page", () => {
     const site = await build(files, tab("api.json"), {}, { kind, links: style });
     expect(site.read("api-reference/crate.md")).toMatch(/^ *- `seed` .*\n +- \[`Seed`\]\(/m);
     const crate = [...reachable(site, "api-reference/crate.md").values()].join("\n");
-    for (const name of ["`parent`", "`qzrbcl`", "`base`", "`bond`", "Zwxhydrogen bonds"]) expect(crate).toContain(name);
+    for (const name of ["`parent`", "`qzrbcl`", "`base`", "`bond`", "Zwxhydrogen bonds"])
+      expect(crate).toContain(name);
     const wide = [...reachable(site, "api-reference/wide.md").values()].join("\n");
     for (const name of ["`field199`", "Text 199", "`qvlate`", "`qvother`"]) expect(wide).toContain(name);
   });
@@ -1222,8 +1560,10 @@ describe("schemas that are too deep or too large for a page", () => {
   test("are once in llms-full.txt", async () => {
     const site = await build(files, tab("api.json"));
     const text = site.read("llms-full.txt");
-    for (const name of ["`strand`", "`bond`", "Text 199", "`qvother`"]) expect(text.split(name)).toHaveLength(2);
-    for (const [, link] of text.matchAll(links)) expect(text).toContain(`Source: ${link!.replace(/\.md$/, "")}\n`);
+    for (const name of ["`strand`", "`bond`", "Text 199", "`qvother`"])
+      expect(text.split(name)).toHaveLength(2);
+    for (const [, link] of text.matchAll(links))
+      expect(text).toContain(`Source: ${link!.replace(/\.md$/, "")}\n`);
     expect(text).not.toContain("Show `");
   });
 
@@ -1244,7 +1584,9 @@ describe("schemas that are too deep or too large for a page", () => {
   });
 
   test("have Markdown if the page describes its operation itself", async () => {
-    const described = { "c.mdx": '---\nopenapi: POST /crates\n---\n\n<ParamField body="layer">\n  The layer.\n</ParamField>\n' };
+    const described = {
+      "c.mdx": '---\nopenapi: POST /crates\n---\n\n<ParamField body="layer">\n  The layer.\n</ParamField>\n',
+    };
     const site = await build({ ...files, ...described }, { pages: ["index", "c"] });
     expect([...reachable(site, "c.md").values()].join("\n")).toContain("Zwxhydrogen bonds");
   });

@@ -1,4 +1,7 @@
-/** Plans the pages that are generated from documents and their operations, with their routes and positions in the navigation. */
+/**
+ * Plans the pages that are generated from documents and their operations, with their routes and positions in
+ * the navigation.
+ */
 
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
@@ -18,7 +21,13 @@ import type { ApiDocuments } from "./api-documents.ts";
 import { documentTitle, hasImprint, hasOverview } from "./document-overview.ts";
 import { listedRoutes } from "./listed-routes.ts";
 import { groupsOf, isHidden } from "./operation-access.ts";
-import { ambiguousEntry, didYouMean, findOperation, missingOperation, type OperationTarget } from "./operation-target.ts";
+import {
+  ambiguousEntry,
+  didYouMean,
+  findOperation,
+  missingOperation,
+  type OperationTarget,
+} from "./operation-target.ts";
 import { otherDocument, type PageReference, PageReferences } from "./page-reference.ts";
 
 /** A page that is generated from an operation, or the overview of a document. It has no file. */
@@ -41,7 +50,10 @@ export interface ApiPages {
 const defaultDirectory = "api-reference";
 const untaggedLabel = "API Reference";
 
-/** Plans the generated pages. `written`: the pages that have a file, by route, each with `openapi` in its frontmatter if it's set. */
+/**
+ * Plans the generated pages. `written`: the pages that have a file, by route, each with `openapi` in its
+ * frontmatter if it's set.
+ */
 export function planApiPages(
   { navigation, apiSources }: DocsConfig,
   documents: ApiDocuments,
@@ -49,9 +61,21 @@ export function planApiPages(
   placeOf: PositionOf,
 ): ApiPages {
   const planner = new Planner(documents, written, placeOf, listedRoutes(navigation));
-  const planned = planner.division(navigation, { sources: apiSources, owner: undefined, version: undefined, edition: "" });
+  const planned = planner.division(navigation, {
+    sources: apiSources,
+    owner: undefined,
+    version: undefined,
+    edition: "",
+  });
+
   planner.addOverviews();
-  return { navigation: planned, pages: planner.pages, replaced: planner.replaced, problems: planner.problems };
+
+  return {
+    navigation: planned,
+    pages: planner.pages,
+    replaced: planner.replaced,
+    problems: planner.problems,
+  };
 }
 
 /** A page with a file. */
@@ -103,7 +127,10 @@ class Planner {
   private readonly writtenOverviews = new Map<ApiDocument, string>();
   /** Documents whose overview is on a page. */
   private readonly shown = new Set<ApiDocument>();
-  /** Overviews to generate, with their entries in the navigation. They get their routes last, since operations take precedence. */
+  /**
+   * Overviews to generate, with their entries in the navigation. They get their routes last, since operations
+   * take precedence.
+   */
   private readonly overviews: { page: GeneratedPage; entry: PageEntry }[] = [];
 
   constructor(
@@ -118,9 +145,13 @@ class Planner {
     this.ownRoutes = new Set([...written.keys()].map((route) => route.toLowerCase()));
     const references = new PageReferences(documents);
     for (const [route, { file, operation }] of written) {
-      const reference = operation === undefined ? undefined : references.find({ openapi: operation }, folderOf(file))?.reference;
+      const reference =
+        operation === undefined
+          ? undefined
+          : references.find({ openapi: operation }, folderOf(file))?.reference;
       if (reference?.kind === "document") {
-        if (listed.has(route) || !this.writtenOverviews.has(reference.document)) this.writtenOverviews.set(reference.document, route);
+        if (listed.has(route) || !this.writtenOverviews.has(reference.document))
+          this.writtenOverviews.set(reference.document, route);
         this.shown.add(reference.document);
       } else if (reference?.kind === "operation") {
         const routes = this.writtenFor.get(reference.entry) ?? [];
@@ -141,13 +172,17 @@ class Planner {
       if (entry.kind === "operation") return this.entry(entry, scope);
       return [this.division(entry, scope)];
     });
-    const isEmpty = before.length === 0 && from.href === undefined && from.root === undefined && !from.hasOtherReference;
+
+    const isEmpty =
+      before.length === 0 && from.href === undefined && from.root === undefined && !from.hasOtherReference;
     if (isEmpty && scope.owner) {
       this.usedOwners.add(scope.owner);
       return { ...from, children: this.bulk(from, scope) };
     }
+
     const division = { ...from, children: planned };
     if (!own || this.usedOwners.has(from)) return division;
+
     if (before.some((entry) => !["page", "operation", "group"].includes(entry.kind))) {
       this.problems.push(
         problem(
@@ -158,49 +193,81 @@ class Planner {
       );
       return division;
     }
+
     return { ...from, children: [...planned, ...this.bulk(division, scope)] };
   }
 
   /**
-   * Plans a page for each operation of the documents in scope, except for hidden operations and those that the division lists. Groups
-   * the pages by the operation's first tag. If there are several documents, each has its own group.
+   * Plans a page for each operation of the documents in scope, except for hidden operations and those that
+   * the division lists. Groups the pages by the operation's first tag. If there are several documents, each
+   * has its own group.
    */
   private bulk(owner: Division, scope: NavScope): NavChild[] {
     const sets = scope.sources.flatMap((source) => {
       const document = this.document(source.source, source.path);
       return document ? [{ source, document }] : [];
     });
+
     const distinct = sets.filter(
       ({ source, document }, index) =>
-        sets.findIndex((other) => other.document === document && other.source.directory === source.directory) === index,
+        sets.findIndex(
+          (other) => other.document === document && other.source.directory === source.directory,
+        ) === index,
     );
+
     const planned = distinct.flatMap(({ document, source }) => {
       const groups = this.tagGroups(document, source, owner, scope);
-      return groups.length ? [{ document, groups, overview: this.overview(document, source, owner, scope) }] : [];
+      return groups.length
+        ? [{ document, groups, overview: this.overview(document, source, owner, scope) }]
+        : [];
     });
+
     if (distinct.length === 1) return planned.flatMap(({ overview, groups }) => [...overview, ...groups]);
     const titles = planned.map(({ document }) => documentTitle(document));
     return planned.map(({ document, groups, overview }, index): Division => {
       const title = titles[index]!;
-      const label = titles.filter((other) => other === title).length > 1 ? `${title} (${document.file})` : title;
+      const label =
+        titles.filter((other) => other === title).length > 1 ? `${title} (${document.file})` : title;
       const [only] = groups;
       const isUntagged = groups.length === 1 && only!.label === untaggedLabel;
       const open = groups.map((group) => ({ ...group, expanded: true }));
-      return { ...groupOf(label, [...overview, ...(isUntagged ? only!.children : open)], owner), expanded: true };
+      return {
+        ...groupOf(label, [...overview, ...(isUntagged ? only!.children : open)], owner),
+        expanded: true,
+      };
     });
   }
 
-  /** Returns the navigation entry for the overview of a document. Empty if there is none, or if the author lists a page for it. */
-  private overview(document: ApiDocument, { directory }: ApiSource, { path }: Division, { version }: NavScope): NavChild[] {
+  /**
+   * Returns the navigation entry for the overview of a document. Empty if there is none, or if the author
+   * lists a page for it.
+   */
+  private overview(
+    document: ApiDocument,
+    { directory }: ApiSource,
+    { path }: Division,
+    { version }: NavScope,
+  ): NavChild[] {
     const route = [generatedFolder({ directory }), "overview"].filter(Boolean).join("/");
     const written = this.writtenOverviews.get(document) ?? (this.ownRoutes.has(route) ? route : undefined);
     if (written === undefined && !hasOverview(document)) return [];
+
     this.shown.add(document);
-    if (written !== undefined) return this.listed.has(written) ? [] : [{ kind: "page", route: written, path }];
+    if (written !== undefined)
+      return this.listed.has(written) ? [] : [{ kind: "page", route: written, path }];
     const title = documentTitle(document);
-    const frontmatter = { ...(version === undefined ? {} : { version }), title, openapi: nameInFrontmatter(document) };
+    const frontmatter = {
+      ...(version === undefined ? {} : { version }),
+      title,
+      openapi: nameInFrontmatter(document),
+    };
+
     const entry: PageEntry = { kind: "page", route, path };
-    this.overviews.push({ page: { reference: { kind: "document", document }, route, title, frontmatter }, entry });
+    this.overviews.push({
+      page: { reference: { kind: "document", document }, route, title, frontmatter },
+      entry,
+    });
+
     return [entry];
   }
 
@@ -223,16 +290,25 @@ class Planner {
   /** Returns a route, with a number at its end if a page has it. */
   private unusedRoute(base: string): string {
     let route = base;
-    for (let n = 1; this.routes.has(route.toLowerCase()) || this.ownRoutes.has(route.toLowerCase()); n++) route = `${base}-${n}`;
+    for (let n = 1; this.routes.has(route.toLowerCase()) || this.ownRoutes.has(route.toLowerCase()); n++)
+      route = `${base}-${n}`;
     return route;
   }
 
-  private tagGroups(document: ApiDocument, { directory }: ApiSource, owner: Division, scope: NavScope): Division[] {
+  private tagGroups(
+    document: ApiDocument,
+    { directory }: ApiSource,
+    owner: Division,
+    scope: NavScope,
+  ): Division[] {
     const groups = new Map<string, NavChild[]>();
     const tags = declaredTags(document.root);
     const siblings = new Set([...listedRoutes(owner).keys()].map((route) => route.toLowerCase()));
     for (const entry of document.operations) {
-      const route = this.routeOf({ document, entry, directory, scope, path: owner.path, set: owner }, siblings);
+      const route = this.routeOf(
+        { document, entry, directory, scope, path: owner.path, set: owner },
+        siblings,
+      );
       if (route === undefined || siblings.has(route.toLowerCase())) continue;
       const tag = firstTag(entry);
       const label = tag === undefined ? untaggedLabel : tagLabel(tag, tags.get(tag)?.value);
@@ -240,17 +316,27 @@ class Planner {
       groups.set(label, group);
       group.push({ kind: "page", route, path: owner.path });
     }
+
     return nestedGroups(document, groups, owner);
   }
 
   private document(source: string, path: Division["path"]): ApiDocument | undefined {
     const found = this.documents.at(source);
-    const [other] = found === undefined ? ([...this.documents.similar(source, "")].find(({ length }) => length === 1) ?? []) : [];
+    const [other] =
+      found === undefined
+        ? ([...this.documents.similar(source, "")].find(({ length }) => length === 1) ?? [])
+        : [];
+
     if (other) {
-      const { code, message, hint } = otherDocument(`OpenAPI document not found: ${source}`, other.file, other.file);
+      const { code, message, hint } = otherDocument(
+        `OpenAPI document not found: ${source}`,
+        other.file,
+        other.file,
+      );
       this.problems.push(problem(code, this.placeOf(path), message, hint));
       return other;
     }
+
     if (found === undefined)
       this.problems.push(
         problem(
@@ -265,6 +351,7 @@ class Planner {
           ),
         ),
       );
+
     return found === "broken" ? undefined : found;
   }
 
@@ -272,25 +359,38 @@ class Planner {
   private entry(entry: NavOperation, scope: NavScope): NavChild[] {
     const named = operationText(entry.text)!;
     const place = this.placeOf(entry.path);
-    if (named.isLower) this.problems.push(problem("nav-operation-case", place, `${JSON.stringify(entry.text)} has a lowercase method`));
+
+    if (named.isLower)
+      this.problems.push(
+        problem("nav-operation-case", place, `${JSON.stringify(entry.text)} has a lowercase method`),
+      );
+
     const { document: name } = named;
     if (name === undefined && scope.sources.length === 0) {
-      this.problems.push(problem("nav-operation", place, `No OpenAPI document is set for ${JSON.stringify(entry.text)}`));
+      this.problems.push(
+        problem("nav-operation", place, `No OpenAPI document is set for ${JSON.stringify(entry.text)}`),
+      );
       return [];
     }
+
     if (name === undefined && scope.owner) this.usedOwners.add(scope.owner);
-    const { documents, isBroken } = name === undefined ? this.defaults(scope) : this.namedDocuments(name, entry);
+    const { documents, isBroken } =
+      name === undefined ? this.defaults(scope) : this.namedDocuments(name, entry);
     const targets = documents.flatMap((document) => {
       const operation = findOperation(document, named);
       return operation ? [{ document, entry: operation }] : [];
     });
+
     const [target] = targets;
     if (!target) {
       // Missing or broken documents are reported separately.
       if (documents.length && !isBroken)
-        this.problems.push(problem("openapi-operation-missing", place, ...missingOperation(documents, named)));
+        this.problems.push(
+          problem("openapi-operation-missing", place, ...missingOperation(documents, named)),
+        );
       return [];
     }
+
     if (name !== undefined && targets.length > 1)
       this.problems.push(
         problem(
@@ -303,23 +403,37 @@ class Planner {
           ),
         ),
       );
+
     if (isHidden(target.entry.node.value)) {
       this.problems.push(
-        problem("nav-operation-hidden", place, `${JSON.stringify(entry.text)} is hidden in ${target.document.file}, so it has no page`),
+        problem(
+          "nav-operation-hidden",
+          place,
+          `${JSON.stringify(entry.text)} is hidden in ${target.document.file}, so it has no page`,
+        ),
       );
       return [];
     }
-    const directory = scope.sources.find(({ source }) => this.documents.at(source) === target.document)?.directory;
+
+    const directory = scope.sources.find(
+      ({ source }) => this.documents.at(source) === target.document,
+    )?.directory;
     const route = this.routeOf({ ...target, directory, scope, path: entry.path });
     return route === undefined ? [] : [{ kind: "page", route, path: entry.path }];
   }
 
   private defaults({ sources }: NavScope): { documents: ApiDocument[]; isBroken: boolean } {
     const found = sources.map(({ source, path }) => this.documents.at(source) ?? this.document(source, path));
-    return { documents: found.filter((document) => typeof document === "object"), isBroken: found.includes("broken") };
+    return {
+      documents: found.filter((document) => typeof document === "object"),
+      isBroken: found.includes("broken"),
+    };
   }
 
-  private namedDocuments(name: string, { path }: NavOperation): { documents: ApiDocument[]; isBroken: boolean } {
+  private namedDocuments(
+    name: string,
+    { path }: NavOperation,
+  ): { documents: ApiDocument[]; isBroken: boolean } {
     const documents = this.documents.named(name);
     if (documents.length > 0) return { documents, isBroken: false };
     const isBroken = this.documents.isBroken(name);
@@ -328,9 +442,10 @@ class Planner {
   }
 
   /**
-   * Returns the route of an operation's page: an author's page for the operation, or else a generated page. An author's page that the
-   * navigation lists counts only if it has the route of the generated page or is in `siblings`, the lowercase routes that the same
-   * division lists. Undefined if the operation is hidden, or if another page has the route.
+   * Returns the route of an operation's page: an author's page for the operation, or else a generated page.
+   * An author's page that the navigation lists counts only if it has the route of the generated page or is in
+   * `siblings`, the lowercase routes that the same division lists. Undefined if the operation is hidden, or
+   * if another page has the route.
    */
   private routeOf(planned: PlannedOperation, siblings?: ReadonlySet<string>): string | undefined {
     if (isHidden(planned.entry.node.value)) return undefined;
@@ -340,17 +455,23 @@ class Planner {
     const written =
       authored.find((other) => siblings?.has(other.toLowerCase())) ??
       authored.find((other) => !this.listed.has(other) || other.toLowerCase() === route);
-    if (written === undefined) return siblings?.has(route) && this.ownRoutes.has(route) ? route : this.page(planned)?.route;
+    if (written === undefined)
+      return siblings?.has(route) && this.ownRoutes.has(route) ? route : this.page(planned)?.route;
     if (!this.ownRoutes.has(route.toLowerCase())) this.replaced.set(route, written);
     return written;
   }
 
-  /** Returns the route of an operation's generated page, before it's made unique, and the result of reading `x-platform.href`. */
+  /**
+   * Returns the route of an operation's generated page, before it's made unique, and the result of reading
+   * `x-platform.href`.
+   */
   private baseRoute(planned: PlannedOperation) {
     const { document, entry } = planned;
     const summary = ownText(entry.node.value, "summary")?.trim();
     const href = this.href(platformExtension(entry.node.value).href, document);
-    const route = (href?.route ?? operationRoute(generatedFolder(planned), { ...entry, summary, tag: firstTag(entry) })).toWellFormed();
+    const route = (
+      href?.route ?? operationRoute(generatedFolder(planned), { ...entry, summary, tag: firstTag(entry) })
+    ).toWellFormed();
     return { summary, href, route };
   }
 
@@ -361,16 +482,20 @@ class Planner {
     const key = JSON.stringify([document.file, entry.node.pointer, folder, scope.edition]);
     const pages = this.known.get(key) ?? [];
     this.known.set(key, pages);
-    // An entry reuses any existing page. A division that lists all operations reuses pages of entries, but not of other such divisions.
+
+    // An entry reuses any existing page. A division that lists all operations reuses pages of entries, but
+    // not of other such divisions.
     const known = pages.find((other) => set === undefined || other.set === undefined || other.set === set);
     if (known) {
       known.set ??= set;
       return known.page;
     }
+
     const { summary, href, route: base } = this.baseRoute(planned);
     const metadata = readMetadata(platformExtension(node).metadata, (message) =>
       this.problems.push(problem("frontmatter-value", { file: document.file }, message)),
     );
+
     if (this.ownRoutes.has(base.toLowerCase())) {
       this.problems.push(
         problem(
@@ -381,6 +506,7 @@ class Planner {
       );
       return undefined;
     }
+
     const route = this.unusedRoute(base);
     const other = this.routes.get(base.toLowerCase())?.reference;
     if (href?.route !== undefined && other?.kind === "operation" && other.entry !== entry)
@@ -392,6 +518,7 @@ class Planner {
           "Give each operation a unique x-platform.href.",
         ),
       );
+
     const shared = ownText(document.refs.follow(entry.pathItem)?.value, "summary")?.trim();
     const title = metadata.title ?? (summary || shared || titleWithoutSummary(entry));
     const groups = groupsOf(planned);
@@ -409,15 +536,17 @@ class Planner {
         openapi: `${nameInFrontmatter(document)} ${entry.kind === "webhook" ? "webhook" : entry.method.toLowerCase()} ${entry.path}`,
       },
     };
+
     this.routes.set(route.toLowerCase(), page);
     pages.push({ page, set });
     this.pages.push(page);
+
     return page;
   }
 
   /**
-   * Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports any other
-   * text.
+   * Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the
+   * navigation. Reports any other text.
    */
   private href(value: unknown, { file }: ApiDocument): { route?: string; url?: string } | undefined {
     if (typeof value !== "string" || value.trim() === "") return undefined;
@@ -426,7 +555,9 @@ class Planner {
     const isPath = !/^[a-z][a-z\d+.-]*:|^\/\/|[\\?#\u0000-\u001f]/i.test(text);
     const path = isPath ? normalizePath("", text.replace(/^\/+/, "")) : undefined;
     if (path !== undefined) return { route: routeOfEntry(path).toLowerCase() };
-    this.problems.push(problem("openapi-href", { file }, `x-platform.href isn't a valid path or URL: ${JSON.stringify(text)}`));
+    this.problems.push(
+      problem("openapi-href", { file }, `x-platform.href isn't a valid path or URL: ${JSON.stringify(text)}`),
+    );
     return undefined;
   }
 }
@@ -457,7 +588,10 @@ function groupOf(label: string, children: NavChild[], { path }: Division): Divis
   };
 }
 
-/** Returns the title of an operation without a summary, such as `GET /users/{id}`. For a webhook, the name in title case. */
+/**
+ * Returns the title of an operation without a summary, such as `GET /users/{id}`. For a webhook, the name in
+ * title case.
+ */
 function titleWithoutSummary(entry: OperationEntry): string {
   return entry.kind === "webhook" ? titleFromSlug(slugPart(entry.path) || "webhook") : operationLabel(entry);
 }
@@ -479,10 +613,14 @@ function firstTag(entry: OperationEntry): string | undefined {
 const groups_levels = 5;
 
 /**
- * Arranges the groups of tags by the parents of the tags (OpenAPI 3.2), or by `x-tagGroups`, which redoc introduced. Groups without either
- * stay at the first level. `groups`: entries by the label of the group.
+ * Arranges the groups of tags by the parents of the tags (OpenAPI 3.2), or by `x-tagGroups`, which redoc
+ * introduced. Groups without either stay at the first level. `groups`: entries by the label of the group.
  */
-function nestedGroups(document: ApiDocument, groups: ReadonlyMap<string, NavChild[]>, owner: Division): Division[] {
+function nestedGroups(
+  document: ApiDocument,
+  groups: ReadonlyMap<string, NavChild[]>,
+  owner: Division,
+): Division[] {
   const parentOf = new Map<string, string>();
   const tags = declaredTags(document.root);
   const labelOf = (name: string) => tagLabel(name, tags.get(name)?.value);
@@ -490,13 +628,17 @@ function nestedGroups(document: ApiDocument, groups: ReadonlyMap<string, NavChil
     const parent = ownText(value, "parent");
     if (parent !== undefined) parentOf.set(labelOf(name), labelOf(parent));
   }
+
   const listed = own(document.root, "x-tagGroups");
   for (const group of parentOf.size === 0 && Array.isArray(listed) ? listed : []) {
     const name = ownText(group, "name");
-    for (const tag of name === undefined ? [] : texts(own(group, "tags"))) parentOf.set(labelOf(tag), `group ${name}`);
+    for (const tag of name === undefined ? [] : texts(own(group, "tags")))
+      parentOf.set(labelOf(tag), `group ${name}`);
   }
+
   const nodes = new Map<string, Division>();
   const roots: Division[] = [];
+
   // Undefined for a circular or very long chain of parents.
   const parentIn = (label: string): string | undefined => {
     let at = parentOf.get(label);
@@ -506,6 +648,7 @@ function nestedGroups(document: ApiDocument, groups: ReadonlyMap<string, NavChil
     }
     return at === label ? undefined : parentOf.get(label);
   };
+
   const add = (label: string): Division => {
     const known = nodes.get(label);
     if (known) return known;
@@ -517,6 +660,7 @@ function nestedGroups(document: ApiDocument, groups: ReadonlyMap<string, NavChil
     else add(parent).children.push(division);
     return division;
   };
+
   for (const [label, pages] of groups) add(label).children.unshift(...pages);
   return roots;
 }

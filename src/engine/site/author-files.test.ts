@@ -22,12 +22,22 @@ describe("files about the repository", () => {
     expect(listed.paths).toContain(`${route}.html`);
   });
 
-  test.each(["agents.mdx", "agents.md", "Claude.md", "tools/claude.mdx", "AGENTS.mdx", "api/CLAUDE.mdx", "code_of_conduct.mdx"])(
+  test.each([
+    "agents.mdx",
+    "agents.md",
+    "Claude.md",
+    "tools/claude.mdx",
+    "AGENTS.mdx",
+    "api/CLAUDE.mdx",
+    "code_of_conduct.mdx",
+  ])(
     "%s is a page, because only names in capitals that end in .md are those of instructions",
     async (file) => {
       const folder = file.replace(/\.mdx?$/, "");
       const files = { "index.mdx": "Text.", [file]: "Text of the page.", [`${folder}/setup.mdx`]: "Text." };
-      const site = await buildSiteFrom(siteOf(files, { navigation: { pages: ["index", `${folder}/setup`] } }));
+      const site = await buildSiteFrom(
+        siteOf(files, { navigation: { pages: ["index", `${folder}/setup`] } }),
+      );
       expect(site.read(`${folder}.html`)).toContain("Text of the page.");
       expect(site.problems).toEqual([]);
     },
@@ -45,7 +55,8 @@ describe("files about the repository", () => {
 });
 
 describe("scripts", () => {
-  const universal = '(function (g, f) { typeof module === "object" ? (module.exports = f(require("a"))) : (g.a = f()); })(this, () => 1);';
+  const universal =
+    '(function (g, f) { typeof module === "object" ? (module.exports = f(require("a"))) : (g.a = f()); })(this, () => 1);';
   test.each([
     ["a classic script", "document.title = 'import and export';", true],
     ["a script with a dynamic import", "import('/a.mjs');", true],
@@ -54,7 +65,11 @@ describe("scripts", () => {
     ["a minified module", "const a=1;export{a as b};", false],
     ["a CommonJS script", "const fs = require('fs');", false],
     ["a CommonJS module", "module.exports = {};", false],
-    ["a script that mentions names of Node.js in texts", "/* require('a') */ document.title = \"module.exports = require('b')\";", true],
+    [
+      "a script that mentions names of Node.js in texts",
+      "/* require('a') */ document.title = \"module.exports = require('b')\";",
+      true,
+    ],
     ["a script with a template", "document.title = `${1} require('a')`;", true],
     ["a program for Node.js", "process.exit(document ? 1 : 0);", false],
     ["a script with the path of its folder", "console.log(__dirname);", false],

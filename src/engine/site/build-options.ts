@@ -11,24 +11,30 @@ export interface BuildOptions {
   generator: string;
   clock: Clock;
   /**
-   * Called before each page that has to be compiled. The build waits for the promise. `name`: the page's name in `PageBodies`. `done`:
-   * number of pages before this one.
+   * Called before each page that has to be compiled. The build waits for the promise. `name`: the page's name
+   * in `PageBodies`. `done`: number of pages before this one.
    */
   onPage?(name: string, done: number, total: number): Promise<void>;
   /**
-   * Route of the page that is needed first. If many pages have to be compiled, only this page or, if there is none, the first page in the
-   * navigation is compiled. The site then has the other pages without their content, and a build without this option has to follow.
+   * Route of the page that is needed first. If many pages have to be compiled, only this page or, if there is
+   * none, the first page in the navigation is compiled. The site then has the other pages without their
+   * content, and a build without this option has to follow.
    */
   only?: string;
   /** Other threads, which compile some of the pages. */
   threads?: PageThreads;
   /** Whether to search OpenAPI documents for problems that don't change the site. Default: true. */
   checksDocuments?: boolean;
-  /** Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report. */
+  /**
+   * Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report.
+   */
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by URL in docs.json. */
   fetched?: ReadonlyMap<string, FetchedDocument>;
-  /** URL of the site. Links can start with its path or, if it has none, with the path of the canonical URL in docs.json. */
+  /**
+   * URL of the site. Links can start with its path or, if it has none, with the path of the canonical URL in
+   * docs.json.
+   */
   origin?: string;
   /** Whether readers can sign in. Playgrounds in the mode `auth` require sign-in. */
   hasSignIn?: boolean;

@@ -11,7 +11,13 @@ import { feedFile, markdownFile } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import { authorScripts } from "./author-scripts.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { checkLinks, checkPictures, checkRedirects, checkSettingLinks, checkShareImages } from "./check-links.ts";
+import {
+  checkLinks,
+  checkPictures,
+  checkRedirects,
+  checkSettingLinks,
+  checkShareImages,
+} from "./check-links.ts";
 import { checkNavIcons } from "./check-nav-icons.ts";
 import type { NotPage } from "./classify-files.ts";
 import { createCompileContext } from "./compile-context.ts";
@@ -49,11 +55,16 @@ export interface Site {
   authorScripts: readonly string[];
   /** Scripts of interactive components, by id. */
   islandScripts: ReadonlyMap<string, string>;
-  /** HTML of `errors.404.description`, with URLs marked with `siteUrlMark`. Empty if there is no description. */
+  /**
+   * HTML of `errors.404.description`, with URLs marked with `siteUrlMark`. Empty if there is no description.
+   */
   notFoundHtml: string;
   /** Returns the language code of the page at a route, as used in `lang` attributes. */
   languageOf(route: string): string;
-  /** Sizes of the logos in the documentation folder. Undefined for logos on other hosts, and if the size is unknown. */
+  /**
+   * Sizes of the logos in the documentation folder. Undefined for logos on other hosts, and if the size is
+   * unknown.
+   */
   logoSizes: { light: ImageSize | undefined; dark: ImageSize | undefined };
   codeThemes: CodeThemes | undefined;
   fonts: SiteFonts;
@@ -64,7 +75,10 @@ export interface Site {
   hasSignIn: boolean;
 }
 
-/** Builds a site. Authors' errors are returned as problems, sorted by severity, and never thrown. `isOutlined`: see the option `only`. */
+/**
+ * Builds a site. Authors' errors are returned as problems, sorted by severity, and never thrown.
+ * `isOutlined`: see the option `only`.
+ */
 export async function buildSite(
   files: Files,
   options: BuildOptions,
@@ -75,17 +89,41 @@ export async function buildSite(
   const store = options.store ?? new MemoryStore();
   const bodies = new PageBodies(store);
   const { context, problems: contextProblems } = await createCompileContext(sources, store, options);
-  const { pages, islandScripts, problems: pageProblems, isOutlined } = await compilePages(sources, context, bodies, options);
+  const {
+    pages,
+    islandScripts,
+    problems: pageProblems,
+    isOutlined,
+  } = await compilePages(sources, context, bodies, options);
+
   const problems = [...sources.problems, ...contextProblems, ...pageProblems];
   const fragments = await compileFragments([...pages.values()], context, bodies, options.threads);
-  const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
 
-  const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, siteFiles.rejected, placeOf);
+  const notFoundHtml = await compileNotFound(
+    settings.errors?.["404"]?.description,
+    context,
+    placeOf,
+    (found) => problems.push(found),
+  );
+
+  const { navigation, problems: navigationProblems } = buildNavigation(
+    planned.navigation,
+    pages,
+    siteFiles.rejected,
+    placeOf,
+  );
+
   for (const page of pages.values()) {
     page.visibility = visibilityOf(page, navigation, settings.seo);
     for (const variant of page.variants ?? []) variant.page.visibility = page.visibility;
   }
-  const { redirects, listed: listedRedirects, problems: redirectProblems } = readRedirects(settings, placeOf, pages);
+
+  const {
+    redirects,
+    listed: listedRedirects,
+    problems: redirectProblems,
+  } = readRedirects(settings, placeOf, pages);
+
   const linkTargets: LinkTargets = {
     pages,
     served: new Set(siteFiles.served),
@@ -95,14 +133,28 @@ export async function buildSite(
     replaced: planned.replaced,
     basePath: context.basePath,
   };
+
   const { fonts, problems: fontProblems } = readFonts(settings, linkTargets.served, placeOf);
-  problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, linkTargets, placeOf));
-  problems.push(...checkSettingLinks(settings, linkTargets, placeOf), ...checkShareImages(settings, linkTargets, placeOf));
+  problems.push(
+    ...navigationProblems,
+    ...redirectProblems,
+    ...fontProblems,
+    ...checkPictures(settings, linkTargets, placeOf),
+  );
+
+  problems.push(
+    ...checkSettingLinks(settings, linkTargets, placeOf),
+    ...checkShareImages(settings, linkTargets, placeOf),
+  );
+
   problems.push(...checkNavIcons(settings, pages.values(), files, placeOf));
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
-  problems.push(...checkLinks(linkTargets).map((found) => withFrame(found, readText(files, found.file) ?? "")));
+  problems.push(
+    ...checkLinks(linkTargets).map((found) => withFrame(found, readText(files, found.file) ?? "")),
+  );
+
   const site: Site = {
     generator: options.generator,
     config,
@@ -124,27 +176,36 @@ export async function buildSite(
     fragments,
     hasSignIn: context.hasSignIn,
   };
+
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
 }
 
-/** Returns the paths of files that the export generates and that links can refer to, such as Markdown files, feeds and llms.txt. */
-function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap<string, unknown>): Set<string> {
+/**
+ * Returns the paths of files that the export generates and that links can refer to, such as Markdown files,
+ * feeds and llms.txt.
+ */
+function generatedPaths(
+  pages: ReadonlyMap<string, Page>,
+  fragments: ReadonlyMap<string, unknown>,
+): Set<string> {
   const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
   for (const page of pages.values()) {
     paths.add(markdownFile(page.route));
     if (page.summary.feed.length) paths.add(feedFile(page.route));
   }
-  for (const id of fragments.keys()) for (const extension of ["html", "md"]) paths.add(`${schemaPath(id)}.${extension}`);
+  for (const id of fragments.keys())
+    for (const extension of ["html", "md"]) paths.add(`${schemaPath(id)}.${extension}`);
   return paths;
 }
 
 /**
- * Sorts problems: errors first, then by file, line, column and code. Removes duplicates, such as problems in a snippet that
- * several pages include.
+ * Sorts problems: errors first, then by file, line, column and code. Removes duplicates, such as problems in
+ * a snippet that several pages include.
  */
 function sortProblems(problems: Problem[]): Problem[] {
   const unique = new Map<string, Problem>();
-  for (const found of problems) unique.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);
+  for (const found of problems)
+    unique.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);
   return [...unique.values()].sort(
     (a, b) =>
       byCodeUnit(a.severity, b.severity) ||

@@ -30,11 +30,20 @@ export function checkLinks(targets: LinkTargets): Problem[] {
       seen.add(link.address);
       const isFragment = link.address.startsWith("#");
       if (isFragment && findDescribed(link.address, page, targets)) continue;
-      const target: Target = isFragment ? { kind: "page", page, suffix: link.address } : findTarget(link.address, targets);
+      const target: Target = isFragment
+        ? { kind: "page", page, suffix: link.address }
+        : findTarget(link.address, targets);
       const at = placeOf(page, link);
-      if (target.kind === "missing" && link.kind === "image") problems.push(missingImage(link.address, at, targets));
+      if (target.kind === "missing" && link.kind === "image")
+        problems.push(missingImage(link.address, at, targets));
       else if (target.kind === "missing" && link.kind !== "link")
-        problems.push(problem("dead-link", at, `${link.kind === "script" ? "Script" : "Style sheet"} not found: ${link.address}`));
+        problems.push(
+          problem(
+            "dead-link",
+            at,
+            `${link.kind === "script" ? "Script" : "Style sheet"} not found: ${link.address}`,
+          ),
+        );
       else if (target.kind === "missing") {
         const destination = followRedirect(`/${target.path}`, targets.redirects, targets.pages);
         const redirect = destination === undefined ? "" : `, which redirects to ${destination}`;
@@ -49,6 +58,7 @@ export function checkLinks(targets: LinkTargets): Problem[] {
       } else if (target.kind === "page") problems.push(...checkAnchor(target, targets, () => at));
     }
   }
+
   return problems;
 }
 
@@ -64,7 +74,10 @@ function missingImage(address: string, at: SourcePosition, { served }: LinkTarge
 /** Settings that contain text with links, by key. */
 const textKeys = new Set(["banner", "errors"]);
 
-/** Reports links in docs.json to pages and files that don't exist: in the navigation, header, footer, banner, and on the 404 page. */
+/**
+ * Reports links in docs.json to pages and files that don't exist: in the navigation, header, footer, banner,
+ * and on the 404 page.
+ */
 export function checkSettingLinks(settings: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
   const problems: Problem[] = [];
   const check = (address: string, path: JsonPath) => {
@@ -73,19 +86,28 @@ export function checkSettingLinks(settings: DocsJson, targets: LinkTargets, plac
     if (target.kind === "page") problems.push(...checkAnchor(target, targets, () => placeOf(path)));
     if (target.kind === "missing")
       problems.push(
-        problem("dead-link", placeOf(path), `${nounOf(address, "Page")} not found: ${address}`, nearestPage(target.path, targets)),
+        problem(
+          "dead-link",
+          placeOf(path),
+          `${nounOf(address, "Page")} not found: ${address}`,
+          nearestPage(target.path, targets),
+        ),
       );
   };
+
   const visit = (value: unknown, path: JsonPath, hasText: boolean): void => {
     if (typeof value === "string") {
       if (path.at(-1) === "href") check(value, path);
       else if (hasText)
-        for (const [, markdown, html] of value.matchAll(/\]\(([^)\s]+)|\shref=["']([^"']+)/g)) check(markdown ?? html!, path);
+        for (const [, markdown, html] of value.matchAll(/\]\(([^)\s]+)|\shref=["']([^"']+)/g))
+          check(markdown ?? html!, path);
     } else if (typeof value === "object" && value !== null)
       for (const [key, inside] of Object.entries(value))
         visit(inside, [...path, Array.isArray(value) ? Number(key) : key], hasText || textKeys.has(key));
   };
-  for (const key of ["navigation", "navbar", "footer", "banner", "errors", "logo"] as const) visit(settings[key], [key], textKeys.has(key));
+
+  for (const key of ["navigation", "navbar", "footer", "banner", "errors", "logo"] as const)
+    visit(settings[key], [key], textKeys.has(key));
   return problems;
 }
 
@@ -93,7 +115,8 @@ const shareImages = ["og:image", "twitter:image"] as const;
 
 /** Reports missing share images in docs.json and in the frontmatter of pages. */
 export function checkShareImages({ seo }: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
-  const isMissing = (url: unknown): url is string => typeof url === "string" && url !== "" && !isServedOrExternal(url, targets);
+  const isMissing = (url: unknown): url is string =>
+    typeof url === "string" && url !== "" && !isServedOrExternal(url, targets);
   return shareImages.flatMap((name) => {
     const url = seo?.metatags?.[name];
     const own = [...targets.pages.values()].flatMap(({ file, frontmatter }) => {
@@ -102,7 +125,12 @@ export function checkShareImages({ seo }: DocsJson, targets: LinkTargets, placeO
         ? [missingImage(image, { file, line: 1 }, targets, ` (${name})`)]
         : [];
     });
-    return [...(isMissing(url) ? [missingImage(url, placeOf(["seo", "metatags", name]), targets, ` (${name})`)] : []), ...own];
+    return [
+      ...(isMissing(url)
+        ? [missingImage(url, placeOf(["seo", "metatags", name]), targets, ` (${name})`)]
+        : []),
+      ...own,
+    ];
   });
 }
 
@@ -112,7 +140,10 @@ const nouns: readonly (readonly [RegExp, string])[] = [
   [/^(?:mp3|m4a|ogg|oga|wav|flac)$/i, "Audio file"],
   [/^(?:html?|mdx?)$/i, "Page"],
   [/^(?:png|jpe?g|gif|webp|avif|svg|ico|bmp)$/i, "Image"],
-  [/^(?:pdf|zip|gz|tgz|tar|csv|tsv|json|ya?ml|txt|xml|docx?|xlsx?|pptx?|exe|dmg|pkg|css|js|mjs|ts|py|sh|woff2?|ttf)$/i, "File"],
+  [
+    /^(?:pdf|zip|gz|tgz|tar|csv|tsv|json|ya?ml|txt|xml|docx?|xlsx?|pptx?|exe|dmg|pkg|css|js|mjs|ts|py|sh|woff2?|ttf)$/i,
+    "File",
+  ],
 ];
 
 /** Returns what a URL refers to, from its extension. `usual`: for URLs without a known extension. */
@@ -126,7 +157,9 @@ function nearestPage(path: string, targets: LinkTargets): string | undefined {
   return near && `Did you mean ${near}?`;
 }
 
-/** Reports the anchor of a link if the page has none like it. `source`: what has the link, if it isn't a page. */
+/**
+ * Reports the anchor of a link if the page has none like it. `source`: what has the link, if it isn't a page.
+ */
 function checkAnchor(
   { page, suffix }: Extract<Target, { kind: "page" }>,
   { redirects }: LinkTargets,
@@ -136,26 +169,52 @@ function checkAnchor(
   if (!suffix.includes("#")) return [];
   const anchor = percentDecoded(suffix.slice(suffix.indexOf("#") + 1));
   if (redirects.fragments.get(page.route)?.has(anchor)) return [];
-  if (!anchor || anchor === "top" || anchor.startsWith(":~:") || idOfAnchor(anchor, page) !== undefined) return [];
+  if (!anchor || anchor === "top" || anchor.startsWith(":~:") || idOfAnchor(anchor, page) !== undefined)
+    return [];
+
   const near = nearest(anchor, idsOn(page));
-  return [problem("dead-anchor", at(), `Anchor not found on /${page.route}: #${anchor}${source}`, near && `Did you mean #${near}?`)];
+  return [
+    problem(
+      "dead-anchor",
+      at(),
+      `Anchor not found on /${page.route}: #${anchor}${source}`,
+      near && `Did you mean #${near}?`,
+    ),
+  ];
 }
 
 /** Reports redirects to pages, files and anchors that don't exist on the site. */
-export function checkRedirects(redirects: readonly ListedRedirect[], targets: LinkTargets, placeOf: PositionOf): Problem[] {
+export function checkRedirects(
+  redirects: readonly ListedRedirect[],
+  targets: LinkTargets,
+  placeOf: PositionOf,
+): Problem[] {
   const hasPathWith = pathSearch(targets);
   return redirects.flatMap(({ source, destination, index }) => {
     const at = () => placeOf(["redirects", index, "destination"]);
     if (isExternal(destination)) return [];
     const { text, prefix } = finalDestination(destination, targets.redirects, targets.pages);
     if (isExternal(text)) return [];
+
     const by = ` (destination of ${source})`;
+
     if (prefix !== undefined)
-      return hasPathWith(prefix.slice(1)) ? [] : [problem("dead-link", at(), `No page or file starts with ${prefix}${by}`)];
+      return hasPathWith(prefix.slice(1))
+        ? []
+        : [problem("dead-link", at(), `No page or file starts with ${prefix}${by}`)];
+
     const target = findTarget(destination.startsWith("/") ? destination : `/${destination}`, targets);
     if (target.kind === "page") return checkAnchor(target, targets, at, by);
     if (target.kind !== "missing") return [];
-    return [problem("dead-link", at(), `${nounOf(destination, "Page")} not found: ${destination}${by}`, nearestPage(target.path, targets))];
+
+    return [
+      problem(
+        "dead-link",
+        at(),
+        `${nounOf(destination, "Page")} not found: ${destination}${by}`,
+        nearestPage(target.path, targets),
+      ),
+    ];
   });
 }
 
@@ -184,17 +243,23 @@ function placeOf(page: Page, { line, column }: PageLink): SourcePosition {
 }
 
 /** Reports a missing logo or favicon. */
-export function checkPictures({ logo, favicon }: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
+export function checkPictures(
+  { logo, favicon }: DocsJson,
+  targets: LinkTargets,
+  placeOf: PositionOf,
+): Problem[] {
   return Object.entries({ logo, favicon }).flatMap(([key, value]) => {
     const urls = typeof value === "object" ? [value.light, value.dark] : [value];
     const missing = urls.find((url) => url && !isServedOrExternal(url, targets));
-    return missing ? [problem("missing-image", placeOf([key]), `File not found: ${missing} (${key} in docs.json)`)] : [];
+    return missing
+      ? [problem("missing-image", placeOf([key]), `File not found: ${missing} (${key} in docs.json)`)]
+      : [];
   });
 }
 
 /**
- * Returns paths of pages to compare with a missing path, for suggestions. At most 400, since comparing all pages of a large site would be
- * slow.
+ * Returns paths of pages to compare with a missing path, for suggestions. At most 400, since comparing all
+ * pages of a large site would be slow.
  */
 function candidates(path: string, targets: LinkTargets): string[] {
   const last = path.split("/").at(-1)!.toLowerCase();

@@ -1,4 +1,7 @@
-/** Classifies the files of a documentation folder into pages, snippets and served files, and finds the files that a build may read. */
+/**
+ * Classifies the files of a documentation folder into pages, snippets and served files, and finds the files
+ * that a build may read.
+ */
 
 import ignore from "ignore";
 import { type Files, readText } from "../../base/files.ts";
@@ -57,7 +60,10 @@ const ignoredByDefault = [
 
 /** Matches files for people who work on the repository. They're only pages if the navigation lists them. */
 const repositoryFile = /(?:^|\/)(?:(?:readme|license|contribut(?:e|ing))\.mdx?|code_of_conduct\.md)$/i;
-/** Matches instructions for agents that work on the repository. A page can have one of these names in other capitals, or end in `.mdx`. */
+/**
+ * Matches instructions for agents that work on the repository. A page can have one of these names in other
+ * capitals, or end in `.mdx`.
+ */
 const instructionFile = /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/;
 /** Matches files for agents, which are served unchanged unless the navigation lists them. */
 const skillFile = /(?:^|\/)skill\.md$/i;
@@ -67,8 +73,9 @@ const ignoreFiles = [".octavoignore", ".mintignore"];
 const neverServed = new Set(["docs.json", "mint.json", "package.json", "package-lock.json", "tsconfig.json"]);
 
 /**
- * Classifies the files of a folder. `listed`: routes in the navigation, each with whether the entry names the index page of a folder. The
- * files of these routes are pages, even if the files are ignored or in a folder for snippets.
+ * Classifies the files of a folder. `listed`: routes in the navigation, each with whether the entry names the
+ * index page of a folder. The files of these routes are pages, even if the files are ignored or in a folder
+ * for snippets.
  */
 export function classifyFiles(
   files: Files,
@@ -84,9 +91,13 @@ export function classifyFiles(
     const isPage = isPageFile(path);
     if ((listed.has(routeOfFile(path)) && isPage) || !rules.ignores(path)) return true;
     if (isPage && !outputs.some((folder) => path.startsWith(folder)))
-      notPages.push({ file: path, reason: isDefault.ignores(path) ? "always ignored" : "matches a rule in an ignore file" });
+      notPages.push({
+        file: path,
+        reason: isDefault.ignores(path) ? "always ignored" : "matches a rule in an ignore file",
+      });
     return false;
   });
+
   const rejected = new Set<string>();
   const safe = allowed.filter((path) => {
     const hasUnsafeName = /[\u0000-\u001f\\]/.test(path);
@@ -98,6 +109,7 @@ export function classifyFiles(
     rejected.add(routeOfFile(path));
     return false;
   });
+
   const markdownFiles = safe.filter(isPageFile);
   const { imported, described, operations, hashes } = scanMarkdownFiles(files, markdownFiles, options);
 
@@ -117,7 +129,10 @@ export function classifyFiles(
     const isListed = listed.get(route) === true && isIndexEntry(path) && !isIndexEntry(known);
     if (isListed) pages.set(route, path);
     const [served, other] = isListed ? [path, known] : [known, path];
-    const why = listed.has(route) && isIndexEntry(served) !== isIndexEntry(other) ? ", because the navigation lists it" : "";
+    const why =
+      listed.has(route) && isIndexEntry(served) !== isIndexEntry(other)
+        ? ", because the navigation lists it"
+        : "";
     problems.push(
       problem(
         "path-conflict",
@@ -131,7 +146,8 @@ export function classifyFiles(
   const served: string[] = [];
   for (const path of safe) {
     const isPage = isPageFile(path) && !(skillFile.test(path) && !listed.has(routeOfFile(path)));
-    if (isPage || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
+    if (isPage || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path))
+      continue;
     const size = files.size(path);
     if (size > servedFile_bytes)
       problems.push(
@@ -143,13 +159,16 @@ export function classifyFiles(
       );
     served.push(path);
   }
+
   const apiDocuments = [...pages.values()].flatMap((path) => described.get(path) ?? []);
+
   const written = new Map(
     [...pages].map(([route, file]): [string, WrittenPage] => {
       const operation = operations.get(file);
       return [route, { file, ...(operation === undefined ? {} : { operation }) }];
     }),
   );
+
   return { pages, written, served, apiDocuments, hashes, notPages, rejected, problems };
 }
 
@@ -164,8 +183,8 @@ function reasonAgainstPage(path: string, imported: ReadonlySet<string>): string 
 }
 
 /**
- * Returns the paths of the files that a build may read: files that aren't ignored, the ignore files themselves, and ignored pages, code,
- * style sheets and data files.
+ * Returns the paths of the files that a build may read: files that aren't ignored, the ignore files
+ * themselves, and ignored pages, code, style sheets and data files.
  */
 export function buildFiles(files: Files): string[] {
   const rules = ignoreRules(files);
@@ -173,7 +192,9 @@ export function buildFiles(files: Files): string[] {
   return files.paths.filter(
     (path) =>
       !outputs.some((folder) => path.startsWith(folder)) &&
-      (!rules.ignores(path) || ignoreFiles.includes(path) || /\.(?:mdx?|[jt]sx?|json|ya?ml|css)$/i.test(path)),
+      (!rules.ignores(path) ||
+        ignoreFiles.includes(path) ||
+        /\.(?:mdx?|[jt]sx?|json|ya?ml|css)$/i.test(path)),
   );
 }
 

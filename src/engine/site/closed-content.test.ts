@@ -3,7 +3,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { type BuiltSite, briefly, buildSiteFrom, root, type Sources, siteOf } from "../../../test/engine/build.ts";
+import {
+  type BuiltSite,
+  briefly,
+  buildSiteFrom,
+  root,
+  type Sources,
+  siteOf,
+} from "../../../test/engine/build.ts";
 import { restrictions } from "../access-words.ts";
 
 const secret = "quokka";
@@ -12,9 +19,18 @@ const secret = "quokka";
 const forSignedIn = /^_octavo\/(?:versions\/|passages-|search-)/;
 
 /** Builds a site with sign-in. Returns the paths of the public files with the secret word. */
-async function outputsOf(files: Sources, settings: Record<string, unknown> = {}): Promise<{ found: string[]; site: BuiltSite }> {
-  const site = await buildSiteFrom(siteOf(files, settings), { readers: "signed-in", origin: "https://docs.example.com" });
-  return { found: site.paths.filter((path) => !forSignedIn.test(path) && site.read(path).includes(secret)), site };
+async function outputsOf(
+  files: Sources,
+  settings: Record<string, unknown> = {},
+): Promise<{ found: string[]; site: BuiltSite }> {
+  const site = await buildSiteFrom(siteOf(files, settings), {
+    readers: "signed-in",
+    origin: "https://docs.example.com",
+  });
+  return {
+    found: site.paths.filter((path) => !forSignedIn.test(path) && site.read(path).includes(secret)),
+    site,
+  };
 }
 
 test.each([
@@ -25,7 +41,10 @@ test.each([
   ["with an invalid expression", '<Visibility for={groups: ["staff"]}>\n\nquokka\n\n</Visibility>'],
   ["without quotes", "<Visibility for=internal>\n\nquokka\n\n</Visibility>"],
   ["with an open quote", '<Visibility for="signed-in>\n\nquokka\n\n</Visibility>'],
-  ["that continues in the next cell", '| a | b |\n| - | - |\n| <Visibility for={{ groups: ["x"] }}>x | quokka</Visibility> | y |'],
+  [
+    "that continues in the next cell",
+    '| a | b |\n| - | - |\n| <Visibility for={{ groups: ["x"] }}>x | quokka</Visibility> | y |',
+  ],
   ["in lowercase", '<visibility for="signed-in">quokka</visibility>'],
   ["in capitals", '<VISIBILITY for="signed-in">quokka</VISIBILITY>'],
   ["with an unknown audience", '<Visibility for="Signed-In">quokka</Visibility>'],
@@ -35,7 +54,9 @@ test.each([
 ])("content for some readers, %s", async (_, mdx) => {
   const { found, site } = await outputsOf({ "index.mdx": `---\npublic: true\n---\n\nText.\n\n${mdx}\n` });
   expect(found).toEqual([]);
-  expect(site.problems.map(({ code }) => code)).toContainEqual(expect.stringMatching(/^(?:mdx-syntax|unknown-audience|table-cells)$/));
+  expect(site.problems.map(({ code }) => code)).toContainEqual(
+    expect.stringMatching(/^(?:mdx-syntax|unknown-audience|table-cells)$/),
+  );
 });
 
 test("props that only look like access rules hide nothing", async () => {
@@ -62,14 +83,17 @@ test.each([
   expect(briefly(site.problems)).toEqual([expect.stringMatching(new RegExp(`^${code} a.mdx:[1-3]$`))]);
 });
 
-test.each([["draft: false"], ["published: 2026-05-01"], ["internal: Team notes"], ["published: true"], ["visibility: public"]])(
-  "frontmatter with %s isn't restricted",
-  async (line) => {
-    const { site } = await outputsOf({ "index.mdx": `---\npublic: true\n${line}\n---\nquokka` });
-    expect(site.read("index.html")).toContain(secret);
-    expect(site.problems).toEqual([]);
-  },
-);
+test.each([
+  ["draft: false"],
+  ["published: 2026-05-01"],
+  ["internal: Team notes"],
+  ["published: true"],
+  ["visibility: public"],
+])("frontmatter with %s isn't restricted", async (line) => {
+  const { site } = await outputsOf({ "index.mdx": `---\npublic: true\n${line}\n---\nquokka` });
+  expect(site.read("index.html")).toContain(secret);
+  expect(site.problems).toEqual([]);
+});
 
 test.each([
   ["group", "Getting started"],
@@ -79,14 +103,22 @@ test.each([
   ["teams", "[core]"],
   ["users", "10"],
   ["signin", "true"],
-])("frontmatter with %s, which usually has another meaning, hides nothing and is reported", async (key, value) => {
-  const { site } = await outputsOf({ "index.mdx": `---\npublic: true\n${key}: ${value}\n---\nquokka` });
-  expect(site.read("index.html")).toContain(secret);
-  expect(site.problems).toMatchObject([{ code: "no-effect", message: `${key} has no effect. Did you mean groups?`, line: 3 }]);
-});
+])(
+  "frontmatter with %s, which usually has another meaning, hides nothing and is reported",
+  async (key, value) => {
+    const { site } = await outputsOf({ "index.mdx": `---\npublic: true\n${key}: ${value}\n---\nquokka` });
+    expect(site.read("index.html")).toContain(secret);
+    expect(site.problems).toMatchObject([
+      { code: "no-effect", message: `${key} has no effect. Did you mean groups?`, line: 3 },
+    ]);
+  },
+);
 
 test.each([
-  ["a text with the name of a rule", "---\npublic: true\ntitle: Channels: how private: and public: differ\n---\nquokka"],
+  [
+    "a text with the name of a rule",
+    "---\npublic: true\ntitle: Channels: how private: and public: differ\n---\nquokka",
+  ],
   ["a text in quotes with the name of a rule", "---\npublic: true\ntitle: Keys: 'a' roles: b\n---\nquokka"],
 ])("invalid YAML with %s isn't restricted", async (_, page) => {
   const { site } = await outputsOf({ "index.mdx": page });
@@ -96,14 +128,20 @@ test.each([
 
 test("the docs list all keys that close a page", () => {
   const docs = readFileSync(path.join(root, "docs/publish/readers.mdx"), "utf8");
-  const listed = /^```text Keys that hide a page\n([\s\S]*?)```/m.exec(docs)![1]!.split(/\s+/).filter(Boolean);
+  const listed = /^```text Keys that hide a page\n([\s\S]*?)```/m
+    .exec(docs)![1]!
+    .split(/\s+/)
+    .filter(Boolean);
   expect(listed.map((key) => key.toLowerCase()).sort()).toEqual(
     [...restrictions].filter((key) => key !== "groups" && key !== "public").sort(),
   );
 });
 
 test("a thematic break at the start of a page isn't frontmatter", async () => {
-  const { site } = await outputsOf({ "index.mdx": "---\n\nNote: groups: quokka" }, { navigation: { pages: ["index"], public: true } });
+  const { site } = await outputsOf(
+    { "index.mdx": "---\n\nNote: groups: quokka" },
+    { navigation: { pages: ["index"], public: true } },
+  );
   expect(site.read("index.html")).toContain(secret);
   expect(site.problems).toEqual([]);
 });
@@ -111,7 +149,10 @@ test("a thematic break at the start of a page isn't frontmatter", async () => {
 test.each([
   ["names of groups", { group: "Staff", groups: ["staff"], pages: ["a"] }],
   ["an entry with a rule", { group: "Staff", pages: [{ page: "a", groups: ["staff"] }] }],
-  ["a rule above", { group: "Staff", audience: "staff", pages: [{ group: "Inner", public: true, pages: ["a"] }] }],
+  [
+    "a rule above",
+    { group: "Staff", audience: "staff", pages: [{ group: "Inner", public: true, pages: ["a"] }] },
+  ],
 ])("navigation with %s, even if a different level lists the page, too", async (_, group) => {
   const navigation = { groups: [{ group: "All", public: true, pages: ["index", "a", group] }] };
   const { found, site } = await outputsOf({ "index.mdx": "Text.", "a.mdx": "quokka" }, { navigation });
@@ -137,7 +178,8 @@ test.each([
   ["an inline handler", '<button onClick={() => alert("quokka")}>Text</button>'],
   ["a component", "<Counter />"],
 ])("the script of %s that only some readers see is left out", async (_, element) => {
-  const counter = 'export const Counter = () => { const [text, setText] = useState("quokka"); return <b onClick={setText}>{text}</b> };';
+  const counter =
+    'export const Counter = () => { const [text, setText] = useState("quokka"); return <b onClick={setText}>{text}</b> };';
   const mdx = `${counter}\n\n<Visibility for="signed-in">\n${element}\n</Visibility>\n`;
   const site = await buildSiteFrom(siteOf({ "index.mdx": mdx }));
   expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
@@ -160,7 +202,9 @@ export const Other = () => { const [n, setN] = useState(word); return <b onClick
   const site = await buildSiteFrom(siteOf({ "index.mdx": mdx, "data/a.json": '{ "word": "quokka" }' }));
   expect(site.problems).toEqual([]);
   expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
-  expect(site.paths.some((path) => path.startsWith("_octavo/islands/") && /\bstep\b/.test(site.read(path)))).toBe(true);
+  expect(
+    site.paths.some((path) => path.startsWith("_octavo/islands/") && /\bstep\b/.test(site.read(path))),
+  ).toBe(true);
 });
 
 test.each([
@@ -196,7 +240,12 @@ const api = (operation: unknown, item: unknown = {}, info: unknown = {}) =>
   JSON.stringify({
     openapi: "3.1.0",
     info: { title: "Plants", version: "1", ...(info as object) },
-    paths: { "/plants": { ...(item as object), get: { responses: { 200: { description: "OK" } }, ...(operation as object) } } },
+    paths: {
+      "/plants": {
+        ...(item as object),
+        get: { responses: { 200: { description: "OK" } }, ...(operation as object) },
+      },
+    },
   });
 const conditional = 'Open <Visibility for="signed-in">quokka</Visibility>';
 
@@ -209,29 +258,46 @@ test.each([
       responses: {
         200: {
           description: "OK",
-          content: { "application/json": { schema: { properties: { description: { description: conditional } } } } },
+          content: {
+            "application/json": { schema: { properties: { description: { description: conditional } } } },
+          },
         },
       },
     }),
   ],
   ["a path", api({}, { summary: conditional })],
   ["the API", api({}, {}, { description: conditional.toLowerCase() })],
-])("conditional parts of the description of %s are left out and reported, with their position", async (_, document) => {
-  const { site } = await outputsOf({ "index.mdx": "Text.", "api.json": document }, { api: { openapi: "api.json" } });
-  const built = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }));
-  for (const { paths, read } of [site, built]) expect(paths.filter((path) => read(path).includes(secret))).toEqual([]);
-  expect(built.problems).toEqual([expect.objectContaining({ code: "unknown-audience", file: "api.json", line: 1 })]);
-});
+])(
+  "conditional parts of the description of %s are left out and reported, with their position",
+  async (_, document) => {
+    const { site } = await outputsOf(
+      { "index.mdx": "Text.", "api.json": document },
+      { api: { openapi: "api.json" } },
+    );
+    const built = await buildSiteFrom(
+      siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }),
+    );
+    for (const { paths, read } of [site, built])
+      expect(paths.filter((path) => read(path).includes(secret))).toEqual([]);
+    expect(built.problems).toEqual([
+      expect.objectContaining({ code: "unknown-audience", file: "api.json", line: 1 }),
+    ]);
+  },
+);
 
 test("an operation with x-internal: false is published", async () => {
   const document = api({ summary: "quokka", "x-internal": false });
-  const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }));
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }),
+  );
   expect(site.read("api.json")).toContain("quokka");
 });
 
 test("conditional parts of an operation's content aren't in the document that readers download", async () => {
   const document = api({ "x-platform": { content: `All. ${conditional}` } });
-  const site = await buildSiteFrom(siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }));
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": "Text.", "api.json": document }, { navigation: { openapi: "api.json" } }),
+  );
   expect(site.read("api.json")).toContain("All.");
   expect(site.paths.filter((path) => site.read(path).includes(secret))).toEqual([]);
 });
@@ -239,7 +305,12 @@ test("conditional parts of an operation's content aren't in the document that re
 test.each([
   ["groups in the metadata of its path", {}, { "x-platform": { metadata: { groups: ["staff"] } } }, []],
   ["an unknown rule", { "x-platform": { audience: "staff" } }, {}, ["unknown-access-rule"]],
-  ["an unknown rule in its metadata", { "x-mint": { metadata: { roles: ["staff"] } } }, {}, ["unknown-access-rule"]],
+  [
+    "an unknown rule in its metadata",
+    { "x-mint": { metadata: { roles: ["staff"] } } },
+    {},
+    ["unknown-access-rule"],
+  ],
   ["an unknown rule of its path", {}, { "x-platform": { public: false } }, ["unknown-access-rule"]],
   ["x-internal", { "x-internal": true }, {}, []],
   ["x-internal of its path", {}, { "x-internal": "partners" }, []],

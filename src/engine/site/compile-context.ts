@@ -49,6 +49,7 @@ export async function createCompileContext(
       basePath,
     ]),
   );
+
   const sandbox = new Sandbox(clock);
   const context: CompileContext = {
     files,
@@ -61,7 +62,8 @@ export async function createCompileContext(
     api,
     hasSignIn,
     basePath,
-    highlightedCode: (name) => JSON.parse(store.get(codeName(name), settingsKey)?.toString() ?? "{}") as HighlightedCode,
+    highlightedCode: (name) =>
+      JSON.parse(store.get(codeName(name), settingsKey)?.toString() ?? "{}") as HighlightedCode,
     keepHighlightedCode: (name, code) => {
       if (store.isLasting) store.keep(codeName(name), settingsKey, JSON.stringify(code));
     },
@@ -88,6 +90,7 @@ export async function createCompileContext(
       };
     },
   };
+
   return { context, problems };
 }
 
@@ -95,23 +98,31 @@ function codeName(name: string): string {
   return `code\n${name}`;
 }
 
-/** Returns the decoded path of a site's URL, without slashes at its start and end. Empty if the URL is unknown or has no path. */
+/**
+ * Returns the decoded path of a site's URL, without slashes at its start and end. Empty if the URL is unknown
+ * or has no path.
+ */
 function pathOfSite(url: unknown): string {
   const path = typeof url === "string" && isHttpUrl(url) ? basePathOf(url) : "";
   return percentDecoded(path).replace(/^\/+|\/+$/g, "");
 }
 
 /**
- * Returns a function that identifies the state of a page's dependency. The result is the hash of a file, or of a node or the overview of a
- * document (null if missing), or the key of the reference that was found.
+ * Returns a function that identifies the state of a page's dependency. The result is the hash of a file, or
+ * of a node or the overview of a document (null if missing), or the key of the reference that was found.
  */
-function dependencyHashes(fileHashes: FileHashes, documents: ApiDocuments, references: PageReferences): HashOfDependency {
+function dependencyHashes(
+  fileHashes: FileHashes,
+  documents: ApiDocuments,
+  references: PageReferences,
+): HashOfDependency {
   const nodes = new Map<string, string | null>();
   return (dependency) => {
     const known = nodes.get(dependency);
     if (known !== undefined) return known;
     const [kind, name = "", rest = "", folder = ""] = dependency.split("\n");
-    if (kind === "reference") return referenceKey(references.find({ openapi: name, "openapi-schema": rest }, folder));
+    if (kind === "reference")
+      return referenceKey(references.find({ openapi: name, "openapi-schema": rest }, folder));
     if (name === "" || (kind !== "node" && kind !== "overview")) return fileHashes.of(dependency);
     const found = documents.at(name);
     const document = typeof found === "object" ? found : undefined;

@@ -24,8 +24,8 @@ export interface Fragment extends StoredCut {
 }
 
 /**
- * Returns the ids of the schemas that pages share, directly or in another shared schema, in order. Leaves out the ids in `known`, and
- * schemas that are only in these.
+ * Returns the ids of the schemas that pages share, directly or in another shared schema, in order. Leaves out
+ * the ids in `known`, and schemas that are only in these.
  */
 export function fragmentsOf(
   pages: readonly Page[],
@@ -46,21 +46,28 @@ export async function compileFragments(
   threads?: PageThreads,
 ): Promise<Map<string, Fragment>> {
   const fragments = new Map<string, Fragment>();
-  const waiting = pages.flatMap((page) => page.summary.cuts.map((cut): FragmentTask => ({ cut, route: page.route })));
+  const waiting = pages.flatMap((page) =>
+    page.summary.cuts.map((cut): FragmentTask => ({ cut, route: page.route })),
+  );
   const known = threads?.count ? await compileShare(waiting, context, bodies, threads) : undefined;
   for (const task of waiting) {
     const { cut, route } = task;
     if (fragments.has(cut.id)) continue;
     fragments.set(cut.id, { ...cut, below: [], hosts: null });
-    const compiled = known?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
+    const compiled =
+      known?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
     if (!compiled) continue;
     fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), hosts: compiled.hosts });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
   }
+
   return fragments;
 }
 
-/** Compiles new fragments, some of them in other threads. Resolves with the known fragments and with those of this thread, by id. */
+/**
+ * Compiles new fragments, some of them in other threads. Resolves with the known fragments and with those of
+ * this thread, by id.
+ */
 async function compileShare(
   tasks: readonly FragmentTask[],
   context: CompileContext,
@@ -83,7 +90,11 @@ async function compileShare(
 }
 
 /** Returns a fragment from an earlier build or another thread. */
-function knownFragment(cut: StoredCut, context: CompileContext, bodies: PageBodies): WithoutBody<CompiledFragment> | undefined {
+function knownFragment(
+  cut: StoredCut,
+  context: CompileContext,
+  bodies: PageBodies,
+): WithoutBody<CompiledFragment> | undefined {
   return bodies.find<CompiledFragment>(fragmentKey(cut.id), keyOf(cut, context), context.hashOf);
 }
 
@@ -95,12 +106,14 @@ export function compileFragment(
 ): WithoutBody<CompiledFragment> | undefined {
   const document = context.documents.at(cut.file);
   if (typeof document !== "object") return undefined;
+
   const printed = printFragment(
     cut,
     document,
     context,
     context.renderFor(route, () => {}),
   );
+
   const dependencies: Dependencies = {};
   const { hashOf } = context;
   if (hashOf)
@@ -108,8 +121,23 @@ export function compileFragment(
       const dependency = nodeDependency(document.file, pointer);
       dependencies[dependency] = hashOf(dependency);
     }
-  const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: printed.markdown, toc: "" };
-  return bodies.add(fragmentKey(cut.id), keyOf(cut, context), { body, cuts: printed.cuts, hosts: embeddedHosts(body), dependencies });
+
+  const body = {
+    description: "",
+    lead: "",
+    html: printed.html,
+    aside: "",
+    markdown: "",
+    reference: printed.markdown,
+    toc: "",
+  };
+
+  return bodies.add(fragmentKey(cut.id), keyOf(cut, context), {
+    body,
+    cuts: printed.cuts,
+    hosts: embeddedHosts(body),
+    dependencies,
+  });
 }
 
 function keyOf(cut: StoredCut, { settingsKey }: CompileContext): string {

@@ -17,16 +17,21 @@ export type StoreValue = [name: string, key: string, value: Uint8Array];
 interface ThreadOptions extends Omit<BuildOptions, "store" | "onPage" | "threads"> {
   /** Whether later builds can read the values. */
   isLasting: boolean;
-  /** Resolves with the claims of the thread. Undefined if the main thread doesn't have this number of pages. */
+  /**
+   * Resolves with the claims of the thread. Undefined if the main thread doesn't have this number of pages.
+   */
   claimsOf(pages_count: number): Promise<PageClaims | undefined>;
   /**
-   * Receives the values of the page at an index. Without values, the main thread compiles the page: its result depends on a limit of time
-   * or memory, or on the size of the stack.
+   * Receives the values of the page at an index. Without values, the main thread compiles the page: its
+   * result depends on a limit of time or memory, or on the size of the stack.
    */
   send(index: number, values: StoreValue[]): Promise<void>;
 }
 
-/** Compiles pages until all are claimed. Resolves with a function that compiles shared schemas and returns their values. */
+/**
+ * Compiles pages until all are claimed. Resolves with a function that compiles shared schemas and returns
+ * their values.
+ */
 export async function compileInThread(
   files: Files,
   { isLasting, claimsOf, send, ...options }: ThreadOptions,
@@ -35,6 +40,7 @@ export async function compileInThread(
   const sources = await readSources(files, { ...options, checksDocuments: false });
   const store = new SentValues();
   const { context } = await createCompileContext(sources, store, options);
+
   // Values that no later build reads need no dependencies.
   if (!isLasting) Object.assign(context, { hashOf: undefined, keepHighlightedCode: () => {} });
   const bodies = new PageBodies(store);
@@ -42,6 +48,7 @@ export async function compileInThread(
     const values = store.take();
     await send(index, hasFailed ? [] : values);
   }
+
   return (tasks) => {
     for (const task of tasks) compileFragment(task, context, bodies);
     return store.take();

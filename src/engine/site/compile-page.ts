@@ -56,7 +56,10 @@ export interface CompileContext {
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
   fileHashes: FileHashes;
-  /** Identifies the states of dependencies. Undefined if later builds can't use the pages: then their dependencies aren't needed. */
+  /**
+   * Identifies the states of dependencies. Undefined if later builds can't use the pages: then their
+   * dependencies aren't needed.
+   */
   hashOf: HashOfDependency | undefined;
   documents: ApiDocuments;
   references: PageReferences;
@@ -64,16 +67,28 @@ export interface CompileContext {
   hasSignIn: boolean;
   /** Path of the site's URL, without slashes at its start and end. See `LinkTargets`. */
   basePath: string;
-  /** Returns the highlighted code of a page from an earlier build. `keepHighlightedCode` keeps the code for the next build. */
+  /**
+   * Returns the highlighted code of a page from an earlier build. `keepHighlightedCode` keeps the code for
+   * the next build.
+   */
   highlightedCode(name: string): HighlightedCode;
   keepHighlightedCode(name: string, code: HighlightedCode): void;
-  /** Number of results so far that depend on the time or memory of this build. Pages with such results aren't kept. */
+  /**
+   * Number of results so far that depend on the time or memory of this build. Pages with such results aren't
+   * kept.
+   */
   failures_count(): number;
-  /** Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report. */
+  /**
+   * Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report.
+   */
   crashed: ReadonlyMap<string, Problem>;
 }
 
-export async function compilePage(file: string, context: CompileContext, audience: Audience): Promise<CompiledPage> {
+export async function compilePage(
+  file: string,
+  context: CompileContext,
+  audience: Audience,
+): Promise<CompiledPage> {
   const source = context.fileHashes.readText(file)!;
   const page = splitPage(source, file);
   const found = context.references.find(page.frontmatter, folderOf(file));
@@ -94,10 +109,16 @@ export async function compilePage(file: string, context: CompileContext, audienc
 }
 
 /** Compiles a generated page, which has no file. The text of an operation's page is `x-platform.content`. */
-export async function compileGenerated(page: GeneratedPage, context: CompileContext, audience: Audience): Promise<CompiledPage> {
+export async function compileGenerated(
+  page: GeneratedPage,
+  context: CompileContext,
+  audience: Audience,
+): Promise<CompiledPage> {
   const { reference, frontmatter, route } = page;
   const { document } = reference;
-  const content = (reference.kind === "operation" && ownText(platformExtension(reference.entry.node.value), "content")) || "";
+  const content =
+    (reference.kind === "operation" && ownText(platformExtension(reference.entry.node.value), "content")) ||
+    "";
   const sidebarTitle = context.renderFor(route, () => {}).messages.overview;
   return compile(
     {
@@ -106,10 +127,16 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
       route,
       frontmatter: reference.kind === "document" ? { ...frontmatter, sidebarTitle } : frontmatter,
       // Content of remote documents is untrusted, so it is Markdown without components.
-      ...(content === "" ? { nodes: [] } : document.isRemote ? { nodes: plainMarkdown(content) } : { text: content }),
+      ...(content === ""
+        ? { nodes: [] }
+        : document.isRemote
+          ? { nodes: plainMarkdown(content) }
+          : { text: content }),
       linesBefore: 0,
       problems:
-        document.isRemote && looksLikeMdx(content) ? [problem("openapi-remote-content", { file: document.file }, remoteContent)] : [],
+        document.isRemote && looksLikeMdx(content)
+          ? [problem("openapi-remote-content", { file: document.file }, remoteContent)]
+          : [],
       audience,
       found: { reference },
     },
@@ -117,7 +144,8 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
   );
 }
 
-const remoteContent = "The document is loaded from a URL, so components and expressions in x-platform.content are shown as text";
+const remoteContent =
+  "The document is loaded from a URL, so components and expressions in x-platform.content are shown as text";
 
 /** Whether text seems to contain a component, an expression, an import or an export outside code. */
 function looksLikeMdx(text: string): boolean {
@@ -125,14 +153,20 @@ function looksLikeMdx(text: string): boolean {
   return /<\/?[A-Z]\w*[\s/>.]|\{[^{}]*\}|^(?:import|export)\s/m.test(prose);
 }
 
-/** Returns the name of a generated page in `PageBodies`. An operation can have several pages, at different routes. */
+/**
+ * Returns the name of a generated page in `PageBodies`. An operation can have several pages, at different
+ * routes.
+ */
 export function generatedKey({ reference, route }: GeneratedPage): string {
   return `${reference.document.file}\n${reference.kind === "operation" ? reference.entry.node.pointer : "#"}\n${route}`;
 }
 
-const interactiveContent = "x-platform.content contains an interactive component, which is shown in its initial state";
+const interactiveContent =
+  "x-platform.content contains an interactive component, which is shown in its initial state";
 
-/** Replaces islands with their static content, since content of OpenAPI documents must not run in the browser. */
+/**
+ * Replaces islands with their static content, since content of OpenAPI documents must not run in the browser.
+ */
 function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): ContentNode[] {
   return nodes.flatMap((node): ContentNode[] => {
     if (typeof node === "string") return [node];
@@ -170,14 +204,23 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const source = withDescription(given);
   const { name, file, frontmatter, found } = source;
   const problems = [...source.problems];
+
   // Line numbers of text inside an OpenAPI document aren't line numbers of the file.
   const isOwnFile = name === file;
   const report = (found: Problem) =>
-    problems.push(isOwnFile ? found : { ...found, file, line: undefined, column: undefined, frame: undefined });
+    problems.push(
+      isOwnFile ? found : { ...found, file, line: undefined, column: undefined, frame: undefined },
+    );
+
   if (hasVisibility(given.frontmatter.description ?? ""))
     report(
-      problem("unknown-audience", { file }, "Descriptions are the same for all readers, so <Visibility> in the description is left out"),
+      problem(
+        "unknown-audience",
+        { file },
+        "Descriptions are the same for all readers, so <Visibility> in the description is left out",
+      ),
     );
+
   const rule = found?.reference?.kind === "operation" ? unknownRule(found.reference) : undefined;
   if (rule !== undefined)
     report(
@@ -187,6 +230,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
         `${rule} of the operation isn't an access rule that Octavo supports, so no one can see the page`,
       ),
     );
+
   const { hashOf } = context;
   const dependencies: Dependencies = {};
   const dependsOn = (dependency: string) => {
@@ -196,6 +240,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const importsFile = (path: string) => imports.add(`/${path}`);
   const crashed = context.crashed.get(name);
   if (crashed) report(crashed);
+
   const written = crashed
     ? undefined
     : (source.nodes ??
@@ -204,21 +249,47 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
         dependsOn,
         importsFile,
       }));
+
   const { document } = found?.reference?.kind === "document" ? found.reference : {};
   if (document) dependsOn(overviewDependency(document.file));
-  const overview = document ? overviewContent(document, context.renderFor(source.route, report).messages) : [];
+  const overview = document
+    ? overviewContent(document, context.renderFor(source.route, report).messages)
+    : [];
   const expanded = written && [...written, ...overview];
   const nodes =
-    expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, interactiveContent))) : expanded;
+    expanded && !isOwnFile
+      ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, interactiveContent)))
+      : expanded;
+
   for (const component of plainComponents(nodes ?? []))
-    report(problem("plain-component", { file }, `An interactive component renders <${component}>, which is shown without its style`));
+    report(
+      problem(
+        "plain-component",
+        { file },
+        `An interactive component renders <${component}>, which is shown without its style`,
+      ),
+    );
+
   const chosen = nodes && contentFor(nodes, source.audience, { file, report });
+
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter, file));
     if (found.problem && !found.problem.isKnown)
-      report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
+      report(
+        problem(
+          found.problem.code,
+          referencePosition(source, context),
+          found.problem.message,
+          found.problem.hint,
+        ),
+      );
   }
-  const missing = found && !found.reference ? [element("Undocumented", { part: frontmatter.openapi ? "operation" : "schema" })] : [];
+
+  const missing =
+    found && !found.reference
+      ? [element("Undocumented", { part: frontmatter.openapi ? "operation" : "schema" })]
+      : [];
+
   let printed: PrintedPage;
   try {
     const content = chosen ? [...missing, ...chosen.nodes] : [problemBox(problems.at(-1)?.message ?? "")];
@@ -226,15 +297,28 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   } catch (error) {
     if (error instanceof DamagedValueError) throw error;
     // An error on one page must not prevent the build of the other pages.
-    report(problem("page-crashed", { file }, `The page couldn't be rendered: ${error instanceof Error ? error.message : error}`));
+    report(
+      problem(
+        "page-crashed",
+        { file },
+        `The page couldn't be rendered: ${error instanceof Error ? error.message : error}`,
+      ),
+    );
     printed = await printPage(source, [problemBox(problems.at(-1)!.message)], undefined, context, report);
   }
+
   for (const image of printed.images) dependsOn(image);
-  if (hashOf) for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
+  if (hashOf)
+    for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
   const { title, body } = printed;
-  const islandScripts = Object.fromEntries(printed.summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""]));
+  const islandScripts = Object.fromEntries(
+    printed.summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""]),
+  );
   const linked = new Set(printed.summary.links.map(({ address }) => address));
-  const files = referencedFiles(body, folderOf(file), Object.values(islandScripts)).filter((address) => !linked.has(address));
+  const files = referencedFiles(body, folderOf(file), Object.values(islandScripts)).filter(
+    (address) => !linked.has(address),
+  );
+
   const summary: PageSummary = {
     ...printed.summary,
     ...(files.length ? { files } : {}),
@@ -242,6 +326,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     hosts: embeddedHosts(body),
     ...(chosen?.others.length && source.audience === "visitor" ? { audiences: chosen.others } : {}),
   };
+
   return {
     title,
     summary,
@@ -257,10 +342,17 @@ function withDescription(source: PageSource): PageSource {
   const isRemote = source.found?.reference?.document.isRemote === true && source.name !== source.file;
   const split = isRemote ? undefined : splitDescription(source.frontmatter.description);
   if (!split) return source;
-  return { ...source, frontmatter: { ...source.frontmatter, description: split.text }, description: split.content };
+  return {
+    ...source,
+    frontmatter: { ...source.frontmatter, description: split.text },
+    description: split.content,
+  };
 }
 
-/** Returns the position of `openapi` or `openapi-schema` in the frontmatter. Without line and column if neither is found. */
+/**
+ * Returns the position of `openapi` or `openapi-schema` in the frontmatter. Without line and column if
+ * neither is found.
+ */
 function referencePosition({ file }: PageSource, context: CompileContext): SourcePosition {
   const lines = (readText(context.files, file) ?? "").split("\n");
   const line = lines.findIndex((text) => /^["']?openapi(?:-schema)?["']?\s*:/.test(text));
@@ -308,12 +400,27 @@ async function printPage(
     images.add(path).add(inside);
     return inside === path ? size : context.imageSize(inside);
   };
+
   const diagrams = await parseDiagrams([...main, ...aside]);
-  const render = { ...context.renderFor(route, report), highlighted, imageSize, diagramErrors: diagrams.errors };
-  const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));
+  const render = {
+    ...context.renderFor(route, report),
+    highlighted,
+    imageSize,
+    diagramErrors: diagrams.errors,
+  };
+
+  const languages = languagesIn([...main, ...aside], (props) =>
+    Object.hasOwn(highlighted.cached, highlightKey(props)),
+  );
   await prepareLanguages(languages, render.codeThemes);
   const { anchors, ...found } = summarize([...main, ...aside]);
-  const summary: PrintedPage["summary"] = { cuts: [], anchors: anchors.join("\n"), diagramParts: diagrams.parts, ...found };
+  const summary: PrintedPage["summary"] = {
+    cuts: [],
+    anchors: anchors.join("\n"),
+    diagramParts: diagrams.parts,
+    ...found,
+  };
+
   const own: PageBody = {
     description: description ? renderContent(description, render) : "",
     lead: "",
@@ -323,13 +430,20 @@ async function printPage(
     reference: "",
     toc: writtenToc(toc),
   };
+
   if (context.failures_count() === failures_count) context.keepHighlightedCode(variant, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
+
   // The overview of a document is part of the content.
   if (!shown || shown.kind === "document") return { title, summary, body: own, nodes: [], images };
   const has = (example: string) => aside.some((node) => typeof node !== "string" && node.name === example);
-  const page = { frontmatter, bodyHtml: own.html, ownExamples: { request: has("RequestExample"), response: has("ResponseExample") } };
+  const page = {
+    frontmatter,
+    bodyHtml: own.html,
+    ownExamples: { request: has("RequestExample"), response: has("ResponseExample") },
+  };
+
   const printed = printReference(shown, page, context, render, described !== undefined);
   return {
     title,
@@ -365,13 +479,20 @@ export function titleOfRoute(route: string): string {
 }
 
 /**
- * Returns the title of a page: the title in the frontmatter, or else the level-1 heading at the start of the page, or else `fallback`. If
- * the heading is the title, removes it from the body.
+ * Returns the title of a page: the title in the frontmatter, or else the level-1 heading at the start of the
+ * page, or else `fallback`. If the heading is the title, removes it from the body.
  */
-function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
+function splitTitle(
+  nodes: ContentNode[],
+  frontmatter: Frontmatter,
+  fallback: string,
+): { title: string; body: ContentNode[] } {
   const index = nodes.findIndex((node) => typeof node !== "string" || node.trim() !== "");
   const first = nodes[index];
-  const heading = first !== undefined && typeof first !== "string" && first.name === "h1" ? textOf(first).trim() : undefined;
+  const heading =
+    first !== undefined && typeof first !== "string" && first.name === "h1"
+      ? textOf(first).trim()
+      : undefined;
   const isTitle = heading !== undefined && (frontmatter.title === undefined || frontmatter.title === heading);
   return {
     title: frontmatter.title ?? heading ?? fallback,
@@ -380,10 +501,13 @@ function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: st
 }
 
 /**
- * Moves examples and panels to the right column. If there are panels, the column contains only the first panel. In modes other than
- * `default` and `assistant`, omits examples and panels.
+ * Moves examples and panels to the right column. If there are panels, the column contains only the first
+ * panel. In modes other than `default` and `assistant`, omits examples and panels.
  */
-function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
+function splitAside(
+  nodes: ContentNode[],
+  frontmatter: Frontmatter,
+): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));
   const strip = (list: ContentNode[]): ContentNode[] =>
@@ -395,6 +519,7 @@ function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: Con
       }
       return [node.children.length ? { ...node, children: strip(node.children) } : node];
     });
+
   if (!hasAside(nodes, names)) return { main: nodes, aside };
   const main = strip(nodes);
   const panel = aside.find((node) => node.name === "Panel");
@@ -430,27 +555,52 @@ function summarize(
     const { props } = node;
     if (typeof props.id === "string") anchors.push(props.id);
     if (node.name === "a" && typeof props.name === "string") anchors.push(props.name);
+
     for (const name of ["href", "src", "poster", "img"] as const) {
       const address = props[name];
       if (typeof address !== "string" || !/^[/#](?!\/)/.test(address) || address === "#") continue;
-      links.push({ address, kind: linkKind(node.name, name), ...(node.line ? { line: node.line, column: node.column } : {}) });
+      links.push({
+        address,
+        kind: linkKind(node.name, name),
+        ...(node.line ? { line: node.line, column: node.column } : {}),
+      });
     }
+
     for (const set of [props.srcSet, props.srcset])
-      for (const address of typeof set === "string" ? set.split(/\s+/).map((part) => part.replace(/,$/, "")) : [])
+      for (const address of typeof set === "string"
+        ? set.split(/\s+/).map((part) => part.replace(/,$/, ""))
+        : [])
         if (/^\/(?!\/)/.test(address))
-          links.push({ address, kind: "image", ...(node.line ? { line: node.line, column: node.column } : {}) });
+          links.push({
+            address,
+            kind: "image",
+            ...(node.line ? { line: node.line, column: node.column } : {}),
+          });
+
     const className = props.className ?? props.class;
-    if (typeof className === "string") for (const name of className.split(/\s+/)) if (name) classNames.add(name);
+    if (typeof className === "string")
+      for (const name of className.split(/\s+/)) if (name) classNames.add(name);
     if (!firstWords && node.name === "p") firstWords = paragraphStart(node);
     if (node.name === "View" && typeof props.title === "string")
       views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
     if (node.name === "Island" && typeof props.code === "string") islands.add(props.code);
+
     if (node.name === "Update") {
       for (const tag of Array.isArray(props.tags) ? texts(props.tags) : []) tags.add(tag);
       feed.push(...feedItems(node));
     }
   });
-  return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], feed, firstWords };
+
+  return {
+    anchors,
+    links,
+    views,
+    updateTags: [...tags],
+    classNames: [...classNames],
+    islands: [...islands],
+    feed,
+    firstWords,
+  };
 }
 
 /** Returns the kind of the URL in an attribute of an element. */
@@ -460,17 +610,27 @@ function linkKind(element: string, attribute: string): PageLink["kind"] {
   return element === "link" ? "style" : "link";
 }
 
-/** Returns the feed items of a changelog entry: one from the `rss` prop, or else one per heading, or else one for the whole entry. */
+/**
+ * Returns the feed items of a changelog entry: one from the `rss` prop, or else one per heading, or else one
+ * for the whole entry.
+ */
 function feedItems(update: ContentElement): FeedItem[] {
   const id = text(update.props.id) ?? "";
   const label = text(update.props.label) ?? "";
   const rss = update.props.rss as { title?: unknown; description?: unknown } | undefined;
-  const dated = [update.props.date, label, update.props.description].map((value) => entryDate(text(value) ?? ""));
+  const dated = [update.props.date, label, update.props.description].map((value) =>
+    entryDate(text(value) ?? ""),
+  );
   const found = dated.find((value) => value !== undefined);
   const date = found === undefined ? {} : { date: found };
-  if (rss && typeof rss === "object") return [{ id, title: text(rss.title) ?? label, description: text(rss.description) ?? "", ...date }];
-  const headings = update.children.flatMap((child, index) => (typeof child !== "string" && /^h[1-6]$/.test(child.name) ? [index] : []));
+  if (rss && typeof rss === "object")
+    return [{ id, title: text(rss.title) ?? label, description: text(rss.description) ?? "", ...date }];
+
+  const headings = update.children.flatMap((child, index) =>
+    typeof child !== "string" && /^h[1-6]$/.test(child.name) ? [index] : [],
+  );
   if (headings.length === 0) return [{ id, title: label, description: prose(update.children), ...date }];
+
   return headings.map((start, n) => {
     const heading = update.children[start] as ContentElement;
     return {

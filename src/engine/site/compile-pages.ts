@@ -8,7 +8,13 @@ import { own } from "../openapi/refs.ts";
 import { folderOf } from "../paths.ts";
 import type { Audience } from "./audience.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { type CompileContext, compileGenerated, compilePage, generatedKey, variantKey } from "./compile-page.ts";
+import {
+  type CompileContext,
+  compileGenerated,
+  compilePage,
+  generatedKey,
+  variantKey,
+} from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
 import { listedRoutes } from "./listed-routes.ts";
 import type { PageThreads } from "./other-threads.ts";
@@ -57,7 +63,9 @@ export async function compilePages(
   const problems: Problem[] = [];
   const jobs = pageJobs(sources, context);
   const known = jobs.map((job) => knownPage(job, context, bodies));
-  const missing = known.flatMap((page, index) => (page || context.crashed.has(jobs[index]!.name) ? [] : [index]));
+  const missing = known.flatMap((page, index) =>
+    page || context.crashed.has(jobs[index]!.name) ? [] : [index],
+  );
   const isOutlined = only !== undefined && missing.length >= outlined_count;
   const firstRoute = isOutlined ? firstRouteOf(jobs, only, sources) : undefined;
   const isShared = !isOutlined && threads?.start(missing, jobs.length, bodies.store);
@@ -72,26 +80,29 @@ export async function compilePages(
       });
       known[index] ??= knownPage(job, context, bodies);
     }
-    if (isOutlined && job.route !== firstRoute) known[index] ??= bodies.add(job.name, job.key, job.outline(), false);
+    if (isOutlined && job.route !== firstRoute)
+      known[index] ??= bodies.add(job.name, job.key, job.outline(), false);
     const compiled = known[index] ?? (await compile(job));
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
     const page = pageOf(job, compiled, context);
     for (const audience of compiled.summary.audiences ?? []) {
       const variantJob = variantFor(job, audience);
-      const variant = knownPage(variantJob, context, bodies) ?? (await compileJob(variantJob, context, bodies));
+      const variant =
+        knownPage(variantJob, context, bodies) ?? (await compileJob(variantJob, context, bodies));
       problems.push(...variant.problems);
       for (const [id, script] of Object.entries(variant.islandScripts)) islandScripts.set(id, script);
       page.variants = [...(page.variants ?? []), { audience, page: pageOf(variantJob, variant, context) }];
     }
     pages.set(job.route, page);
   }
+
   return { pages, islandScripts, problems, isOutlined };
 }
 
 /**
- * Compiles pages in another thread of a build, until all pages are claimed. Yields the index of each page after its values have been added
- * to the store of `bodies`.
+ * Compiles pages in another thread of a build, until all pages are claimed. Yields the index of each page
+ * after its values have been added to the store of `bodies`.
  */
 export async function* compileClaimedPages(
   sources: SiteSources,
@@ -105,8 +116,12 @@ export async function* compileClaimedPages(
     const job = jobs[index]!;
     const compiled = await compileJob(job, context, bodies);
     const variants = [compiled];
-    for (const audience of compiled.summary.audiences ?? []) variants.push(await compileJob(variantFor(job, audience), context, bodies));
-    yield { index, hasFailed: variants.some(({ problems }) => problems.some(({ code }) => code === "page-crashed")) };
+    for (const audience of compiled.summary.audiences ?? [])
+      variants.push(await compileJob(variantFor(job, audience), context, bodies));
+    yield {
+      index,
+      hasFailed: variants.some(({ problems }) => problems.some(({ code }) => code === "page-crashed")),
+    };
   }
 }
 
@@ -121,10 +136,15 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       compile: (audience) => compilePage(file, context, audience),
       outline: () => {
         const { frontmatter } = splitPage(readText(context.files, file)!, file);
-        return outlinePage(route, frontmatter, context.references.find(frontmatter, folderOf(file))?.reference);
+        return outlinePage(
+          route,
+          frontmatter,
+          context.references.find(frontmatter, folderOf(file))?.reference,
+        );
       },
     }),
   );
+
   const generated = planned.pages.map(
     (page): PageJob => ({
       route: page.route,
@@ -136,16 +156,29 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       reference: page.reference,
     }),
   );
+
   return [...written, ...generated].sort((a, b) => byCodeUnit(a.route, b.route));
 }
 
-/** Returns the route of the only page that an outlined site compiles: the wanted one, or else the first one in the navigation. */
+/**
+ * Returns the route of the only page that an outlined site compiles: the wanted one, or else the first one in
+ * the navigation.
+ */
 function firstRouteOf(jobs: readonly PageJob[], only: string, { config }: SiteSources): string | undefined {
-  return jobs.some(({ route }) => route === only) ? only : listedRoutes(config.navigation).keys().next().value;
+  return jobs.some(({ route }) => route === only)
+    ? only
+    : listedRoutes(config.navigation).keys().next().value;
 }
 
-/** Resolves when the main thread may compile a page, or another thread has compiled it. Meanwhile, calls `compileOther` for other pages. */
-async function takePage(index: number, threads: PageThreads, compileOther: (index: number) => Promise<void>): Promise<void> {
+/**
+ * Resolves when the main thread may compile a page, or another thread has compiled it. Meanwhile, calls
+ * `compileOther` for other pages.
+ */
+async function takePage(
+  index: number,
+  threads: PageThreads,
+  compileOther: (index: number) => Promise<void>,
+): Promise<void> {
   while (!threads.take(index)) {
     const other = threads.next();
     await (other === undefined ? threads.progress() : compileOther(other));
@@ -153,7 +186,11 @@ async function takePage(index: number, threads: PageThreads, compileOther: (inde
 }
 
 /** Returns a page from an earlier build or another thread. Undefined if it has to be compiled. */
-function knownPage({ name, key }: PageJob, context: CompileContext, bodies: PageBodies): WithoutBody<CompiledPage> | undefined {
+function knownPage(
+  { name, key }: PageJob,
+  context: CompileContext,
+  bodies: PageBodies,
+): WithoutBody<CompiledPage> | undefined {
   return context.crashed.has(name) ? undefined : bodies.find(name, key, context.hashOf);
 }
 
@@ -176,7 +213,11 @@ function variantFor(job: PageJob, audience: Audience): PageJob {
 
 const allVisible: Visibility = { navigation: true, search: true, sitemap: true, llms: true, noindex: false };
 
-function pageOf({ route, file, name, reference }: PageJob, compiled: WithoutBody<CompiledPage>, { references }: CompileContext): Page {
+function pageOf(
+  { route, file, name, reference }: PageJob,
+  compiled: WithoutBody<CompiledPage>,
+  { references }: CompileContext,
+): Page {
   const { frontmatter, title, summary } = compiled;
   const described = summary.described && describedReference(file, summary.described);
   const shown = reference ?? described ?? references.find(frontmatter, folderOf(file))?.reference;

@@ -11,7 +11,10 @@ const grammar = {
 
 function page(files: Record<string, unknown>, fence = "acme", code = "route home") {
   const beside = Object.fromEntries(
-    Object.entries(files).map(([file, content]) => [file, typeof content === "string" ? content : JSON.stringify(content)]),
+    Object.entries(files).map(([file, content]) => [
+      file,
+      typeof content === "string" ? content : JSON.stringify(content),
+    ]),
   );
   const styling = { codeblocks: { languages: { custom: Object.keys(files).map((file) => `/${file}`) } } };
   return buildPage(`\`\`\`${fence}\n${code}\n\`\`\``, beside, { styling });
@@ -25,8 +28,14 @@ describe("a grammar in the folder", () => {
   });
 
   test("has the colors of a named theme", async () => {
-    const settings = { styling: { codeblocks: { theme: "github-dark", languages: { custom: ["acme.json"] } } } };
-    const { html } = await buildPage("```acme\nroute\n```", { "acme.json": JSON.stringify(grammar) }, settings);
+    const settings = {
+      styling: { codeblocks: { theme: "github-dark", languages: { custom: ["acme.json"] } } },
+    };
+    const { html } = await buildPage(
+      "```acme\nroute\n```",
+      { "acme.json": JSON.stringify(grammar) },
+      settings,
+    );
     expect(html).toContain("--l:#F97583");
   });
 
@@ -39,27 +48,43 @@ describe("a grammar in the folder", () => {
     const { html, problems } = await page({ "acme.json": content });
     expect(html).toContain(">route home</code>");
     expect(problems).toMatchObject([
-      { code: "config-value", file: "docs.json", line: expect.any(Number), message: expect.stringMatching(reason) },
+      {
+        code: "config-value",
+        file: "docs.json",
+        line: expect.any(Number),
+        message: expect.stringMatching(reason),
+      },
     ]);
   });
 
   test("that is outside the folder is not read", async () => {
     const settings = { styling: { codeblocks: { languages: { custom: ["../secret.json"] } } } };
     const { problems } = await buildPage("Hi", {}, settings);
-    expect(problems).toMatchObject([{ code: "config-value", message: expect.stringMatching(/file not found/) }]);
+    expect(problems).toMatchObject([
+      { code: "config-value", message: expect.stringMatching(/file not found/) },
+    ]);
   });
 
   test("that backtracks forever is stopped once for the whole site", async () => {
     const slow = { ...grammar, patterns: [{ match: "(?:a+)+$", name: "keyword" }] };
     const code = `${"a".repeat(60)}!`;
-    const { html, problems } = await page({ "acme.json": slow }, "acme", `${code}\n\`\`\`\n\n\`\`\`acme\n${code}`);
+    const { html, problems } = await page(
+      { "acme.json": slow },
+      "acme",
+      `${code}\n\`\`\`\n\n\`\`\`acme\n${code}`,
+    );
     expect(html).toContain(`>${code}</code>`);
-    expect(problems).toMatchObject([{ code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than/) }]);
+    expect(problems).toMatchObject([
+      { code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than/) },
+    ]);
   }, 10_000);
 
   test("that is stopped once is used again by the next build", async () => {
     const files = siteOf(
-      { "index.mdx": "```acme\nserve\n```\n\n```acme\nroute home\n```\n", "acme.json": JSON.stringify(grammar) },
+      {
+        "index.mdx": "```acme\nserve\n```\n\n```acme\nroute home\n```\n",
+        "acme.json": JSON.stringify(grammar),
+      },
       { styling: { codeblocks: { languages: { custom: ["acme.json"] } } } },
     );
     const store = new MemoryStore(true);
@@ -67,18 +92,26 @@ describe("a grammar in the folder", () => {
     const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 31_000));
     const stopped = await buildSiteFrom(files, {}, store).finally(() => clock.mockRestore());
     expect(stopped.read("index.html")).toContain(">route home</code>");
-    expect((await buildSiteFrom(files, {}, store)).read("index.html")).toContain("<span class=k>route</span> home");
+    expect((await buildSiteFrom(files, {}, store)).read("index.html")).toContain(
+      "<span class=k>route</span> home",
+    );
   });
 
   test("that takes long for many blocks is stopped when the time limit of the build is reached", async () => {
     let now = 0;
     const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 900));
     const blocks = Array.from({ length: 40 }, (_, i) => `serve ${i}`).join("\n```\n\n```acme\n");
-    const { html, problems } = await page({ "acme.json": grammar }, "acme", blocks).finally(() => clock.mockRestore());
+    const { html, problems } = await page({ "acme.json": grammar }, "acme", blocks).finally(() =>
+      clock.mockRestore(),
+    );
     expect(html).toContain("<span class=k>serve</span> 1");
     expect(html).toContain(">serve 39<");
     expect(problems).toMatchObject([
-      { code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than 30 seconds in total/) },
+      {
+        code: "config-value",
+        file: "acme.json",
+        message: expect.stringMatching(/longer than 30 seconds in total/),
+      },
     ]);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Converts a page that describes an operation with field components to an OpenAPI document. Such a page has `api` in its frontmatter.
- * Samples and the playground are generated from the document, which contains only this operation.
+ * Converts a page that describes an operation with field components to an OpenAPI document. Such a page has
+ * `api` in its frontmatter. Samples and the playground are generated from the document, which contains only
+ * this operation.
  */
 
 import { componentNamed } from "../components/components.ts";
@@ -13,13 +14,28 @@ import { type Raw, Refs } from "../openapi/refs.ts";
 import type { ApiSettings } from "../reference/settings.ts";
 import type { PageReference } from "./page-reference.ts";
 
-/** Converts a page to an OpenAPI document with one operation. Undefined if `frontmatter.api` isn't a method followed by a path or URL. */
-export function describedOperation(frontmatter: Frontmatter, nodes: readonly ContentNode[], api: ApiSettings): Raw | undefined {
-  const match = /^(get|put|post|delete|options|head|patch|trace)\s+(\S+)$/i.exec(frontmatter.api?.trim() ?? "");
+/**
+ * Converts a page to an OpenAPI document with one operation. Undefined if `frontmatter.api` isn't a method
+ * followed by a path or URL.
+ */
+export function describedOperation(
+  frontmatter: Frontmatter,
+  nodes: readonly ContentNode[],
+  api: ApiSettings,
+): Raw | undefined {
+  const match = /^(get|put|post|delete|options|head|patch|trace)\s+(\S+)$/i.exec(
+    frontmatter.api?.trim() ?? "",
+  );
   if (!match) return undefined;
   const [, method, address] = match as unknown as [string, string, string];
   const origin = /^https?:\/\/[^/]+/i.exec(address)?.[0];
-  const path = origin === undefined ? (address.startsWith("/") ? address : `/${address}`) : address.slice(origin.length) || "/";
+  const path =
+    origin === undefined
+      ? address.startsWith("/")
+        ? address
+        : `/${address}`
+      : address.slice(origin.length) || "/";
+
   const servers = origin === undefined ? [api.mdx?.server ?? []].flat() : [origin];
   const fields = fieldsIn(nodes);
   const auth = securityOf(frontmatter, api);
@@ -32,8 +48,11 @@ export function describedOperation(frontmatter: Frontmatter, nodes: readonly Con
       schema: field.schema,
     })),
   );
+
   const declared = new Set(fieldsAt("path").map((field) => field.name));
-  const undeclared = [...path.matchAll(/\{([^{}]+)\}/g)].map((found) => found[1]!).filter((name) => !declared.has(name));
+  const undeclared = [...path.matchAll(/\{([^{}]+)\}/g)]
+    .map((found) => found[1]!)
+    .filter((name) => !declared.has(name));
   const responses = fieldsAt("response");
   return {
     openapi: "3.1.0",
@@ -43,12 +62,26 @@ export function describedOperation(frontmatter: Frontmatter, nodes: readonly Con
     paths: {
       [path]: {
         [method.toLowerCase()]: {
-          parameters: [...parameters, ...undeclared.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }))],
+          parameters: [
+            ...parameters,
+            ...undeclared.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+          ],
           ...(fieldsAt("body").length
-            ? { requestBody: { content: { [frontmatter.contentType ?? "application/json"]: { schema: objectOf(fieldsAt("body")) } } } }
+            ? {
+                requestBody: {
+                  content: {
+                    [frontmatter.contentType ?? "application/json"]: { schema: objectOf(fieldsAt("body")) },
+                  },
+                },
+              }
             : {}),
           responses: {
-            200: { description: "", ...(responses.length ? { content: { "application/json": { schema: objectOf(responses) } } } : {}) },
+            200: {
+              description: "",
+              ...(responses.length
+                ? { content: { "application/json": { schema: objectOf(responses) } } }
+                : {}),
+            },
           },
         },
       },
@@ -59,14 +92,20 @@ export function describedOperation(frontmatter: Frontmatter, nodes: readonly Con
 /** Declares `{variables}` of a URL as server variables, which the reader can set. */
 function hostVariables(url: string): { variables?: Raw } {
   const names = [...url.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
-  return names.length ? { variables: Object.fromEntries(names.map((name) => [name, { default: name }])) } : {};
+  return names.length
+    ? { variables: Object.fromEntries(names.map((name) => [name, { default: name }])) }
+    : {};
 }
 
 /** Returns the reference to the operation in a document from `describedOperation`. */
 export function describedReference(file: string, root: Raw): PageReference {
   const refs = new Refs(root);
   const operations = listOperations(refs);
-  return { kind: "operation", document: { file, isRemote: false, root, refs, operations }, entry: operations[0]! };
+  return {
+    kind: "operation",
+    document: { file, isRemote: false, root, refs, operations },
+    entry: operations[0]!,
+  };
 }
 
 type FieldLocation = "path" | "query" | "header" | "body" | "response";
@@ -93,9 +132,13 @@ function fieldOf({ name: component, props, children }: ContentElement): Field | 
   const isResponse = field === "response";
   const location = isResponse
     ? "response"
-    : (["query", "path", "body", "header"] as const).find((key) => typeof props[key] === "string" && props[key]);
+    : (["query", "path", "body", "header"] as const).find(
+        (key) => typeof props[key] === "string" && props[key],
+      );
   const name = location && text(props[isResponse ? "name" : location]);
-  return location && name ? { location, name, required: props.required === true, schema: schemaOf(props, children) } : undefined;
+  return location && name
+    ? { location, name, required: props.required === true, schema: schemaOf(props, children) }
+    : undefined;
 }
 
 function schemaOf(props: Props, children: readonly ContentNode[]): Raw {
@@ -109,7 +152,9 @@ function schemaOf(props: Props, children: readonly ContentNode[]): Raw {
     ...(first ? { description: textOf(first).trim() } : {}),
     ...(props.default === undefined || props.default === null ? {} : { default: props.default }),
     ...(value === undefined || value === null ? {} : { "x-default": value }),
-    ...(typeof props.placeholder === "string" && props.default === undefined ? { example: props.placeholder } : {}),
+    ...(typeof props.placeholder === "string" && props.default === undefined
+      ? { example: props.placeholder }
+      : {}),
     ...(props.deprecated === true ? { deprecated: true } : {}),
   };
 }
@@ -117,7 +162,8 @@ function schemaOf(props: Props, children: readonly ContentNode[]): Raw {
 function typeSchema(type: string, below: readonly Field[]): Raw {
   if (type.endsWith("[]")) return { type: "array", items: typeSchema(type.slice(0, -2), below) };
   const choices = /^enum<(.*)>$/.exec(type)?.[1];
-  if (choices !== undefined) return { type: /^(?:string|integer|number|boolean)$/.test(choices) ? choices : "string" };
+  if (choices !== undefined)
+    return { type: /^(?:string|integer|number|boolean)$/.test(choices) ? choices : "string" };
   if (below.length) return objectOf(below);
   if (type === "file") return { type: "string", format: "binary" };
   return /^(?:string|number|integer|boolean|object|null)$/.test(type) ? { type } : {};
@@ -132,8 +178,8 @@ function objectOf(fields: readonly Field[]): Raw {
 }
 
 /**
- * Returns the security scheme for `authMethod` in the frontmatter, or else for the method in docs.json. Undefined for `none` and unknown
- * methods, and if no method is set.
+ * Returns the security scheme for `authMethod` in the frontmatter, or else for the method in docs.json.
+ * Undefined for `none` and unknown methods, and if no method is set.
  */
 function securityOf(frontmatter: Frontmatter, api: ApiSettings): Raw | undefined {
   const method = frontmatter.authMethod ?? api.mdx?.auth?.method;

@@ -16,12 +16,19 @@ const tab = (openapi: unknown, more: object = {}) => ({
 });
 const home = { "index.mdx": "---\ntitle: Home\n---\nHome" };
 
-const operation = (summary: string, more: object = {}) => ({ summary, responses: { 200: { description: "Fine" } }, ...more });
+const operation = (summary: string, more: object = {}) => ({
+  summary,
+  responses: { 200: { description: "Fine" } },
+  ...more,
+});
 const api = (more: object = {}, info: object = {}) =>
   dump({
     openapi: "3.2.0",
     info: { title: "Shop API", version: "2024-05", ...info },
-    paths: { "/orders": { get: operation("List orders", { tags: ["orders"] }) }, "/ping": { get: operation("Ping") } },
+    paths: {
+      "/orders": { get: operation("List orders", { tags: ["orders"] }) },
+      "/ping": { get: operation("Ping") },
+    },
     ...more,
   });
 const texts = api(
@@ -35,7 +42,12 @@ const texts = api(
       },
     ],
     tags: [
-      { name: "orders", summary: "Orders", description: "At most **1000** orders.", externalDocs: { url: "https://example.com/orders" } },
+      {
+        name: "orders",
+        summary: "Orders",
+        description: "At most **1000** orders.",
+        externalDocs: { url: "https://example.com/orders" },
+      },
       { name: "unused", description: "For later." },
       { name: "silent" },
     ],
@@ -44,7 +56,9 @@ const texts = api(
         key: { type: "apiKey", in: "header", name: "X-Key", description: "Ask the *help desk*." },
         login: {
           type: "oauth2",
-          flows: { clientCredentials: { tokenUrl: "https://example.com/token", scopes: { write: "Change orders" } } },
+          flows: {
+            clientCredentials: { tokenUrl: "https://example.com/token", scopes: { write: "Change orders" } },
+          },
         },
       },
     },
@@ -59,7 +73,12 @@ const texts = api(
   },
 ).replace("summary: Ping", "summary: Ping\n      operationId: ping");
 
-function build(files: Record<string, string>, navigation: unknown, target: Partial<ExportTarget> = {}, more: object = {}) {
+function build(
+  files: Record<string, string>,
+  navigation: unknown,
+  target: Partial<ExportTarget> = {},
+  more: object = {},
+) {
   return buildSiteFrom({ ...home, "docs.json": docsJson(navigation, more), ...files }, target);
 }
 
@@ -117,13 +136,19 @@ describe("the page", () => {
 
   test("is in the language of its place in the navigation", async () => {
     const navigation = { languages: [{ language: "de", tabs: [{ tab: "API", openapi: "shop.yaml" }] }] };
-    expect((await build({ "shop.yaml": texts }, navigation)).read(`${overview}.md`)).toContain("Lizenz: MIT license");
+    expect((await build({ "shop.yaml": texts }, navigation)).read(`${overview}.md`)).toContain(
+      "Lizenz: MIT license",
+    );
   });
 
   test("is compiled again when a text changes, and only then", async () => {
     const store = new MemoryStore(true);
     const md = async (text: string) => {
-      const site = await buildSiteFrom({ ...home, "docs.json": docsJson(tab("shop.yaml")), "shop.yaml": text }, {}, store);
+      const site = await buildSiteFrom(
+        { ...home, "docs.json": docsJson(tab("shop.yaml")), "shop.yaml": text },
+        {},
+        store,
+      );
       return site.read(`${overview}.md`);
     };
     expect(await md(texts)).toContain("Ten per second.");
@@ -143,14 +168,20 @@ describe("a document has an overview", () => {
     ["with terms", true, api({}, { termsOfService: "https://example.com" })],
     ["with external documentation", true, api({ externalDocs: { url: "https://example.com" } })],
     ["with the description of a tag", true, api({ tags: [{ name: "orders", description: "Text" }] })],
-    ["with values of other types", false, api({ tags: "x", servers: 3 }, { description: 3, contact: [], license: null })],
+    [
+      "with values of other types",
+      false,
+      api({ tags: "x", servers: 3 }, { description: 3, contact: [], license: null }),
+    ],
     [
       "if all operations are hidden",
       false,
       api({ paths: { "/a": { get: operation("A", { "x-hidden": true }) } } }, { description: "Text" }),
     ],
   ])("%s: %s", async (_, expected, text) => {
-    expect((await build({ "api.yaml": text }, tab("api.yaml"))).paths.includes(`${overview}.md`)).toBe(expected);
+    expect((await build({ "api.yaml": text }, tab("api.yaml"))).paths.includes(`${overview}.md`)).toBe(
+      expected,
+    );
   });
 });
 
@@ -158,16 +189,31 @@ describe("the place of the page", () => {
   const described = api({}, { description: "About everything" });
 
   test.each<[string, Record<string, string>, unknown, string[]]>([
-    ["the directory", { "a.yaml": described }, tab({ source: "a.yaml", directory: "ref/v1" }), ["ref/v1/overview"]],
+    [
+      "the directory",
+      { "a.yaml": described },
+      tab({ source: "a.yaml", directory: "ref/v1" }),
+      ["ref/v1/overview"],
+    ],
     ["the root", { "a.yaml": described }, tab({ source: "a.yaml", directory: "" }), ["overview"]],
-    ["one for each document", { "a.yaml": described, "b.yaml": described }, tab(["a.yaml", "b.yaml"]), [overview, `${overview}-1`]],
+    [
+      "one for each document",
+      { "a.yaml": described, "b.yaml": described },
+      tab(["a.yaml", "b.yaml"]),
+      [overview, `${overview}-1`],
+    ],
     [
       "an operation takes precedence",
       { "a.yaml": described.replace("summary: Ping", "summary: Overview") },
       tab("a.yaml"),
       [overview, `${overview}-1`],
     ],
-    ["a written page at its path replaces it", { "a.yaml": described, [`${overview}.mdx`]: "Mine" }, tab("a.yaml"), [overview]],
+    [
+      "a written page at its path replaces it",
+      { "a.yaml": described, [`${overview}.mdx`]: "Mine" },
+      tab("a.yaml"),
+      [overview],
+    ],
     [
       "a written page with the document replaces it",
       { "a.yaml": described, "start.mdx": "---\nopenapi: a.yaml\n---\nMine" },
@@ -187,7 +233,9 @@ describe("the place of the page", () => {
       .map((path) => path.slice(0, -3))
       .sort();
     expect(about).toEqual(expected);
-    const menu = read(paths.find((path) => path.endsWith("ping.html") || /overview(?:-\d)?\.html$/.test(path))!);
+    const menu = read(
+      paths.find((path) => path.endsWith("ping.html") || /overview(?:-\d)?\.html$/.test(path))!,
+    );
     expect(about.filter((route) => !menu.includes(`${route.split("/").at(-1)}.html"`))).toEqual([]);
   });
 
@@ -195,8 +243,13 @@ describe("the place of the page", () => {
     "a written page with openapi: %s shows its own text and the overview",
     async (name) => {
       const page = `---\nopenapi: ${name}\n---\nRead this first.\n\n## Mine`;
-      const { read, problems } = await build({ "a.yaml": described, "start.mdx": page }, tab("a.yaml", { pages: ["start", "GET /ping"] }));
-      expect(read("start.md")).toMatch(/# Shop API[\s\S]*Read this first\.[\s\S]*## Mine[\s\S]*About everything/);
+      const { read, problems } = await build(
+        { "a.yaml": described, "start.mdx": page },
+        tab("a.yaml", { pages: ["start", "GET /ping"] }),
+      );
+      expect(read("start.md")).toMatch(
+        /# Shop API[\s\S]*Read this first\.[\s\S]*## Mine[\s\S]*About everything/,
+      );
       expect(read("start.html")).toContain("Read this first.");
       expect(briefly(problems)).toEqual(name.includes("..") ? ["openapi-other-document start.mdx:2"] : []);
     },
@@ -210,7 +263,9 @@ describe("the place of the page", () => {
       { "a.yaml": api(), "b.yaml": api(), "start.mdx": `---\n${line}\n---\nText` },
       { pages: ["index", "start"] },
     );
-    expect(problems.map((found) => `${found.code} ${found.file}:${found.line}`)).toEqual([`${code} start.mdx:2`]);
+    expect(problems.map((found) => `${found.code} ${found.file}:${found.line}`)).toEqual([
+      `${code} start.mdx:2`,
+    ]);
   });
 
   test.each<[string, string[], string]>([
@@ -246,9 +301,9 @@ describe("hostile and restricted texts", () => {
         "/c": { get: operation("C", { tags: ["gone"], "x-hidden": true }) },
       },
     });
-    const page = (await build({ "a.yaml": text }, tab("a.yaml"), { readers: "signed-in" }, { auth: { method: "jwt" } })).read(
-      `${overview}.md`,
-    );
+    const page = (
+      await build({ "a.yaml": text }, tab("a.yaml"), { readers: "signed-in" }, { auth: { method: "jwt" } })
+    ).read(`${overview}.md`);
     expect(page.match(/About \w+/g)).toEqual(["About open", "About free"]);
   });
 });

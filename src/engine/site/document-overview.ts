@@ -25,7 +25,11 @@ interface Overview {
   externalDocs?: { url: string; description?: string } | undefined;
   servers: Server[];
   schemes: SecurityScheme[];
-  tags: { label: string; texts: string[]; externalDocs?: { url: string; description?: string } | undefined }[];
+  tags: {
+    label: string;
+    texts: string[];
+    externalDocs?: { url: string; description?: string } | undefined;
+  }[];
 }
 
 interface NamedLink {
@@ -49,7 +53,9 @@ export function hasOverview(document: ApiDocument): boolean {
 /** Whether a document has texts other than the title, the version and the description. */
 export function hasImprint(document: ApiDocument): boolean {
   const { contact, license, termsOfService, externalDocs, tags } = readOverview(document);
-  return [contact, license, termsOfService, externalDocs].some((part) => part !== undefined) || tags.length > 0;
+  return (
+    [contact, license, termsOfService, externalDocs].some((part) => part !== undefined) || tags.length > 0
+  );
 }
 
 /** Returns a key for everything that the overview of a document shows. */
@@ -61,15 +67,35 @@ export function overviewKey(document: ApiDocument): string {
 export function overviewContent(document: ApiDocument, messages: SiteMessages): ContentNode[] {
   const overview = readOverview(document);
   const markdown = (text: string) => descriptionContent(text, document.isRemote);
-  const { summary, description, version, contact, license, termsOfService, externalDocs, servers, schemes, tags } = overview;
+
+  const {
+    summary,
+    description,
+    version,
+    contact,
+    license,
+    termsOfService,
+    externalDocs,
+    servers,
+    schemes,
+    tags,
+  } = overview;
+
   const about: ContentNode[][] = [
     version === undefined ? [] : [`${messages.version}: ${version}`],
-    contact ? [`${messages.contact}: `, ...namedLink(contact, contact.more?.includes("@") ? `mailto:${contact.more}` : undefined)] : [],
+    contact
+      ? [
+          `${messages.contact}: `,
+          ...namedLink(contact, contact.more?.includes("@") ? `mailto:${contact.more}` : undefined),
+        ]
+      : [],
     license ? [`${messages.license}: `, ...namedLink(license, undefined)] : [],
     termsOfService === undefined ? [] : [link(termsOfService, messages.termsOfService)],
     externalDocs ? [docsLink(externalDocs, messages)] : [],
   ];
-  const section = (title: string, content: ContentNode[]) => (content.length ? [element("h2", {}, [title]), ...content] : []);
+
+  const section = (title: string, content: ContentNode[]) =>
+    content.length ? [element("h2", {}, [title]), ...content] : [];
   return [
     ...(summary === undefined ? [] : [element("p", {}, [summary])]),
     ...list(about),
@@ -88,7 +114,10 @@ export function overviewContent(document: ApiDocument, messages: SiteMessages): 
         : [],
     ),
     ...tags.flatMap(({ label, texts: paragraphs, externalDocs: docs }) =>
-      section(label, [...paragraphs.flatMap(markdown), ...(docs ? [element("p", {}, [docsLink(docs, messages)])] : [])]),
+      section(label, [
+        ...paragraphs.flatMap(markdown),
+        ...(docs ? [element("p", {}, [docsLink(docs, messages)])] : []),
+      ]),
     ),
   ];
 }
@@ -102,13 +131,16 @@ function readOverview(document: ApiDocument): Overview {
     const found = { name: text(node, "name"), url: text(node, "url"), more: text(node, more) };
     return Object.values(found).some((value) => value !== undefined) ? found : undefined;
   };
+
   const schemes = own(own(root, "components"), "securitySchemes");
   const keys = isRaw(schemes) ? Object.keys(schemes) : [];
   const servers = readServers(own(root, "servers"));
+
   const security = readSecurity(
     keys.map((key) => ({ [key]: [] })),
     refs,
   );
+
   return {
     title: documentTitle(document),
     summary: text(info, "summary"),
@@ -132,16 +164,22 @@ function readTags(document: ApiDocument): Overview["tags"] {
     const isRestricted = isHidden(entry.node.value) || groupsOf({ document, entry }) !== undefined;
     for (const tag of texts(own(entry.node.value, "tags"))) (isRestricted ? restricted : open).add(tag);
   }
+
   return [...declaredTags(document.root)].flatMap(([name, { value }]) => {
     if (restricted.has(name) && !open.has(name)) return [];
     const label = tagLabel(name, value);
-    const paragraphs = ["summary", "description"].flatMap((key) => ownText(value, key)?.trim() || []).filter((text) => text !== label);
+    const paragraphs = ["summary", "description"]
+      .flatMap((key) => ownText(value, key)?.trim() || [])
+      .filter((text) => text !== label);
     const externalDocs = externalDocsOf(own(value, "externalDocs"));
     return paragraphs.length || externalDocs ? [{ label, texts: paragraphs, externalDocs }] : [];
   });
 }
 
-/** Raises the headings of a description to the levels below the title. Links to sections in the style of Redoc become anchors. */
+/**
+ * Raises the headings of a description to the levels below the title. Links to sections in the style of Redoc
+ * become anchors.
+ */
 function raised(node: ContentNode): ContentNode {
   if (typeof node === "string") return node;
   const { name, props, children } = node;
@@ -172,19 +210,29 @@ function link(href: string, text: string): ContentElement {
   return element("a", { href }, [text]);
 }
 
-function docsLink({ url, description }: { url: string; description?: string }, messages: SiteMessages): ContentElement {
+function docsLink(
+  { url, description }: { url: string; description?: string },
+  messages: SiteMessages,
+): ContentElement {
   return link(url, description ?? messages.moreInformation);
 }
 
 function namedLink({ name, url, more }: NamedLink, moreUrl: string | undefined): ContentNode[] {
   const first = url === undefined ? name : link(url, name ?? url);
-  const second = more === undefined || more === name ? undefined : moreUrl === undefined ? more : link(moreUrl, more);
-  return [first, second].filter((part) => part !== undefined).flatMap((part, index) => (index === 0 ? [part] : [" · ", part]));
+  const second =
+    more === undefined || more === name ? undefined : moreUrl === undefined ? more : link(moreUrl, more);
+  return [first, second]
+    .filter((part) => part !== undefined)
+    .flatMap((part, index) => (index === 0 ? [part] : [" · ", part]));
 }
 
 type Markdown = (text: string) => ContentNode[];
 
-function serverItem({ url, name, description, variables }: Server, markdown: Markdown, messages: SiteMessages): ContentNode[] {
+function serverItem(
+  { url, name, description, variables }: Server,
+  markdown: Markdown,
+  messages: SiteMessages,
+): ContentNode[] {
   const code = (text: string) => element("code", {}, [text]);
   const after = (text: string | undefined) => (text ? [": ", ...inline(markdown(text))] : []);
   const choices = variables.map((variable) => [
@@ -201,7 +249,9 @@ function serverItem({ url, name, description, variables }: Server, markdown: Mar
 /** Returns content without the paragraphs around it. */
 function inline(content: ContentNode[]): ContentNode[] {
   return content.flatMap((node, index) =>
-    typeof node === "string" || node.name !== "p" ? [node] : [...(index === 0 ? [] : [" "]), ...node.children],
+    typeof node === "string" || node.name !== "p"
+      ? [node]
+      : [...(index === 0 ? [] : [" "]), ...node.children],
   );
 }
 
@@ -211,7 +261,11 @@ function schemeItem(scheme: SecurityScheme, markdown: Markdown, messages: SiteMe
   const paragraph = (text: string) => element("p", {}, [text]);
   return element("li", {}, [
     element("p", {}, head),
-    ...(scheme.description ? markdown(scheme.description) : format ? [paragraph(`${messages.format}: ${format}`)] : []),
+    ...(scheme.description
+      ? markdown(scheme.description)
+      : format
+        ? [paragraph(`${messages.format}: ${format}`)]
+        : []),
     ...flowTexts(scheme).flatMap(markdown),
   ]);
 }

@@ -32,7 +32,8 @@ test.each([
 ])("the date of the entry %j is %s", (label, date) => expect(entryDate(label)).toBe(date));
 
 test("the props `date` and `description` of an entry are both shown, and `date` is the date in the feed", async () => {
-  const page = '---\nrss: true\n---\n\n<Update label="v2" description="Second" date="2026-08-01">Text.</Update>\n';
+  const page =
+    '---\nrss: true\n---\n\n<Update label="v2" description="Second" date="2026-08-01">Text.</Update>\n';
   const site = await buildSiteFrom(siteOf({ "index.mdx": page }));
   expect(site.read("index.html")).toMatch(/<p class="o-update-description">Second · 2026-08-01<\/p>/);
   expect(site.read("index.md")).toContain("Second · 2026-08-01");

@@ -1,6 +1,8 @@
 /** Finds the date in the label of a changelog entry. */
 
-/** Names of the months in several languages, from January to December. Abbreviations are the start of a name. */
+/**
+ * Names of the months in several languages, from January to December. Abbreviations are the start of a name.
+ */
 const monthNames = [
   "january janvier januar enero gennaio janeiro januari stycznia января січня ocak",
   "february février februar febrero febbraio fevereiro februari lutego февраля лютого şubat",
@@ -19,7 +21,10 @@ const monthNames = [
 /** Number of characters of a label that are searched for a date. */
 const label_chars = 200;
 
-/** Returns the first complete date in a text in ISO format. A month without a day is the first of the month. Undefined if there is none. */
+/**
+ * Returns the first complete date in a text in ISO format. A month without a day is the first of the month.
+ * Undefined if there is none.
+ */
 export function entryDate(label: string): string | undefined {
   const text = label.slice(0, label_chars);
   const numeric = /(?<![\d.])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/.exec(text);
@@ -37,7 +42,8 @@ function writtenDate(text: string): string | undefined {
   // Without the numbers of versions, such as 2.1.
   const words = text.toLowerCase().match(/\p{L}+|(?<![\d.])\d+(?!\d*\.\d)/gu) ?? [];
   for (const [index, word] of words.entries()) {
-    const month = word.length < 3 ? -1 : monthNames.findIndex((names) => names.some((name) => name.startsWith(word)));
+    const month =
+      word.length < 3 ? -1 : monthNames.findIndex((names) => names.some((name) => name.startsWith(word)));
     if (month < 0) continue;
     const year = words.slice(index + 1, index + 4).find((other) => /^(?:19|20)\d\d$/.test(other));
     if (year === undefined) continue;

@@ -1,6 +1,6 @@
 /**
- * Determines the features of a site from the kind of its deployment and its operator's settings, and writes them as a script for
- * its pages.
+ * Determines the features of a site from the kind of its deployment and its operator's settings, and writes
+ * them as a script for its pages.
  */
 
 export const deploymentKinds = ["cloud", "client-hosted", "air-gapped"] as const;
@@ -10,8 +10,8 @@ export type DeploymentKind = (typeof deploymentKinds)[number];
 export type Feature = "search" | "assistant" | "analytics" | "playground";
 
 /**
- * `on`: available, unless the operator turns the feature off. `operator`: the operator can turn the feature on or off. `off`: not
- * available, except for `local` search.
+ * `on`: available, unless the operator turns the feature off. `operator`: the operator can turn the feature
+ * on or off. `off`: not available, except for `local` search.
  */
 type Availability = "on" | "off" | "operator";
 
@@ -55,14 +55,24 @@ const defaults: Record<DeploymentKind, Omit<SiteFeatures, "kind">> = {
   "air-gapped": { search: false, assistant: false, analytics: false, playground: false },
 };
 
-/** Applies an operator's settings to the defaults of a deployment kind. Ignores settings that the kind doesn't support. */
+/**
+ * Applies an operator's settings to the defaults of a deployment kind. Ignores settings that the kind doesn't
+ * support.
+ */
 export function featuresOf(kind: DeploymentKind, choice: FeatureChoice = {}): SiteFeatures {
   const features = { kind, ...defaults[kind] };
+
   if (kind === "air-gapped") {
     const playground = choice.playground === true;
     const cannotSend = playground && choice.send === false;
-    return { ...features, search: choice.search === "local" && "local", playground, ...(cannotSend ? { send: false } : {}) };
+    return {
+      ...features,
+      search: choice.search === "local" && "local",
+      playground,
+      ...(cannotSend ? { send: false } : {}),
+    };
   }
+
   const { search, assistant, analytics, playground } = choice;
   return {
     kind,

@@ -11,7 +11,10 @@ test("a page that was saved between its reads isn't kept for the content before"
   const before = filesFrom(siteOf({ "index.mdx": "Before" }));
   const after = filesFrom(siteOf({ "index.mdx": "After" }));
   let reads = 0;
-  const saved: Files = { ...before, read: (path) => (path === "index.mdx" && ++reads > 1 ? after : before).read(path) };
+  const saved: Files = {
+    ...before,
+    read: (path) => (path === "index.mdx" && ++reads > 1 ? after : before).read(path),
+  };
   const textWith = async (files: Files) => {
     const { site } = await buildSite(files, { generator: "test", clock: Date.now, hasSignIn: false, store });
     return site.bodies.bodyPart("index.mdx", "html");

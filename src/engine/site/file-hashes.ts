@@ -6,7 +6,10 @@ import { hashOf } from "../hash-of.ts";
 export class FileHashes {
   private readonly files: Files;
   private readonly known: Map<string, string | null>;
-  /** Files that had a different content when they were read again, because their author saved them during the build. */
+  /**
+   * Files that had a different content when they were read again, because their author saved them during the
+   * build.
+   */
   private readonly changed = new Set<string>();
 
   /** `known`: hashes of files that were already read. */

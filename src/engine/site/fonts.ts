@@ -1,4 +1,7 @@
-/** Determines the fonts of a site: those of its theme, other product fonts, files in the documentation folder, or URLs. */
+/**
+ * Determines the fonts of a site: those of its theme, other product fonts, files in the documentation folder,
+ * or URLs.
+ */
 
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
@@ -62,7 +65,9 @@ export function readFonts(
     const path = source?.replace(/^\.?\//, "");
     if (source && /^https:\/\//.test(source)) return { ...font, file: { kind: "url", url: source } };
     if (path && served.has(path)) return { ...font, file: { kind: "folder", path } };
-    if (!source && productIds.has(idOf(family))) return { ...productFont(family), ...(weight ? { weight } : {}) };
+    if (!source && productIds.has(idOf(family)))
+      return { ...productFont(family), ...(weight ? { weight } : {}) };
+
     const at = placeOf(own ? ["fonts", part] : ["fonts"]);
     const near = source ? undefined : nearest(family, productFamilies);
     problems.push(
@@ -73,19 +78,27 @@ export function readFonts(
         near ? `Did you mean ${near}?` : "Add a .woff2 file to the folder and set source and format.",
       ),
     );
+
     return { ...font, fallback: productFont((part === "heading" && theme.heading) || theme.body) };
   };
+
   const ownBody = read("body", body);
   const bodyFont = ownBody ?? productFont(theme.body);
   const ownHeading = heading && read("heading", heading);
   const themeHeading = theme.heading && productFont(theme.heading);
-  // A family for all text replaces both the body font and the heading font of the theme, unless there is no file for it.
-  const shownHeading = !shared.family ? themeHeading : themeHeading && ownBody?.fallback && { ...ownBody, fallback: themeHeading };
+
+  // A family for all text replaces both the body font and the heading font of the theme, unless there is no
+  // file for it.
+  const shownHeading = !shared.family
+    ? themeHeading
+    : themeHeading && ownBody?.fallback && { ...ownBody, fallback: themeHeading };
   const headingFont = ownHeading ?? shownHeading;
   return {
     fonts: {
       body: bodyFont,
-      ...(headingFont && JSON.stringify(headingFont) !== JSON.stringify(bodyFont) ? { heading: headingFont } : {}),
+      ...(headingFont && JSON.stringify(headingFont) !== JSON.stringify(bodyFont)
+        ? { heading: headingFont }
+        : {}),
       mono: productFont("JetBrains Mono"),
     },
     problems,

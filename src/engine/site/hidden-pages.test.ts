@@ -25,13 +25,21 @@ interface Case {
 const inGroup = (group: object = {}) => ({ group: "Group", pages: ["page"], ...group });
 
 const cases: [string, Case, Matrix][] = [
-  ["an ordinary page", { listed: inGroup() }, { sidebar: true, search: true, sitemap: true, robots: "none", llms: true }],
+  [
+    "an ordinary page",
+    { listed: inGroup() },
+    { sidebar: true, search: true, sitemap: true, robots: "none", llms: true },
+  ],
   [
     "page hidden: true",
     { listed: inGroup(), frontmatter: "hidden: true" },
     { sidebar: false, search: false, sitemap: false, robots: "noindex", llms: false },
   ],
-  ["page not in the navigation", {}, { sidebar: false, search: false, sitemap: false, robots: "none", llms: false }],
+  [
+    "page not in the navigation",
+    {},
+    { sidebar: false, search: false, sitemap: false, robots: "none", llms: false },
+  ],
   [
     "page noindex: true",
     { listed: inGroup(), frontmatter: "noindex: true" },
@@ -99,7 +107,11 @@ describe("hidden pages", () => {
       ...settings,
     };
     const site = await buildSiteFrom(
-      { "docs.json": JSON.stringify(docsJson), "index.mdx": "Home.", "page.mdx": `---\n${frontmatter}\n---\n\nText of the page.` },
+      {
+        "docs.json": JSON.stringify(docsJson),
+        "index.mdx": "Home.",
+        "page.mdx": `---\n${frontmatter}\n---\n\nText of the page.`,
+      },
       { origin: "https://docs.example.com" },
     );
     expect(site.problems).toEqual([]);
@@ -113,7 +125,11 @@ function seen(site: BuiltSite): Matrix {
     sidebar: /<nav id="sidebar"[\s\S]*?<\/nav>/.exec(site.read("index.html"))![0].includes('"page.html"'),
     search: sectionsIn(site).some(({ route }) => route === "page"),
     sitemap: site.read("sitemap.xml").includes("<loc>https://docs.example.com/page</loc>"),
-    robots: /<meta name="robots" content="([^"]*)"/.exec(site.read("page.html"))?.[1] === "noindex" ? "noindex" : "none",
-    llms: site.read("llms.txt").includes("/page.md)") && site.read("llms-full.txt").includes("Text of the page."),
+    robots:
+      /<meta name="robots" content="([^"]*)"/.exec(site.read("page.html"))?.[1] === "noindex"
+        ? "noindex"
+        : "none",
+    llms:
+      site.read("llms.txt").includes("/page.md)") && site.read("llms-full.txt").includes("Text of the page."),
   };
 }

@@ -12,7 +12,11 @@ test.each([
   ["an SVG image with a size", "![Drawing](/drawing-picture.svg)", 'width="560" height="171"'],
   ["an image with both", '<img src="/picture.jpg" width="10" height="10" />', 'width="10" height="10"'],
 ])("%s reserves its space", async (_, text, expected) => {
-  const site = await buildSiteFrom({ ...siteOf({ "index.mdx": text }), "picture.jpg": picture, "drawing-picture.svg": drawing });
+  const site = await buildSiteFrom({
+    ...siteOf({ "index.mdx": text }),
+    "picture.jpg": picture,
+    "drawing-picture.svg": drawing,
+  });
   const image = /<img [^>]*picture[^>]*>/.exec(site.read("index.html"))![0];
   for (const attribute of expected.split(" ")) expect(image).toContain(attribute);
 });
@@ -51,7 +55,9 @@ test.each([
 ])("an image %s is enlarged: %s", async (_, text, isEnlargeable) => {
   const files = { ...siteOf({ "index.mdx": text }), "picture.jpg": picture };
   const site = await buildSiteFrom(files, { kind: "cloud", links: "clean" });
-  expect(/<main[\s\S]*?(<img [^>]*>)/.exec(site.read("index.html"))![1]!.includes("data-zoom")).toBe(isEnlargeable);
+  expect(/<main[\s\S]*?(<img [^>]*>)/.exec(site.read("index.html"))![1]!.includes("data-zoom")).toBe(
+    isEnlargeable,
+  );
 });
 
 test.each([
@@ -60,8 +66,12 @@ test.each([
   ["guides/start.mdx", "/../images/x.png"],
 ])("an image in %s with a path outside the folder starts at the root: %s", async (page, url) => {
   const files = siteOf({ [page]: `![One](${url})` });
-  expect((await buildSiteFrom(files)).problems.map(({ message }) => message)).toEqual(["Image not found: /images/x.png"]);
+  expect((await buildSiteFrom(files)).problems.map(({ message }) => message)).toEqual([
+    "Image not found: /images/x.png",
+  ]);
   const site = await buildSiteFrom({ ...files, "images/x.png": picture });
   expect(site.problems).toEqual([]);
-  expect(site.read(page.replace(".mdx", ".html"))).toContain(`src="${page === "index.mdx" ? "" : "../"}images/x.png"`);
+  expect(site.read(page.replace(".mdx", ".html"))).toContain(
+    `src="${page === "index.mdx" ? "" : "../"}images/x.png"`,
+  );
 });

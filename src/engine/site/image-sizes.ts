@@ -1,4 +1,7 @@
-/** Reads the sizes of images in the documentation folder, so that pages can reserve space before an image is loaded. */
+/**
+ * Reads the sizes of images in the documentation folder, so that pages can reserve space before an image is
+ * loaded.
+ */
 
 import { imageSize } from "image-size";
 import type { Files } from "../../base/files.ts";
@@ -16,8 +19,8 @@ const sized = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 const svgHead_bytes = 4_096;
 
 /**
- * Returns a memoized function that reads the size of an image. The function returns null for missing images, and undefined for damaged
- * images, other files, and SVG images that set no size in pixels.
+ * Returns a memoized function that reads the size of an image. The function returns null for missing images,
+ * and undefined for damaged images, other files, and SVG images that set no size in pixels.
  */
 export function imageSizes(files: Files): (path: string) => ImageSize | undefined | null {
   const known = new Map<string, ImageSize | undefined | null>();
@@ -27,12 +30,22 @@ export function imageSizes(files: Files): (path: string) => ImageSize | undefine
   };
 }
 
-/** Returns the sizes of the logos in the documentation folder. Undefined for logos on other hosts, and if the size is unknown. */
-export function logoSizes(files: Files, logo: DocsJson["logo"]): { light: ImageSize | undefined; dark: ImageSize | undefined } {
+/**
+ * Returns the sizes of the logos in the documentation folder. Undefined for logos on other hosts, and if the
+ * size is unknown.
+ */
+export function logoSizes(
+  files: Files,
+  logo: DocsJson["logo"],
+): { light: ImageSize | undefined; dark: ImageSize | undefined } {
   const sizeOfPath = imageSizes(files);
   const sizeAt = (address: string | undefined) =>
-    address === undefined || isExternal(address) ? undefined : (sizeOfPath(address.replace(/^\/+|[?#].*$/g, "")) ?? undefined);
-  return typeof logo === "string" ? { light: sizeAt(logo), dark: sizeAt(logo) } : { light: sizeAt(logo?.light), dark: sizeAt(logo?.dark) };
+    address === undefined || isExternal(address)
+      ? undefined
+      : (sizeOfPath(address.replace(/^\/+|[?#].*$/g, "")) ?? undefined);
+  return typeof logo === "string"
+    ? { light: sizeAt(logo), dark: sizeAt(logo) }
+    : { light: sizeAt(logo?.light), dark: sizeAt(logo?.dark) };
 }
 
 function sizeOfFile(path: string, files: Files): ImageSize | undefined | null {
@@ -43,10 +56,14 @@ function sizeOfFile(path: string, files: Files): ImageSize | undefined | null {
   return isSvg ? sizeOfSvg(bytes) : sizeOf(bytes);
 }
 
-/** Returns the size in pixels that an SVG image sets. Undefined for images without a size, which are as wide as their container. */
+/**
+ * Returns the size in pixels that an SVG image sets. Undefined for images without a size, which are as wide
+ * as their container.
+ */
 function sizeOfSvg(bytes: Uint8Array): ImageSize | undefined {
   const [root = ""] = /<svg\s[^>]*>/i.exec(new TextDecoder().decode(bytes.subarray(0, svgHead_bytes))) ?? [];
-  const pixels = (name: string) => Number(new RegExp(`\\s${name}=["'](\\d{1,5}(?:\\.\\d+)?)(?:px)?["']`).exec(root)?.[1] ?? 0);
+  const pixels = (name: string) =>
+    Number(new RegExp(`\\s${name}=["'](\\d{1,5}(?:\\.\\d+)?)(?:px)?["']`).exec(root)?.[1] ?? 0);
   const [width, height] = [Math.round(pixels("width")), Math.round(pixels("height"))];
   return width && height ? { width, height } : undefined;
 }

@@ -1,7 +1,8 @@
 import { withoutAlias } from "../i18n/locales.ts";
 
 /**
- * Names of languages by code, each in the language itself. `Intl.DisplayNames` is not used, since it differs between versions of Node.js.
+ * Names of languages by code, each in the language itself. `Intl.DisplayNames` is not used, since it differs
+ * between versions of Node.js.
  */
 const names: Record<string, string> = {
   ar: "العربية",
@@ -44,7 +45,9 @@ export function languageName(code: string): string {
   return key === undefined ? code : names[key]!;
 }
 
-/** Returns the language code for `lang` attributes. Replaces `cn` and `jp`, which are only valid in docs.json. */
+/**
+ * Returns the language code for `lang` attributes. Replaces `cn` and `jp`, which are only valid in docs.json.
+ */
 export function languageTag(code: string): string {
   return code === "cn" || code === "jp" ? withoutAlias(code) : code;
 }

@@ -21,7 +21,10 @@ export interface LinkTargets {
   redirects: Redirects;
   /** Paths of files that the export generates, such as feeds and llms.txt. */
   generated: ReadonlySet<string>;
-  /** The page that is shown at the path of a folder without a page, by the folder's route. Includes the home page of a site without one. */
+  /**
+   * The page that is shown at the path of a folder without a page, by the folder's route. Includes the home
+   * page of a site without one.
+   */
   landings: ReadonlyMap<string, Page>;
   /** Routes of authors' pages for operations, by the route that the operation's generated page would have. */
   replaced: ReadonlyMap<string, string>;
@@ -43,7 +46,10 @@ function slugOfTag(tag: string): string {
   return tag.toLowerCase().replace(/[ _]/g, "-");
 }
 
-/** Returns the pages of operations by `operationPath`, and by the path of the document with an operation's ID, tag or slug of a tag. */
+/**
+ * Returns the pages of operations by `operationPath`, and by the path of the document with an operation's ID,
+ * tag or slug of a tag.
+ */
 function pagesOfOperations(targets: LinkTargets): Map<string, Page> {
   const known = operationPages.get(targets);
   if (known) return known;
@@ -52,17 +58,24 @@ function pagesOfOperations(targets: LinkTargets): Map<string, Page> {
     if (page.reference?.kind !== "operation") continue;
     const { document, entry } = page.reference;
     const { operationId, tags } = entry.node.value as { operationId?: unknown; tags?: unknown };
-    const names = [`operation/${String(operationId)}`, ...texts(tags).flatMap((tag) => [`tag/${tag}`, `slug/${slugOfTag(tag)}`])];
-    for (const key of [operationPath(document.file, entry.node.pointer), ...names.map((name) => `${document.file} ${name}`)])
+    const names = [
+      `operation/${String(operationId)}`,
+      ...texts(tags).flatMap((tag) => [`tag/${tag}`, `slug/${slugOfTag(tag)}`]),
+    ];
+    for (const key of [
+      operationPath(document.file, entry.node.pointer),
+      ...names.map((name) => `${document.file} ${name}`),
+    ])
       if (!found.has(key)) found.set(key, page);
   }
+
   operationPages.set(targets, found);
   return found;
 }
 
 /**
- * Finds the page for a link in a document's description: `#operation/getUser`, `#tag/Users` or `#tag/Users/operation/getUser`. Undefined if
- * there is none.
+ * Finds the page for a link in a document's description: `#operation/getUser`, `#tag/Users` or
+ * `#tag/Users/operation/getUser`. Undefined if there is none.
  */
 export function findDescribed(fragment: string, from: Page, targets: LinkTargets): Page | undefined {
   const [, tag, id] = /^#(?:tag\/([^/]+)\/?)?(?:operation\/(.+))?$/.exec(percentDecoded(fragment)) ?? [];
@@ -74,8 +87,9 @@ export function findDescribed(fragment: string, from: Page, targets: LinkTargets
 }
 
 /**
- * Finds the target of a root-relative URL such as `/guides/start?x#y`: a page or file, or else the target of a redirect, or else the landing
- * page of a folder. If there is none, removes the base path or converts the path to lowercase.
+ * Finds the target of a root-relative URL such as `/guides/start?x#y`: a page or file, or else the target of
+ * a redirect, or else the landing page of a folder. If there is none, removes the base path or converts the
+ * path to lowercase.
  */
 export function findTarget(address: string, targets: LinkTargets): Target {
   const described = address.startsWith(operationPrefix) ? pagesOfOperations(targets).get(address) : undefined;
@@ -86,12 +100,17 @@ export function findTarget(address: string, targets: LinkTargets): Target {
   const path = (raw.includes("%") ? percentDecoded(raw) : raw).normalize("NFC").replace(/^\/+/, "");
   const found = targetAt(path, suffix, targets);
   if (found) return found;
+
   const inside = withoutBasePath(path, targets.basePath);
   const lower = path.toLowerCase();
   return (
     (inside === path ? undefined : targetAt(inside, suffix, targets)) ??
     // Hosts also redirect capitals to lowercase.
-    (lower === path ? undefined : targetAt(lower, suffix, targets)) ?? { kind: "missing", path: inside, suffix }
+    (lower === path ? undefined : targetAt(lower, suffix, targets)) ?? {
+      kind: "missing",
+      path: inside,
+      suffix,
+    }
   );
 }
 
@@ -103,7 +122,8 @@ function targetAt(path: string, suffix: string, targets: LinkTargets): Target | 
     if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(redirected)) return { kind: "external", href: redirected };
     const [, target, own] = /^([^?#]*)(.*)$/s.exec(redirected)!;
     const redirectedPath = percentDecoded(target!).replace(/^\/+/, "");
-    const landing = lookUp(redirectedPath, own || suffix, targets) ?? landingAt(redirectedPath, own || suffix, targets);
+    const landing =
+      lookUp(redirectedPath, own || suffix, targets) ?? landingAt(redirectedPath, own || suffix, targets);
     if (landing) return landing;
   }
   return landingAt(path, suffix, targets);
@@ -111,7 +131,9 @@ function targetAt(path: string, suffix: string, targets: LinkTargets): Target | 
 
 function lookUp(path: string, suffix: string, targets: LinkTargets): Target | undefined {
   const page =
-    targets.pages.get(path) ?? targets.pages.get(routeOfEntry(path)) ?? targets.pages.get(routeOfEntry(path.replace(/\.html$/, "")));
+    targets.pages.get(path) ??
+    targets.pages.get(routeOfEntry(path)) ??
+    targets.pages.get(routeOfEntry(path.replace(/\.html$/, "")));
   if (page && !(isPageFile(path) && targets.generated.has(path))) return { kind: "page", page, suffix };
   if (targets.served.has(path) || targets.generated.has(path)) return { kind: "file", path, suffix };
   // Links to Markdown files have no extension at this point.
@@ -124,9 +146,10 @@ function landingAt(path: string, suffix: string, { landings }: LinkTargets): Tar
 }
 
 /**
- * Returns the pages that are shown at the paths of other pages and folders that aren't in `routes`, the pages of the site. For the key of
- * an entry in `replaced`, it's the page at its value. For a folder with pages, it's the first of `pages` in the navigation, or else the first
- * by route. The empty route is the home page of a site without one.
+ * Returns the pages that are shown at the paths of other pages and folders that aren't in `routes`, the pages
+ * of the site. For the key of an entry in `replaced`, it's the page at its value. For a folder with pages,
+ * it's the first of `pages` in the navigation, or else the first by route. The empty route is the home page
+ * of a site without one.
  */
 export function landingPages(
   pages: ReadonlyMap<string, Page>,
@@ -142,12 +165,15 @@ export function landingPages(
       if (folder === "") break;
     }
   };
+
   for (const { page } of pagesBelow(root)) if (page.visibility.navigation) add(page);
   for (const page of pages.values()) add(page);
+
   for (const [route, written] of replaced) {
     const page = pages.get(written);
     if (page && !routes.has(route)) landings.set(route, page);
   }
+
   return landings;
 }
 
@@ -172,8 +198,8 @@ export function idsOn(page: Page): ReadonlySet<string> {
 }
 
 /**
- * Removes the base path from a root-relative URL of this site, unless the site has a page or file with this path. The folder of a redirect's
- * destination with wildcards counts as a path of the site if it has pages.
+ * Removes the base path from a root-relative URL of this site, unless the site has a page or file with this
+ * path. The folder of a redirect's destination with wildcards counts as a path of the site if it has pages.
  */
 export function sitePath(address: string, targets: LinkTargets): string {
   const { basePath, pages } = targets;
@@ -186,7 +212,10 @@ export function sitePath(address: string, targets: LinkTargets): string {
   return isFolder ? address : `/${encodePath(inside)}${suffix}`;
 }
 
-/** Returns the id on a page that an anchor refers to, in any spelling that `matchAnchor` accepts. Undefined if there is none. */
+/**
+ * Returns the id on a page that an anchor refers to, in any spelling that `matchAnchor` accepts. Undefined if
+ * there is none.
+ */
 export function idOfAnchor(anchor: string, page: Page): string | undefined {
   const index = indexOf(page);
   return matchAnchor(
@@ -196,7 +225,10 @@ export function idOfAnchor(anchor: string, page: Page): string | undefined {
   );
 }
 
-/** Returns the ids for the anchors in a page's links that differ from the id they refer to. They depend on the content of other pages. */
+/**
+ * Returns the ids for the anchors in a page's links that differ from the id they refer to. They depend on the
+ * content of other pages.
+ */
 export function respelledAnchors(page: Page, targets: LinkTargets): string[] {
   return page.summary.links.flatMap(({ address }) => {
     const start = address.indexOf("#");
@@ -210,16 +242,23 @@ export function respelledAnchors(page: Page, targets: LinkTargets): string[] {
 }
 
 /**
- * Returns the root-relative URL for a path in the frontmatter of a page or in a file. A path without a leading slash is relative to the
- * `folder` of the page or file or, if it has no such file, to the root.
+ * Returns the root-relative URL for a path in the frontmatter of a page or in a file. A path without a
+ * leading slash is relative to the `folder` of the page or file or, if it has no such file, to the root.
  */
-export function fileAddress(address: string, folder: string, { served }: Pick<LinkTargets, "served">): string {
+export function fileAddress(
+  address: string,
+  folder: string,
+  { served }: Pick<LinkTargets, "served">,
+): string {
   if (address.startsWith("/")) return address;
   const path = normalizePath(folder, percentDecoded(address.replace(/[?#].*$/s, "")));
   return path !== undefined && served.has(path) ? `/${encodePath(path)}` : `/${address}`;
 }
 
-/** Whether a URL refers to a served file of the documentation folder, or to another host. URLs of other hosts aren't checked. */
+/**
+ * Whether a URL refers to a served file of the documentation folder, or to another host. URLs of other hosts
+ * aren't checked.
+ */
 export function isServedOrExternal(url: string, targets: LinkTargets): boolean {
   if (/^(?:https?:)?\/\//.test(url)) return true;
   const path = percentDecoded(url.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, "");

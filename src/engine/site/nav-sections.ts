@@ -1,11 +1,18 @@
 /** Finds the sections of the navigation: divisions whose pages share a tree. */
 
 import type { Page } from "./page.ts";
-import { ancestors, isPage, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
+import {
+  ancestors,
+  isPage,
+  type NavNode,
+  type NavPage,
+  pagesBelow,
+  sectionOf,
+} from "./resolve-navigation.ts";
 
 /**
- * Maximum number of pages and divisions in a section whose pages contain its complete tree. In a larger section, the complete tree is
- * in a file that pages share.
+ * Maximum number of pages and divisions in a section whose pages contain its complete tree. In a larger
+ * section, the complete tree is in a file that pages share.
  */
 export const navEntries_count = 50;
 
@@ -40,9 +47,16 @@ export class Sections {
           .map((step) => step.parent!.children.indexOf(step))
           .join("-") || "all";
       const order = sectionOrder(node);
-      section = { node, id, size: sizeOf(node), order, indexOf: new Map(order.map((page, index) => [page, index])) };
+      section = {
+        node,
+        id,
+        size: sizeOf(node),
+        order,
+        indexOf: new Map(order.map((page, index) => [page, index])),
+      };
       this.known.set(node, section);
     }
+
     return section;
   }
 }

@@ -18,20 +18,27 @@ export async function compileNotFound(
   report: Report,
 ): Promise<string> {
   if (text === undefined) return "";
+
   const reportHere: Report = (found) => {
     const { line: _, column: __, ...rest } = found;
     report({ ...rest, ...placeOf(["errors", "404", "description"]) });
   };
+
   const expanded = await context.mdx.sandbox.use(() => {
     const problems: Problem[] = [];
     const report: Report = (found) => problems.push(found);
-    const nodes = expandPage({ text, file: "docs.json", linesBefore: 0 }, context.mdx, { report, dependsOn: () => {} });
+    const nodes = expandPage({ text, file: "docs.json", linesBefore: 0 }, context.mdx, {
+      report,
+      dependsOn: () => {},
+    });
     return { nodes: nodes ?? [], problems };
   });
+
   expanded.problems.forEach(reportHere);
   const { nodes } = contentFor(expanded.nodes, "visitor", { file: "docs.json", report: reportHere });
   assignAnchors(nodes, { mode: "default" });
   const render = context.renderFor("", reportHere);
   await prepareLanguages(languagesIn(nodes), render.codeThemes);
+
   return renderContent(nodes, render);
 }

@@ -12,25 +12,33 @@ export function isHidden(operation: unknown): boolean {
 }
 
 /**
- * Returns the combined groups of an operation, its path item and their metadata. Empty if the operation is internal, or if one of them has
- * an access rule that Octavo doesn't know. Undefined if there are no groups and no such rules.
+ * Returns the combined groups of an operation, its path item and their metadata. Empty if the operation is
+ * internal, or if one of them has an access rule that Octavo doesn't know. Undefined if there are no groups
+ * and no such rules.
  */
 export function groupsOf(target: OperationTarget): string[] | undefined {
   if (isInternal(target) || unknownRule(target) !== undefined) return [];
   const named = accessLevels(target)
     .map(([, level]) => own(level, "groups"))
     .filter((groups) => groups !== undefined && groups !== null);
-  return named.length ? [...new Set(named.flatMap((groups) => checkFrontmatter({ groups }, () => {}).groups ?? []))] : undefined;
+  return named.length
+    ? [...new Set(named.flatMap((groups) => checkFrontmatter({ groups }, () => {}).groups ?? []))]
+    : undefined;
 }
 
-/** Whether an operation or its path item has `x-internal`, with any value except `false`. Several tools leave out such operations. */
+/**
+ * Whether an operation or its path item has `x-internal`, with any value except `false`. Several tools leave
+ * out such operations.
+ */
 function isInternal({ document, entry }: OperationTarget): boolean {
   return [document.refs.follow(entry.pathItem), entry.node].some(
     (node) => ![undefined, null, false].includes(own(node?.value, "x-internal") as never),
   );
 }
 
-/** Returns the name of an operation's first access rule that Octavo doesn't know. Undefined if there is none. */
+/**
+ * Returns the name of an operation's first access rule that Octavo doesn't know. Undefined if there is none.
+ */
 export function unknownRule(target: OperationTarget): string | undefined {
   for (const [name, level] of accessLevels(target))
     for (const [key, value] of isRaw(level) ? Object.entries(level) : []) {

@@ -9,8 +9,8 @@ export interface PageThreads {
   /** Number of other threads that are running. */
   readonly count: number;
   /**
-   * Starts the threads if enough pages have to be compiled. Returns whether they are started. `missing`: indexes of these pages, among
-   * `pages_count` pages. `store`: receives the values of compiled pages.
+   * Starts the threads if enough pages have to be compiled. Returns whether they are started. `missing`:
+   * indexes of these pages, among `pages_count` pages. `store`: receives the values of compiled pages.
    */
   start(missing: readonly number[], pages_count: number, store: Store): boolean;
   /** Claims a page for the main thread. Returns false if another thread is compiling it. */
@@ -19,7 +19,10 @@ export interface PageThreads {
   next(): number | undefined;
   /** Resolves when another thread has compiled a page, or has ended. */
   progress(): Promise<void>;
-  /** Compiles shared schemas. Resolves when they are in the store, except for those of a thread that has ended. */
+  /**
+   * Compiles shared schemas. Resolves when they are in the store, except for those of a thread that has
+   * ended.
+   */
   compileFragments(tasks: readonly FragmentTask[]): Promise<void>;
 }
 
@@ -32,6 +35,9 @@ export interface IndexTask {
 
 /** Threads that index pages for the search. */
 export interface IndexThreads {
-  /** Indexes runs of pages. Resolves when no thread is indexing one of them. If the threads end, the other runs aren't indexed. */
+  /**
+   * Indexes runs of pages. Resolves when no thread is indexing one of them. If the threads end, the other
+   * runs aren't indexed.
+   */
   index(tasks: Iterator<IndexTask>): Promise<void>;
 }

@@ -5,8 +5,15 @@ import { titleOfReference, titleOfRoute } from "./compile-page.ts";
 import type { CompiledPage } from "./page-bodies.ts";
 import type { PageReference } from "./page-reference.ts";
 
-/** Returns a page without content. Its title is that of the frontmatter, the reference or the route, but not a heading's. */
-export function outlinePage(route: string, frontmatter: Frontmatter, reference: PageReference | undefined): CompiledPage {
+/**
+ * Returns a page without content. Its title is that of the frontmatter, the reference or the route, but not a
+ * heading's.
+ */
+export function outlinePage(
+  route: string,
+  frontmatter: Frontmatter,
+  reference: PageReference | undefined,
+): CompiledPage {
   return {
     frontmatter,
     title: frontmatter.title ?? titleOfReference(reference) ?? titleOfRoute(route),

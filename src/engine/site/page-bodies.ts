@@ -1,9 +1,18 @@
-/** Stores the compiled pages of a site. Their bodies aren't in memory at the same time, unless the build has no cache. */
+/**
+ * Stores the compiled pages of a site. Their bodies aren't in memory at the same time, unless the build has
+ * no cache.
+ */
 
 import type { Problem } from "../../base/problem.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import { hashOf } from "../hash-of.ts";
-import { type Dependencies, type HashOfDependency, recall, remember, versionOf } from "../incremental/memo.ts";
+import {
+  type Dependencies,
+  type HashOfDependency,
+  recall,
+  remember,
+  versionOf,
+} from "../incremental/memo.ts";
 import type { Store } from "../incremental/store.ts";
 import type { PageBody, PageSummary } from "./page.ts";
 
@@ -25,7 +34,10 @@ export type WithoutBody<T> = Omit<T, "body" | "dependencies">;
 /** Parts of a body in the order of their bytes in the store. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference", "toc"] as const;
 
-/** The parts of a body in UTF-8. They are outside the heap. As strings, some would use two bytes per character. */
+/**
+ * The parts of a body in UTF-8. They are outside the heap. As strings, some would use two bytes per
+ * character.
+ */
 export type EncodedBody = Readonly<Record<keyof PageBody, Buffer>>;
 
 export class PageBodies {
@@ -41,8 +53,9 @@ export class PageBodies {
   }
 
   /**
-   * Returns a page or fragment from an earlier build, without its body. Undefined if there is none, if a dependency has changed, or if it
-   * was added with a different `key` (a hash of the source and the settings).
+   * Returns a page or fragment from an earlier build, without its body. Undefined if there is none, if a
+   * dependency has changed, or if it was added with a different `key` (a hash of the source and the
+   * settings).
    */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
@@ -56,7 +69,12 @@ export class PageBodies {
   }
 
   /** Adds a page or fragment to this build and, unless `isKept` is false, to the store. */
-  add<T extends { dependencies: Dependencies; body: PageBody }>(name: string, key: string, compiled: T, isKept = true): WithoutBody<T> {
+  add<T extends { dependencies: Dependencies; body: PageBody }>(
+    name: string,
+    key: string,
+    compiled: T,
+    isKept = true,
+  ): WithoutBody<T> {
     const { body, dependencies, ...rest } = compiled;
     const json = JSON.stringify(rest);
     const parts = bodyParts.map((part) => Buffer.from(body[part]));
@@ -97,7 +115,10 @@ function bodyName(name: string): string {
 }
 
 function encodedBody(parts: readonly Buffer[]): EncodedBody {
-  return Object.fromEntries(bodyParts.map((part, index) => [part, parts[index]!])) as Record<keyof PageBody, Buffer>;
+  return Object.fromEntries(bodyParts.map((part, index) => [part, parts[index]!])) as Record<
+    keyof PageBody,
+    Buffer
+  >;
 }
 
 /** Divides a stored body into its parts. The sizes of the parts are on its first line. */

@@ -1,8 +1,9 @@
 /** Divides the pages of a build among threads. */
 
 /**
- * Claims pages for one thread in a table that all threads of a build share. For each page, the table contains 0, or 1 plus the number of the
- * thread that has claimed it. Each thread starts with other pages, since neighboring pages often share schemas, and the thread caches them.
+ * Claims pages for one thread in a table that all threads of a build share. For each page, the table contains
+ * 0, or 1 plus the number of the thread that has claimed it. Each thread starts with other pages, since
+ * neighboring pages often share schemas, and the thread caches them.
  */
 export class PageClaims {
   private readonly table: Int32Array;
@@ -17,8 +18,8 @@ export class PageClaims {
     this.table = table;
     this.thread = thread;
     this.left_count = table.length;
-    // The main thread needs the pages in order. Each of the other threads starts at the end of its part of the pages, so with two threads,
-    // each compiles neighboring pages until they meet.
+    // The main thread needs the pages in order. Each of the other threads starts at the end of its part of
+    // the pages, so with two threads, each compiles neighboring pages until they meet.
     this.step = thread === 0 ? 1 : -1;
     this.at = thread === 0 ? 0 : Math.floor(((thread + 1) * table.length) / threads_count) - 1;
   }

@@ -6,15 +6,17 @@ import { renderContent } from "../page/render-content.tsx";
 import { descriptionContent, paragraphStart } from "./description.ts";
 
 /**
- * Memoized HTML of descriptions that contain only `formattingElements`, by `isRemote` and text. This HTML doesn't depend on the page, and
- * schemas are repeated on many pages.
+ * Memoized HTML of descriptions that contain only `formattingElements`, by `isRemote` and text. This HTML
+ * doesn't depend on the page, and schemas are repeated on many pages.
  */
 const sharedHtml: Record<"own" | "remote", Map<string, string>> = { own: new Map(), remote: new Map() };
 /** Maximum number of descriptions in each cache. A full cache is cleared. */
 const sharedHtml_count = 20_000;
 /** Elements whose HTML depends only on their attributes and children. */
 const formattingElements = new Set(
-  "p a b strong i em u s del ins mark small sub sup code kbd samp var br hr span ul ol li dl dt dd".split(" "),
+  "p a b strong i em u s del ins mark small sub sup code kbd samp var br hr span ul ol li dl dt dd".split(
+    " ",
+  ),
 );
 
 export class PageDescriptions {

@@ -8,7 +8,14 @@ import { operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { child, type Located } from "../openapi/refs.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import { ambiguousEntry, didYouMean, findOperation, missingIn, missingOperation, type OperationTarget } from "./operation-target.ts";
+import {
+  ambiguousEntry,
+  didYouMean,
+  findOperation,
+  missingIn,
+  missingOperation,
+  type OperationTarget,
+} from "./operation-target.ts";
 
 export type PageReference =
   | ({ kind: "operation" } & OperationTarget)
@@ -18,7 +25,10 @@ export type PageReference =
 
 export interface FoundReference {
   reference?: PageReference;
-  /** The problem to report if the reference is malformed, has no match or has several. In the last case, `reference` is the first match. */
+  /**
+   * The problem to report if the reference is malformed, has no match or has several. In the last case,
+   * `reference` is the first match.
+   */
   problem?: ReferenceProblem;
 }
 
@@ -40,8 +50,8 @@ export class PageReferences {
   }
 
   /**
-   * Finds the reference in a page's frontmatter. Undefined if the frontmatter has neither `openapi` nor `openapi-schema`. `folder`: the
-   * folder of the page's file.
+   * Finds the reference in a page's frontmatter. Undefined if the frontmatter has neither `openapi` nor
+   * `openapi-schema`. `folder`: the folder of the page's file.
    */
   find({ openapi, "openapi-schema": schema }: Frontmatter, folder: string): FoundReference | undefined {
     const key = JSON.stringify([openapi, schema, folder]);
@@ -66,26 +76,41 @@ export function referenceKey(found: FoundReference | undefined): string {
   const { reference, problem } = found ?? {};
   if (!reference) return problem ? `${problem.message} ${problem.isKnown ?? false}` : "";
   const pointer =
-    reference.kind === "document" ? "" : reference.kind === "schema" ? reference.schema.pointer : reference.entry.node.pointer;
+    reference.kind === "document"
+      ? ""
+      : reference.kind === "schema"
+        ? reference.schema.pointer
+        : reference.entry.node.pointer;
   return `${reference.document.file}${pointer} ${problem?.message ?? ""}`;
 }
 
 function findPageOperation(text: string, documents: ApiDocuments, folder: string): FoundReference {
   const wanted = operationText(text);
   if (!wanted) return findPageDocument(text.trim(), documents, folder);
+
   const find = (among: readonly ApiDocument[]): PageReference[] =>
     among.flatMap((document) => {
       const entry = findOperation(document, wanted);
       return entry ? [{ kind: "operation" as const, document, entry }] : [];
     });
-  const found = findIn(find, wanted.document, { documents, folder, text, entry: `${wanted.method} ${wanted.path}` });
+
+  const found = findIn(find, wanted.document, {
+    documents,
+    folder,
+    text,
+    entry: `${wanted.method} ${wanted.path}`,
+  });
+
   if (!("named" in found)) return found;
+
   // A document that can't be read could have the operation.
   const isKnown = wanted.document === undefined && documents.hasBroken;
+
   if (found.named.length > 0) {
     const [message, hint] = missingOperation(found.named, wanted);
     return { problem: { code: "openapi-operation-missing", message, hint, isKnown } };
   }
+
   const message = `${JSON.stringify(text)} can't be found because the site has no OpenAPI document`;
   return { problem: { code: "openapi-operation-missing", message, isKnown } };
 }
@@ -94,63 +119,94 @@ function findPageDocument(name: string, documents: ApiDocuments, folder: string)
   if (!isHttpUrl(name) && !/\.(?:json|ya?ml)$/i.test(name) && documents.named(name).length === 0) {
     const message = `${JSON.stringify(name)} doesn't have the form METHOD /path`;
     return {
-      problem: { code: "openapi-page-operation", message, hint: "Example: GET /users/{id}, or openapi.yaml for a whole document." },
+      problem: {
+        code: "openapi-page-operation",
+        message,
+        hint: "Example: GET /users/{id}, or openapi.yaml for a whole document.",
+      },
     };
   }
-  const find = (among: readonly ApiDocument[]) => among.map((document): PageReference => ({ kind: "document", document }));
+
+  const find = (among: readonly ApiDocument[]) =>
+    among.map((document): PageReference => ({ kind: "document", document }));
   const found = findIn(find, name, { documents, folder, text: name, entry: "" });
   return "named" in found ? { problem: missingDocument(name, documents, false) } : found;
 }
 
 function findPageSchema(text: string, documents: ApiDocuments, folder: string): FoundReference {
   const wanted = text.trim();
+
   const find = (name: string) => (among: readonly ApiDocument[]) =>
     among.flatMap((document): PageReference[] => {
       const schemas = document.refs.at("#/components/schemas");
       const schema = schemas && child(schemas, name);
       return schema ? [{ kind: "schema" as const, document, schema, name }] : [];
     });
+
   const whole = find(wanted)(documents.all);
   if (whole[0]) return oneOf(whole, text, wanted);
   const [, file, name] = /^(\S.*?\.(?:json|ya?ml)|\S+)\s+(\S.*)$/i.exec(wanted) ?? [];
-  const found = findIn(name === undefined ? () => [] : find(name), file, { documents, folder, text, entry: name ?? wanted });
+  const found = findIn(name === undefined ? () => [] : find(name), file, {
+    documents,
+    folder,
+    text,
+    entry: name ?? wanted,
+  });
+
   if (!("named" in found)) return found;
   const schema = JSON.stringify(name ?? wanted);
-  const message = file === undefined ? `No OpenAPI document has a schema ${schema}` : missingIn(found.named, `schema ${schema}`);
-  return { problem: { code: "openapi-schema-missing", message, isKnown: file === undefined && documents.hasBroken } };
+  const message =
+    file === undefined
+      ? `No OpenAPI document has a schema ${schema}`
+      : missingIn(found.named, `schema ${schema}`);
+
+  return {
+    problem: { code: "openapi-schema-missing", message, isKnown: file === undefined && documents.hasBroken },
+  };
 }
 
 /**
- * Finds an operation or schema: in the documents that match a name, or else in similar ones, or else in the only document that has it. If
- * the name is undefined, searches all documents. Returns the documents that match the name if nothing is found. `text`: the reference as
- * written. `entry`: the text without the name.
+ * Finds an operation or schema: in the documents that match a name, or else in similar ones, or else in the
+ * only document that has it. If the name is undefined, searches all documents. Returns the documents that
+ * match the name if nothing is found. `text`: the reference as written. `entry`: the text without the name.
  */
 function findIn(
   find: (among: readonly ApiDocument[]) => PageReference[],
   name: string | undefined,
-  { documents, folder, text, entry }: { documents: ApiDocuments; folder: string; text: string; entry: string },
+  {
+    documents,
+    folder,
+    text,
+    entry,
+  }: { documents: ApiDocuments; folder: string; text: string; entry: string },
 ): FoundReference | { named: ApiDocument[] } {
   const named = name === undefined ? documents.all : documents.named(name);
   const found = find(named);
   if (found[0]) return oneOf(found, text, entry);
   if (name === undefined) return { named };
-  if (named.length === 0 && documents.isBroken(name)) return { problem: missingDocument(name, documents, true) };
+  if (named.length === 0 && documents.isBroken(name))
+    return { problem: missingDocument(name, documents, true) };
+
   const use = (reference: PageReference): FoundReference => {
     const { file } = reference.document;
     const reason = named.length > 0 ? missingIn(named, entry) : `OpenAPI document not found: ${name}`;
     return { reference, problem: otherDocument(reason, file, `${file} ${entry}`.trim()) };
   };
+
   for (const among of documents.similar(name, folder)) {
     const [similar] = find(among);
     if (similar) return use(similar);
   }
+
   const anywhere = find(documents.all);
   if (anywhere.length === 1) return use(anywhere[0]!);
   return named.length > 0 ? { named } : { problem: missingDocument(name, documents, false) };
 }
 
 function missingDocument(name: string, documents: ApiDocuments, isBroken: boolean): ReferenceProblem {
-  const message = isBroken ? `The OpenAPI document ${name} can't be read` : `OpenAPI document not found: ${name}`;
+  const message = isBroken
+    ? `The OpenAPI document ${name} can't be read`
+    : `OpenAPI document not found: ${name}`;
   const near = nearest(
     name,
     documents.all.map(({ file }) => file),
@@ -158,12 +214,22 @@ function missingDocument(name: string, documents: ApiDocuments, isBroken: boolea
   return { code: "openapi-missing", message, hint: didYouMean(near), isKnown: isBroken };
 }
 
-/** Returns the problem of a reference to a document that isn't the one that is used. `written`: the text to write instead. */
+/**
+ * Returns the problem of a reference to a document that isn't the one that is used. `written`: the text to
+ * write instead.
+ */
 export function otherDocument(reason: string, file: string, written: string): ReferenceProblem {
-  return { code: "openapi-other-document", message: `${reason}, so ${file} is used`, hint: `Write ${JSON.stringify(written)}.` };
+  return {
+    code: "openapi-other-document",
+    message: `${reason}, so ${file} is used`,
+    hint: `Write ${JSON.stringify(written)}.`,
+  };
 }
 
-/** Returns the first match, with a problem if there are several. `entry`: the text without the document's name. */
+/**
+ * Returns the first match, with a problem if there are several. `entry`: the text without the document's
+ * name.
+ */
 function oneOf(found: readonly PageReference[], text: string, entry: string): FoundReference {
   const reference = found[0]!;
   if (found.length === 1) return { reference };

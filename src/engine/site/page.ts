@@ -26,7 +26,10 @@ export interface FeedItem {
 
 /** A schema that a page omits because it is in files that pages share. */
 export interface StoredCut {
-  /** Unique name of the schema, and name of its `.js`, `.html`, and `.md` files without the extension. See `schemaPath`. */
+  /**
+   * Unique name of the schema, and name of its `.js`, `.html`, and `.md` files without the extension. See
+   * `schemaPath`.
+   */
   id: string;
   /** Path or URL of the OpenAPI document. */
   file: string;
@@ -38,7 +41,9 @@ export interface StoredCut {
   name: string;
 }
 
-/** A schema that pages share and that has to be compiled, and the route of the first page that contains it. */
+/**
+ * A schema that pages share and that has to be compiled, and the route of the first page that contains it.
+ */
 export interface FragmentTask {
   cut: StoredCut;
   route: string;
@@ -49,18 +54,26 @@ export type EmbeddedKind = "image" | "media" | "frame";
 /** Origins such as `https://cdn.example.com`, by kind of content. Kinds that have no origin are absent. */
 export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
 
-/** Data of a page that other parts of the site need. Must be small, since the summaries of all pages are in memory. */
+/**
+ * Data of a page that other parts of the site need. Must be small, since the summaries of all pages are in
+ * memory.
+ */
 export interface PageSummary {
-  /** Ids of the elements on the page that links can refer to, separated by line breaks. One text needs less memory than many. */
+  /**
+   * Ids of the elements on the page that links can refer to, separated by line breaks. One text needs less
+   * memory than many.
+   */
   anchors: string;
   links: PageLink[];
-  /** Root-relative URLs of further files that the page's HTML and scripts refer to. Absent if there are none. */
+  /**
+   * Root-relative URLs of further files that the page's HTML and scripts refer to. Absent if there are none.
+   */
   files?: string[];
   /** Root-relative URLs of the files that the page imports, such as JSON files. Absent if there are none. */
   imports?: string[];
   /**
-   * At most 300 characters of the first paragraph of the operation's description, or else of the page. Used for llms.txt and meta tags if
-   * the page has no description.
+   * At most 300 characters of the first paragraph of the operation's description, or else of the page. Used
+   * for llms.txt and meta tags if the page has no description.
    */
   firstWords: string;
   views: { title: string; icon?: string }[];
@@ -70,21 +83,26 @@ export interface PageSummary {
   classNames: string[];
   /** Parts of Mermaid that draw the page's diagrams (`ParsedDiagrams.parts`). Empty if there are none. */
   diagramParts: string[];
-  /** Hosts of external content that the page embeds. Null if the page doesn't load any content, including content of the site itself. */
+  /**
+   * Hosts of external content that the page embeds. Null if the page doesn't load any content, including
+   * content of the site itself.
+   */
   hosts: EmbeddedHosts | null;
   /** Ids of the scripts of the page's interactive components. */
   islands: string[];
   /** Schemas that the page omits. */
   cuts: StoredCut[];
-  /** The other audiences for which the page's content is different. Absent if it's the same for all audiences. */
+  /**
+   * The other audiences for which the page's content is different. Absent if it's the same for all audiences.
+   */
   audiences?: Audience[];
   /** The operation that the page's own text describes, as an OpenAPI document. Absent for other pages. */
   described?: Raw;
 }
 
 /**
- * The long texts of a page. The bodies of all pages are not in memory at the same time. Root-relative URLs and fragments
- * in HTML are marked with `siteUrlMark`, and the export resolves them.
+ * The long texts of a page. The bodies of all pages are not in memory at the same time. Root-relative URLs
+ * and fragments in HTML are marked with `siteUrlMark`, and the export resolves them.
  */
 export interface PageBody {
   /** HTML of a description with components; empty for other descriptions. */
@@ -125,7 +143,10 @@ export interface Page {
   title: string;
   summary: PageSummary;
   visibility: Visibility;
-  /** The page for other audiences, if its content depends on the reader. This object is the page for visitors who aren't signed in. */
+  /**
+   * The page for other audiences, if its content depends on the reader. This object is the page for visitors
+   * who aren't signed in.
+   */
   variants?: readonly { audience: Audience; page: Page }[];
 }
 

@@ -1,4 +1,7 @@
-/** Matches paths against redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Doesn't backtrack. */
+/**
+ * Matches paths against redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`.
+ * Doesn't backtrack.
+ */
 
 export interface PathPattern {
   /** The texts before, between and after the wildcards, which can be empty. */
@@ -29,8 +32,8 @@ export function shapeOf({ parts, isOneSegment }: PathPattern): string {
 }
 
 /**
- * Returns the text that each wildcard matches, by name. Undefined if the path doesn't match. Earlier wildcards match as much text as
- * possible. `/old/:slug*` also matches `/old`.
+ * Returns the text that each wildcard matches, by name. Undefined if the path doesn't match. Earlier
+ * wildcards match as much text as possible. `/old/:slug*` also matches `/old`.
  */
 export function matchPattern(pattern: PathPattern, path: string): Map<string, string> | undefined {
   const { parts, isOneSegment } = pattern;
@@ -38,10 +41,15 @@ export function matchPattern(pattern: PathPattern, path: string): Map<string, st
   return matchWhole(pattern, path) ?? (hasOptionalEnd ? matchWhole(pattern, `${path}/`) : undefined);
 }
 
-function matchWhole({ parts, names, isOneSegment }: PathPattern, path: string): Map<string, string> | undefined {
+function matchWhole(
+  { parts, names, isOneSegment }: PathPattern,
+  path: string,
+): Map<string, string> | undefined {
   const first = parts[0]!;
   const last = parts.at(-1)!;
-  if (!path.startsWith(first) || !path.endsWith(last) || path.length < first.length + last.length) return undefined;
+  if (!path.startsWith(first) || !path.endsWith(last) || path.length < first.length + last.length)
+    return undefined;
+
   const captured: string[] = [];
   let end = path.length - last.length;
   for (let index = parts.length - 2; index >= 0; index--) {
@@ -53,16 +61,18 @@ function matchWhole({ parts, names, isOneSegment }: PathPattern, path: string): 
     captured.unshift(text);
     end = at;
   }
+
   return new Map(names.map((name, index) => [name, captured[index]!]));
 }
 
 /**
- * Returns the last position in `text` at which `part` occurs before `end`, or -1. Takes linear time, unlike the built-in function
- * (Knuth-Morris-Pratt, from right to left).
+ * Returns the last position in `text` at which `part` occurs before `end`, or -1. Takes linear time, unlike
+ * the built-in function (Knuth-Morris-Pratt, from right to left).
  */
 function lastIndexOf(text: string, part: string, end: number): number {
   if (part === "") return end;
   const last = part.length - 1;
+
   /** For each number of matched characters, the number of them that still match after a mismatch. */
   const fallback = new Uint16Array(part.length + 1);
   for (let length = 1, matched = 0; length < part.length; length++) {
@@ -70,16 +80,25 @@ function lastIndexOf(text: string, part: string, end: number): number {
     if (part[last - length] === part[last - matched]) matched++;
     fallback[length + 1] = matched;
   }
+
   for (let at = end - 1, matched = 0; at >= 0; at--) {
     while (matched > 0 && text[at] !== part[last - matched]) matched = fallback[matched]!;
     if (text[at] === part[last - matched]) matched++;
     if (matched === part.length) return at;
   }
+
   return -1;
 }
 
-/** Replaces each wildcard with the text captured under the same name, or else with the text that the first wildcard captured. */
-export function fillPattern(text: string, captured: ReadonlyMap<string, string>, encode: (text: string) => string): string {
+/**
+ * Replaces each wildcard with the text captured under the same name, or else with the text that the first
+ * wildcard captured.
+ */
+export function fillPattern(
+  text: string,
+  captured: ReadonlyMap<string, string>,
+  encode: (text: string) => string,
+): string {
   const [first = ""] = captured.values();
   return text.replace(wildcard, (_, name: string | undefined) => encode(captured.get(name ?? "*") ?? first));
 }

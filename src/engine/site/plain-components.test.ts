@@ -7,13 +7,17 @@ export const Counter = ({ children }) => { const [n, setN] = useState(0);
 `;
 
 test("built-in components that an interactive component renders itself are reported, but not its content", async () => {
-  const site = await buildSiteFrom(siteOf({ "index.mdx": `${island}\n<Counter><Card title="T">Text</Card></Counter>` }));
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": `${island}\n<Counter><Card title="T">Text</Card></Counter>` }),
+  );
   expect(site.problems.map(({ code, message }) => [code, message])).toEqual([
     ["plain-component", "An interactive component renders <Note>, which is shown without its style"],
   ]);
 });
 
 test("a component that becomes plain HTML can render all built-in components", async () => {
-  const site = await buildSiteFrom(siteOf({ "index.mdx": "export const A = () => <Note>Text</Note>;\n\n<A />" }));
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": "export const A = () => <Note>Text</Note>;\n\n<A />" }),
+  );
   expect(site.problems).toEqual([]);
 });

@@ -7,8 +7,8 @@ import type { ContentNode } from "../content.ts";
 const alike = new Set(["Icon", "Island"]);
 
 /**
- * Returns the names of the built-in components that interactive components render themselves. Content that a page passes to an interactive
- * component stays as it is.
+ * Returns the names of the built-in components that interactive components render themselves. Content that a
+ * page passes to an interactive component stays as it is.
  */
 export function plainComponents(nodes: readonly ContentNode[]): Set<string> {
   const found = new Set<string>();

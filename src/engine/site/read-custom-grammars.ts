@@ -1,4 +1,7 @@
-/** Reads the TextMate grammars in `styling.codeblocks.languages.custom`, which are JSON files in the documentation folder. */
+/**
+ * Reads the TextMate grammars in `styling.codeblocks.languages.custom`, which are JSON files in the
+ * documentation folder.
+ */
 
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
@@ -15,7 +18,10 @@ const grammar_chars = 2 * 1024 * 1024;
 
 type Grammar = Parameters<typeof openGrammar>[0];
 
-/** Returns the paths of the grammars in the settings. A path outside the documentation folder becomes undefined. */
+/**
+ * Returns the paths of the grammars in the settings. A path outside the documentation folder becomes
+ * undefined.
+ */
 export function grammarFiles(settings: DocsJson): (string | undefined)[] {
   const codeblocks = settings.styling?.codeblocks;
   const paths = (typeof codeblocks === "object" && codeblocks.languages?.custom) || [];
@@ -48,6 +54,7 @@ export async function readGrammars(
       );
     }
   }
+
   return { grammars, problems };
 }
 
@@ -57,8 +64,11 @@ function readGrammar(files: Files, file: string | undefined): Grammar {
   if (text === undefined) throw new Error("file not found");
   if (text.length > grammar_chars) throw new Error(`it's larger than ${grammar_chars / 1024 / 1024} MB`);
   const grammar = parse(text) as Partial<Grammar> | null;
-  if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns)) throw new Error("it has no scopeName or patterns");
-  const aliases = Array.isArray(grammar.aliases) ? grammar.aliases.filter((alias) => typeof alias === "string") : [];
+  if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns))
+    throw new Error("it has no scopeName or patterns");
+  const aliases = Array.isArray(grammar.aliases)
+    ? grammar.aliases.filter((alias) => typeof alias === "string")
+    : [];
   const name = typeof grammar.name === "string" ? grammar.name : grammar.scopeName;
   return { ...(grammar as Grammar), name: name.toLowerCase(), aliases };
 }

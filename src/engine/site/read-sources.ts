@@ -1,6 +1,6 @@
 /**
- * Performs the first step of a build: reads settings, files and OpenAPI documents, and plans the pages that are generated from
- * operations.
+ * Performs the first step of a build: reads settings, files and OpenAPI documents, and plans the pages that
+ * are generated from operations.
  */
 
 import type { Files } from "../../base/files.ts";
@@ -38,10 +38,13 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
     fetched,
     placeOf,
     {
-      siteUrl: [origin, config.settings.seo?.metatags?.canonical].find((url): url is string => typeof url === "string" && isHttpUrl(url)),
+      siteUrl: [origin, config.settings.seo?.metatags?.canonical].find(
+        (url): url is string => typeof url === "string" && isHttpUrl(url),
+      ),
       checksDocuments,
     },
   );
+
   const planned = planApiPages(config, documents, siteFiles.written, placeOf);
   return {
     files,
@@ -56,8 +59,9 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
 }
 
 /**
- * Returns a function that finds the language of a page: that of the division that lists the page, or else the language whose code is the
- * page's first folder, or else the site's default. The default is `en` if the navigation has no languages.
+ * Returns a function that finds the language of a page: that of the division that lists the page, or else the
+ * language whose code is the page's first folder, or else the site's default. The default is `en` if the
+ * navigation has no languages.
  */
 function languageLookup(root: Division): (route: string) => string {
   const byRoute = new Map<string, string>();
@@ -76,7 +80,11 @@ function languageLookup(root: Division): (route: string) => string {
       } else if (child.kind !== "operation") visit(child, own);
     }
   };
+
   visit(root, undefined);
   const first = fallback ?? codes[0] ?? "en";
-  return (route) => languageTag(byRoute.get(route) ?? codes.find((code) => route === code || route.startsWith(`${code}/`)) ?? first);
+  return (route) =>
+    languageTag(
+      byRoute.get(route) ?? codes.find((code) => route === code || route.startsWith(`${code}/`)) ?? first,
+    );
 }

@@ -8,13 +8,22 @@ interface Rule {
   destination: string;
 }
 
-const rules = (count: number, rule: (index: number) => Rule): Rule[] => Array.from({ length: count }, (_, index) => rule(index));
+const rules = (count: number, rule: (index: number) => Rule): Rule[] =>
+  Array.from({ length: count }, (_, index) => rule(index));
 const build = (redirects: Rule[]) => buildSiteFrom(siteOf({ "index.mdx": "Text." }, { redirects }));
 const most = limits.redirects;
 
-/** Redirects that are all valid, the number of them that the site can have, and the reason that is reported for the others. */
+/**
+ * Redirects that are all valid, the number of them that the site can have, and the reason that is reported
+ * for the others.
+ */
 const kinds: [name: string, redirects: Rule[], left: number, reason: RegExp | undefined][] = [
-  ["as many as allowed", rules(most.count, (i) => ({ source: `/old/${i}`, destination: "/" })), most.count, undefined],
+  [
+    "as many as allowed",
+    rules(most.count, (i) => ({ source: `/old/${i}`, destination: "/" })),
+    most.count,
+    undefined,
+  ],
   [
     "too many",
     rules(most.count + 3, (i) => ({ source: `/old/${i}`, destination: "/" })),
@@ -33,13 +42,36 @@ const kinds: [name: string, redirects: Rule[], left: number, reason: RegExp | un
     most.severalWildcards_count,
     /500 redirects with more than one wildcard/,
   ],
-  ["a long source", [{ source: `/${"s".repeat(most.source_chars)}`, destination: "/" }], 0, /a source can have 1000 characters/],
-  ["a long source with a wildcard", [{ source: `/:a*${"s".repeat(most.source_chars)}`, destination: "/" }], 0, /a source can have/],
-  ["a long destination", [{ source: "/old", destination: `/${"d".repeat(2_000)}` }], 0, /a destination can have 2000 characters/],
-  ["a destination that repeats the wildcard", [{ source: "/old/*", destination: `/${"*/".repeat(11)}` }], 0, /have 10 wildcards/],
+  [
+    "a long source",
+    [{ source: `/${"s".repeat(most.source_chars)}`, destination: "/" }],
+    0,
+    /a source can have 1000 characters/,
+  ],
+  [
+    "a long source with a wildcard",
+    [{ source: `/:a*${"s".repeat(most.source_chars)}`, destination: "/" }],
+    0,
+    /a source can have/,
+  ],
+  [
+    "a long destination",
+    [{ source: "/old", destination: `/${"d".repeat(2_000)}` }],
+    0,
+    /a destination can have 2000 characters/,
+  ],
+  [
+    "a destination that repeats the wildcard",
+    [{ source: "/old/*", destination: `/${"*/".repeat(11)}` }],
+    0,
+    /have 10 wildcards/,
+  ],
   [
     "too many characters",
-    rules(1_200, (i) => ({ source: `/${i}-${"s".repeat(800)}`, destination: `https://example.com/${"d".repeat(1_000)}` })),
+    rules(1_200, (i) => ({
+      source: `/${i}-${"s".repeat(800)}`,
+      destination: `https://example.com/${"d".repeat(1_000)}`,
+    })),
     1_095,
     /the redirects of a site can have 2000000 characters/,
   ],
@@ -54,7 +86,9 @@ describe("limits of redirects", () => {
 
   test.each(kinds)("%s", async (_, redirects, left, reason) => {
     const site = await build(redirects);
-    const reported = site.problems.filter(({ code }) => code === "redirect-limit").map(({ message }) => message);
+    const reported = site.problems
+      .filter(({ code }) => code === "redirect-limit")
+      .map(({ message }) => message);
     expect(reported).toEqual(reason ? [expect.stringMatching(reason)] : []);
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toHaveLength(left);
   });
@@ -75,7 +109,10 @@ describe("limits of redirects", () => {
   });
 });
 
-/** Redirects of an old deployment, which was built without limits, and a path that is expensive for a search without limits. */
+/**
+ * Redirects of an old deployment, which was built without limits, and a path that is expensive for a search
+ * without limits.
+ */
 const hostile: [name: string, redirects: Rule[], path: string][] = [
   [
     "long texts between wildcards",
@@ -97,7 +134,11 @@ const hostile: [name: string, redirects: Rule[], path: string][] = [
     rules(100_000, (i) => ({ source: `/*${"x".repeat(i % 500)}-${i}`, destination: "/n" })),
     `/${"x".repeat(900)}-none`,
   ],
-  ["a growing destination", [{ source: "/:a*", destination: `/${":a*".repeat(4_000)}` }], `/${"x".repeat(999)}`],
+  [
+    "a growing destination",
+    [{ source: "/:a*", destination: `/${":a*".repeat(4_000)}` }],
+    `/${"x".repeat(999)}`,
+  ],
   ["plain redirects", rules(300_000, (i) => ({ source: `/old/${i}`, destination: "/n" })), "/old/299999"],
 ];
 

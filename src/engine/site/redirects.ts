@@ -16,12 +16,17 @@ export interface Redirect {
   pattern?: PathPattern;
 }
 
-/** Redirects, indexed for lookup. Exact sources take precedence over wildcards, and earlier wildcards take precedence over later ones. */
+/**
+ * Redirects, indexed for lookup. Exact sources take precedence over wildcards, and earlier wildcards take
+ * precedence over later ones.
+ */
 export interface Redirects {
   all: readonly Redirect[];
   /** Redirects without wildcards, by decoded path. */
   exact: ReadonlyMap<string, Redirect>;
-  /** Redirects with wildcards, by the text before the first wildcard, and then by the text after the last one. */
+  /**
+   * Redirects with wildcards, by the text before the first wildcard, and then by the text after the last one.
+   */
   wildcards: TextIndex<TextIndex<Wildcard[]>>;
   /** Destinations by route and fragment. Servers don't receive fragments, so the page's script redirects. */
   fragments: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -43,7 +48,10 @@ interface TextIndex<Value> {
 /** Maximum number of redirects that are followed. */
 export const hops_count = 10;
 
-/** Counts redirects, and checks each one against the limits. Hosts look up redirects for every request, so their work is limited. */
+/**
+ * Counts redirects, and checks each one against the limits. Hosts look up redirects for every request, so
+ * their work is limited.
+ */
 export class RedirectTally {
   private count = 0;
   private chars = 0;
@@ -55,19 +63,24 @@ export class RedirectTally {
     const most = limits.redirects;
     const names = pattern?.names.length ?? 0;
     if (source.length > most.source_chars) return `a source can have ${most.source_chars} characters`;
-    if (destination.length > most.destination_chars) return `a destination can have ${most.destination_chars} characters`;
+    if (destination.length > most.destination_chars)
+      return `a destination can have ${most.destination_chars} characters`;
     if (wildcardsIn(destination) > most.destinationWildcards_count)
       return `a destination can have ${most.destinationWildcards_count} wildcards`;
     if (this.count >= most.count) return `a site can have ${most.count} redirects`;
+
     const chars = this.chars + source.length + destination.length;
     if (chars > most.total_chars) return `the redirects of a site can have ${most.total_chars} characters`;
-    if (names > 0 && this.wildcards >= most.wildcards_count) return `a site can have ${most.wildcards_count} redirects with wildcards`;
+    if (names > 0 && this.wildcards >= most.wildcards_count)
+      return `a site can have ${most.wildcards_count} redirects with wildcards`;
     if (names > 1 && this.severalWildcards >= most.severalWildcards_count)
       return `a site can have ${most.severalWildcards_count} redirects with more than one wildcard`;
+
     this.count++;
     this.chars = chars;
     if (names > 0) this.wildcards++;
     if (names > 1) this.severalWildcards++;
+
     return undefined;
   }
 }
@@ -96,8 +109,13 @@ export function redirectFrom({
   };
 }
 
-/** Indexes the redirects of an export (`_octavo/redirects.json`) for lookup. Older exports may contain more redirects than are allowed. */
-export function openRedirects(listed: readonly Pick<Redirect, "source" | "destination" | "permanent">[]): Redirects {
+/**
+ * Indexes the redirects of an export (`_octavo/redirects.json`) for lookup. Older exports may contain more
+ * redirects than are allowed.
+ */
+export function openRedirects(
+  listed: readonly Pick<Redirect, "source" | "destination" | "permanent">[],
+): Redirects {
   const tally = new RedirectTally();
   return indexRedirects(
     listed
@@ -109,7 +127,10 @@ export function openRedirects(listed: readonly Pick<Redirect, "source" | "destin
 }
 
 /** Applies the first matching redirect to a decoded path. Undefined if none matches. */
-export function firstRedirect(path: string, redirects: Redirects): { destination: string; permanent: boolean } | undefined {
+export function firstRedirect(
+  path: string,
+  redirects: Redirects,
+): { destination: string; permanent: boolean } | undefined {
   const match = matchRedirect(path, redirects);
   return match && { destination: match.destination, permanent: match.redirect.permanent };
 }
@@ -124,8 +145,10 @@ export function matchRedirect(path: string, redirects: Redirects): RedirectMatch
   const exact = redirects.exact.get(clean);
   if (exact) return { redirect: exact, destination: withSlash(exact.destination) };
   if (clean.length > limits.redirects.matchedPath_chars) return undefined;
+
   let first: Wildcard | undefined;
   let captured: Map<string, string> | undefined;
+
   // With the slash, since `/old/:slug*` also matches `/old`.
   for (const ending of startsOf(`${clean}/`, redirects.wildcards))
     for (const sharing of endsOf(clean, ending))
@@ -137,9 +160,11 @@ export function matchRedirect(path: string, redirects: Redirects): RedirectMatch
         captured = texts;
         break;
       }
+
   if (!first || !captured) return undefined;
   const written = fillPattern(first.redirect.destination, captured, encodePath);
   const filled = [...captured.values()].includes("") ? written.replace(/(.)\/+$/, "$1") : written;
+
   // Captured text must not turn a path into a protocol-relative URL for a different host.
   return { redirect: first.redirect, destination: withSlash(filled.replace(/^\/+/, "/")) };
 }
@@ -170,9 +195,13 @@ export function indexRedirects(all: readonly Redirect[], fragments: Redirects["f
       continue;
     }
     const { parts } = redirect.pattern;
-    const ending = valueAt<TextIndex<Wildcard[]>>(parts[0]!, wildcards, () => ({ values: new Map(), lengths: new Set() }));
+    const ending = valueAt<TextIndex<Wildcard[]>>(parts[0]!, wildcards, () => ({
+      values: new Map(),
+      lengths: new Set(),
+    }));
     valueAt(parts.at(-1)!, ending, () => []).push({ redirect: redirect as Wildcard["redirect"], order });
   }
+
   return { all, exact, wildcards, fragments };
 }
 
@@ -185,9 +214,9 @@ function valueAt<Value>(text: string, { values, lengths }: TextIndex<Value>, cre
 }
 
 /**
- * Returns a destination as the value of a `Location` header. Undefined if the destination is unsafe. Absolute URLs must be `mailto:`
- * URLs, or `http:` or `https:` URLs with an explicit host and without credentials. All other destinations, including text from wildcards,
- * must resolve to the site itself.
+ * Returns a destination as the value of a `Location` header. Undefined if the destination is unsafe. Absolute
+ * URLs must be `mailto:` URLs, or `http:` or `https:` URLs with an explicit host and without credentials. All
+ * other destinations, including text from wildcards, must resolve to the site itself.
  */
 export function locationOf(destination: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(destination)) return undefined;
@@ -205,8 +234,8 @@ export function locationOf(destination: string): string | undefined {
 }
 
 /**
- * Returns the destination of a path after at most `hops_count` redirects. Undefined if no redirect matches or the last destination is the
- * path itself. Stops at the first of `pages`.
+ * Returns the destination of a path after at most `hops_count` redirects. Undefined if no redirect matches or
+ * the last destination is the path itself. Stops at the first of `pages`.
  */
 export function followRedirect(path: string, redirects: Redirects, pages?: Routes): string | undefined {
   let at = path;
@@ -223,9 +252,14 @@ export function followRedirect(path: string, redirects: Redirects, pages?: Route
 export const probe = "octavo-probe";
 
 /**
- * Returns the destination of a redirect after further redirects. `prefix`: the decoded path before its first wildcard, if the path has one.
+ * Returns the destination of a redirect after further redirects. `prefix`: the decoded path before its first
+ * wildcard, if the path has one.
  */
-export function finalDestination(destination: string, redirects: Redirects, pages: Routes): { text: string; prefix?: string } {
+export function finalDestination(
+  destination: string,
+  redirects: Redirects,
+  pages: Routes,
+): { text: string; prefix?: string } {
   const sample = withSlash(fillPattern(destination, new Map(), () => probe));
   const text = followRedirect(pathOf(sample), redirects, pages) ?? sample;
   const [prefix, rest] = pathOf(text).split(probe, 2);

@@ -1,4 +1,7 @@
-/** Renders the reference part of a page (an operation or a schema) as HTML and Markdown, and lists the nodes that it depends on. */
+/**
+ * Renders the reference part of a page (an operation or a schema) as HTML and Markdown, and lists the nodes
+ * that it depends on.
+ */
 
 import { schemaPath } from "../../layout/site-layout.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
@@ -14,7 +17,13 @@ import type { ReferenceContext, RenderedReference, SchemaCut } from "../referenc
 import { operationMarkdown, schemaMarkdown } from "../reference/markdown.ts";
 import { renderDescribed, renderOperation } from "../reference/operation-page.tsx";
 import { renderSchemaFragment, renderSchemaPage } from "../reference/schema-page.tsx";
-import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "../reference/settings.ts";
+import {
+  type ApiPageSettings,
+  type ApiSettings,
+  playgroundMode,
+  playgroundOf,
+  sampleLanguagesOf,
+} from "../reference/settings.ts";
 import { operationPath } from "./link-targets.ts";
 import type { StoredCut } from "./page.ts";
 import { PageDescriptions } from "./page-descriptions.ts";
@@ -41,8 +50,8 @@ interface ReferencePage {
 }
 
 /**
- * Renders an operation or a schema. `isDescribed`: whether the page's own text describes the operation. If so, only the endpoint, samples
- * and playground are added.
+ * Renders an operation or a schema. `isDescribed`: whether the page's own text describes the operation. If
+ * so, only the endpoint, samples and playground are added.
  */
 export function printReference(
   reference: Exclude<PageReference, { kind: "document" }>,
@@ -55,19 +64,28 @@ export function printReference(
   const { api } = settings;
   const base = printBase(document, api, render);
   const { refs } = base;
+
   if (reference.kind === "schema") {
     const context = referenceContext(base, page, "none", false);
     const schema = schemaRef(reference.schema);
     const printed = renderSchemaPage(schema, context);
     return finish(printed, schemaMarkdown(schema, context), "", [reference.schema.pointer], base);
   }
+
   const { entry } = reference;
   const read = readOperation(refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
+
   // The description in the page's frontmatter replaces the operation's.
   const { description, ...withoutDescription } = read;
   const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;
-  const context = referenceContext(base, page, playgroundOf(page.frontmatter, settings, operation), showBaseUrl);
+  const context = referenceContext(
+    base,
+    page,
+    playgroundOf(page.frontmatter, settings, operation),
+    showBaseUrl,
+  );
+
   const firstWords = description === undefined ? "" : base.descriptions.firstWords(description);
   const printed = isDescribed ? renderDescribed(operation, context) : renderOperation(operation, context);
   const markdown = operationMarkdown(operation, context, printed.expansion);
@@ -85,16 +103,27 @@ interface PrintedFragment {
 }
 
 /** Renders the tree of a schema that several pages share. */
-export function printFragment(cut: StoredCut, document: ApiDocument, { api }: ApiPageSettings, render: RenderContext): PrintedFragment {
+export function printFragment(
+  cut: StoredCut,
+  document: ApiDocument,
+  { api }: ApiPageSettings,
+  render: RenderContext,
+): PrintedFragment {
   const base = printBase(document, api, render);
   const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => base.refs.at(pointer) ?? []) };
+
   const context = referenceContext(
     base,
     { frontmatter: {}, bodyHtml: "", ownExamples: { request: false, response: false } },
     "none",
     false,
   );
-  const printed = renderSchemaFragment({ key: cut.key, direction: cut.direction, name: cut.name, schema }, context);
+
+  const printed = renderSchemaFragment(
+    { key: cut.key, direction: cut.direction, name: cut.name, schema },
+    context,
+  );
+
   return {
     html: printed.html,
     markdown: printed.markdown,
@@ -156,7 +185,10 @@ function referenceContext(
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
     languages: sampleLanguagesOf(api),
-    samples: { generated: api.examples?.autogenerate !== false, optional: api.examples?.defaults !== "required" },
+    samples: {
+      generated: api.examples?.autogenerate !== false,
+      optional: api.examples?.defaults !== "required",
+    },
     showBaseUrl,
     playground,
     isPlaygroundRestricted: playgroundMode(page.frontmatter, api) === "auth",
@@ -173,7 +205,8 @@ const cutIds = new WeakMap<ApiDocument, Map<string, string>>();
 
 function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDocument): StoredCut {
   const pointers = schema.parts.map((part) => {
-    const ref = isRaw(part.value) && Object.keys(part.value).length === 1 ? own(part.value, "$ref") : undefined;
+    const ref =
+      isRaw(part.value) && Object.keys(part.value).length === 1 ? own(part.value, "$ref") : undefined;
     return typeof ref === "string" ? ref : part.pointer;
   });
   const known = cutIds.get(document) ?? new Map<string, string>();
@@ -184,12 +217,16 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
   return { id, file: document.file, pointers, key, direction, name };
 }
 
-function cutId({ direction, schema, name }: Pick<SchemaCut, "direction" | "schema" | "name">, document: ApiDocument): string {
+function cutId(
+  { direction, schema, name }: Pick<SchemaCut, "direction" | "schema" | "name">,
+  document: ApiDocument,
+): string {
   const word = name
     .replace(/[^A-Za-z0-9_]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(0, 60);
-  // The id depends on the content and not on the pointer, since documents repeat whole schemas at each operation.
+  // The id depends on the content and not on the pointer, since documents repeat whole schemas at each
+  // operation.
   const contents = schema.parts.map((part) => jsonText(part.value));
   return `${word || "schema"}-${hashOf(document.file, direction, ...contents).slice(0, 10)}`;
 }

@@ -1,4 +1,7 @@
-/** Resolves the entries of the navigation to pages. Creates a tree, and finds the position of each page in the tree. */
+/**
+ * Resolves the entries of the navigation to pages. Creates a tree, and finds the position of each page in the
+ * tree.
+ */
 
 import { type Problem, problem } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
@@ -29,11 +32,14 @@ export function isPage(item: NavTreeItem): item is NavPage {
 export interface Navigation {
   root: NavNode;
   /**
-   * Positions by route. If a page is listed several times, contains its first position in the default version and language, or else its
-   * first position.
+   * Positions by route. If a page is listed several times, contains its first position in the default version
+   * and language, or else its first position.
    */
   positions: ReadonlyMap<string, NavPage>;
-  /** Routes of the pages that no one can see, because one of their positions has an access rule that Octavo doesn't know. */
+  /**
+   * Routes of the pages that no one can see, because one of their positions has an access rule that Octavo
+   * doesn't know.
+   */
   closed: ReadonlySet<string>;
 }
 
@@ -48,6 +54,7 @@ export function buildNavigation(
   const positions = new Map<string, NavPage>();
   const places: NavPage[] = [];
   const closed = new Set<string>();
+
   /** Routes by their lowercase form. */
   let lowercase: Map<string, string> | undefined;
   const missing = (route: string, path: JsonPath, what: string) => {
@@ -72,6 +79,7 @@ export function buildNavigation(
   const build = (from: Division, parent: NavNode | undefined, isParentClosed: boolean): NavNode => {
     const isClosed = isParentClosed || from.isClosed === true;
     const node: NavNode = { division: from, children: [], ...(parent ? { parent } : {}) };
+
     if (from.root !== undefined) {
       const page = pages.get(from.root);
       if (!page) missing(from.root, [...from.path, "root"], "Root page");
@@ -80,6 +88,7 @@ export function buildNavigation(
         place({ page, parent: node }, isClosed);
       }
     }
+
     for (const child of from.children) {
       // Operations were replaced by their pages.
       if (child.kind === "operation") continue;
@@ -94,21 +103,29 @@ export function buildNavigation(
         }
       }
     }
+
     return node;
   };
+
   const root = build(division, undefined, false);
+
   // Default positions are known only once the whole tree is built.
   for (const position of places) {
     const known = positions.get(position.page.route);
-    if (!known || (!isDefaultPosition(known) && isDefaultPosition(position))) positions.set(position.page.route, position);
+    if (!known || (!isDefaultPosition(known) && isDefaultPosition(position)))
+      positions.set(position.page.route, position);
   }
+
   return { navigation: { root, positions, closed }, problems };
 }
 
 /** Whether all versions and languages that contain a position are defaults. */
 function isDefaultPosition(position: NavPage): boolean {
   return ancestors(position.parent).every(
-    (node) => !node.parent || !["version", "language"].includes(node.division.kind) || defaultChild(node.parent) === node,
+    (node) =>
+      !node.parent ||
+      !["version", "language"].includes(node.division.kind) ||
+      defaultChild(node.parent) === node,
   );
 }
 
@@ -120,15 +137,22 @@ export function ancestors(node: NavNode): NavNode[] {
 }
 
 /**
- * Returns the child division that is marked as default, or else the first one that isn't hidden, or else the first one. Undefined if
- * there are none.
+ * Returns the child division that is marked as default, or else the first one that isn't hidden, or else the
+ * first one. Undefined if there are none.
  */
 export function defaultChild(node: NavNode): NavNode | undefined {
   const nodes = node.children.filter((child): child is NavNode => !isPage(child));
-  return nodes.find((child) => child.division.isDefault) ?? nodes.find((child) => !child.division.hidden) ?? nodes[0];
+  return (
+    nodes.find((child) => child.division.isDefault) ??
+    nodes.find((child) => !child.division.hidden) ??
+    nodes[0]
+  );
 }
 
-/** Returns the node whose children are shown in a page's sidebar: the nearest ancestor that isn't a group, or else the root. */
+/**
+ * Returns the node whose children are shown in a page's sidebar: the nearest ancestor that isn't a group, or
+ * else the root.
+ */
 export function sectionOf(position: NavPage): NavNode {
   let node = position.parent;
   while (node.division.kind === "group" && node.parent) node = node.parent;
@@ -136,8 +160,8 @@ export function sectionOf(position: NavPage): NavNode {
 }
 
 /**
- * Determines whether a position is below a hidden division. If so, `searchable` is whether the nearest hidden division, or a division
- * between it and the position, is searchable.
+ * Determines whether a position is below a hidden division. If so, `searchable` is whether the nearest hidden
+ * division, or a division between it and the position, is searchable.
  */
 export function hiddenState(position: NavPage): { hidden: boolean; searchable: boolean } {
   let hidden = false;
@@ -152,8 +176,8 @@ export function hiddenState(position: NavPage): { hidden: boolean; searchable: b
 }
 
 /**
- * Yields the pages below a node in reading order. Skips hidden divisions unless `includeHidden` is set. The default version or language
- * comes first. A group's root page comes first if the group doesn't list it.
+ * Yields the pages below a node in reading order. Skips hidden divisions unless `includeHidden` is set. The
+ * default version or language comes first. A group's root page comes first if the group doesn't list it.
  */
 export function* pagesBelow(node: NavNode, options: { includeHidden?: boolean } = {}): Generator<NavPage> {
   const listed = node.children.some((child) => isPage(child) && child.page === node.rootPage);

@@ -9,7 +9,10 @@ const sources = {
 };
 
 /** Files whose stamps are the given texts, and the paths of the files that were read. */
-function stamped(entries: Record<string, string>, stamps: Record<string, string | undefined>): { files: Files; read: string[] } {
+function stamped(
+  entries: Record<string, string>,
+  stamps: Record<string, string | undefined>,
+): { files: Files; read: string[] } {
   const files = filesFrom(entries);
   const read: string[] = [];
   return {
@@ -43,7 +46,10 @@ describe("reading sources between builds", () => {
   test("a file that was written is read", () => {
     const store = new MemoryStore(true);
     const before = first(store);
-    const { files, read } = stamped({ ...sources, "a.mdx": "Without imports" }, { "a.mdx": "2", "b.mdx": "1" });
+    const { files, read } = stamped(
+      { ...sources, "a.mdx": "Without imports" },
+      { "a.mdx": "2", "b.mdx": "1" },
+    );
     const after = scanMarkdownFiles(files, paths, { store, generator: "one" });
     expect(read).toEqual(["a.mdx"]);
     expect([...after.imported]).toEqual([]);

@@ -1,4 +1,7 @@
-/** Reads from MDX and Markdown files what a build needs before it compiles pages. Unchanged files aren't read again. */
+/**
+ * Reads from MDX and Markdown files what a build needs before it compiles pages. Unchanged files aren't read
+ * again.
+ */
 
 import { decodeText, type Files } from "../../base/files.ts";
 import { operationText } from "../config/openapi-entries.ts";
@@ -10,7 +13,9 @@ import type { BuildOptions } from "./build-options.ts";
 const scansEntry = "scanned files";
 
 interface ScannedMarkdownFiles {
-  /** Files that other files import. These files are snippets in any folder, unless the navigation lists them. */
+  /**
+   * Files that other files import. These files are snippets in any folder, unless the navigation lists them.
+   */
   imported: Set<string>;
   /** Name of the OpenAPI document that a file's frontmatter names, by the file's path. */
   described: Map<string, string>;
@@ -39,13 +44,22 @@ export function scanMarkdownFiles(
   paths: readonly string[],
   { store, generator }: Pick<BuildOptions, "store" | "generator">,
 ): ScannedMarkdownFiles {
-  const found: ScannedMarkdownFiles = { imported: new Set(), described: new Map(), operations: new Map(), hashes: new Map() };
+  const found: ScannedMarkdownFiles = {
+    imported: new Set(),
+    described: new Map(),
+    operations: new Map(),
+    hashes: new Map(),
+  };
+
   const recorded = store?.get(scansEntry, generator)?.toString();
   const before = JSON.parse(recorded ?? "{}") as Scans;
   const after: Scans = {};
   for (const path of paths) {
     const stamp = files.stamp?.(path);
-    const known = stamp !== undefined && Object.hasOwn(before, path) && before[path]![0] === stamp ? before[path]![1] : undefined;
+    const known =
+      stamp !== undefined && Object.hasOwn(before, path) && before[path]![0] === stamp
+        ? before[path]![1]
+        : undefined;
     const scan = known ?? scanFile(files, path);
     if (stamp !== undefined) after[path] = [stamp, scan];
     found.hashes.set(path, scan.hash);
@@ -53,6 +67,7 @@ export function scanMarkdownFiles(
     if (scan.operation !== undefined) found.operations.set(path, scan.operation);
     for (const target of scan.imports ?? []) found.imported.add(target);
   }
+
   const text = JSON.stringify(after);
   if (text !== recorded) store?.keep(scansEntry, generator, text);
   return found;
@@ -71,13 +86,15 @@ function scanFile(files: Files, path: string): Scan {
 }
 
 function importsIn(text: string, path: string): string[] {
-  const specifiers = [...text.matchAll(/^import\s[^\n]*?from\s*["']([^"'\n]+\.mdx?)["']/gm)].map((match) => match[1]!);
+  const specifiers = [...text.matchAll(/^import\s[^\n]*?from\s*["']([^"'\n]+\.mdx?)["']/gm)].map(
+    (match) => match[1]!,
+  );
   return specifiers.flatMap((specifier) => normalizePath(folderOf(path), specifier) ?? []);
 }
 
 /**
- * Returns `openapi` in a file's frontmatter if the page isn't hidden, and the name of the OpenAPI document in it or in `openapi-schema`. Undefined if the frontmatter
- * has neither. Doesn't parse the frontmatter as YAML.
+ * Returns `openapi` in a file's frontmatter if the page isn't hidden, and the name of the OpenAPI document in
+ * it or in `openapi-schema`. Undefined if the frontmatter has neither. Doesn't parse the frontmatter as YAML.
  */
 function apiReferenceIn(text: string): { document?: string | undefined; operation?: string } | undefined {
   if (!text.startsWith("---")) return undefined;
@@ -86,6 +103,8 @@ function apiReferenceIn(text: string): { document?: string | undefined; operatio
   const [, key, value] = /^["']?(openapi(?:-schema)?)["']?\s*:\s*["']?([^\n"']+)/m.exec(frontmatter) ?? [];
   if (value === undefined) return undefined;
   const isHidden = /^hidden\s*:\s*true\b/m.test(frontmatter);
-  const document = operationText(value)?.document ?? (/^(\S.*?\.(?:json|ya?ml)|\S+\.\w+)(?:\s|$)/i.exec(value)?.[1] || undefined);
+  const document =
+    operationText(value)?.document ??
+    (/^(\S.*?\.(?:json|ya?ml)|\S+\.\w+)(?:\s|$)/i.exec(value)?.[1] || undefined);
   return { document, ...(key === "openapi" && !isHidden ? { operation: value.trim() } : {}) };
 }

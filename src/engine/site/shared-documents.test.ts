@@ -10,7 +10,9 @@ test("a document that can't be read gives one problem, not one for each page", a
     "c.mdx": "---\nopenapi-schema: C\n---\n",
   };
   const navigation = { groups: [{ group: "Pages", pages: ["a", "b", "c", "GET /d"], openapi: "api.yaml" }] };
-  const site = await buildSiteFrom(siteOf({ ...pages, "api.yaml": "openapi: 3.1.0\n  info: [" }, { navigation }));
+  const site = await buildSiteFrom(
+    siteOf({ ...pages, "api.yaml": "openapi: 3.1.0\n  info: [" }, { navigation }),
+  );
   expect(briefly(site.problems)).toEqual([expect.stringMatching(/^openapi-syntax api\.yaml/)]);
   const missing = await buildSiteFrom(siteOf({ "a.mdx": pages["a.mdx"] }));
   expect(briefly(missing.problems)).toEqual(["openapi-operation-missing a.mdx:2"]);
@@ -31,7 +33,11 @@ test("a document in two languages has pages in both, which lead to each other", 
   });
   const site = await buildSiteFrom(
     siteOf(
-      { "index.mdx": "[x](/api-reference/get-x)", "fr/index.mdx": "Texte.", "api.json": JSON.stringify(document) },
+      {
+        "index.mdx": "[x](/api-reference/get-x)",
+        "fr/index.mdx": "Texte.",
+        "api.json": JSON.stringify(document),
+      },
       { navigation: { languages: [language("en", "index"), language("fr", "fr/index")] } },
     ),
     { origin: "https://docs.example.com" },

@@ -19,7 +19,9 @@ const navigation = {
 const origin = "https://docs.example.com";
 
 function alternatesIn(text: string): string[] {
-  return [...text.matchAll(/rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g)].map(([, language, href]) => `${language} ${href}`);
+  return [...text.matchAll(/rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g)].map(
+    ([, language, href]) => `${language} ${href}`,
+  );
 }
 
 describe("links to translations", () => {
@@ -33,7 +35,9 @@ describe("links to translations", () => {
     ["only.html", []],
     ["ja/setup.html", []],
   ])("in %s are the same on each translation", async (file, links) => {
-    expect(alternatesIn((await buildSiteFrom(siteOf(files, { navigation }), { origin })).read(file))).toEqual(links);
+    expect(alternatesIn((await buildSiteFrom(siteOf(files, { navigation }), { origin })).read(file))).toEqual(
+      links,
+    );
   });
 
   test("are in the sitemap", async () => {

@@ -1,9 +1,19 @@
-/** Creates the view models of pages and generated pages for the layout, and the paths of their navigation files. */
+/**
+ * Creates the view models of pages and generated pages for the layout, and the paths of their navigation
+ * files.
+ */
 
 import type { Access } from "../../base/access.ts";
 import { basePathOf } from "../../base/base-path.ts";
 import { fieldIfSet } from "../../base/field-if-set.ts";
-import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
+import {
+  contentsPath,
+  islandPath,
+  navigationPath,
+  oauthPagePath,
+  proxyPath,
+  signInPath,
+} from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/layout-schema.ts";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../frame/page-view.ts";
 import { hole } from "../frame/template.ts";
@@ -56,7 +66,10 @@ export interface ViewContext {
 /** Parts of one page in UTF-8, by name. */
 export type EncodedParts = Record<string, Uint8Array>;
 
-/** Returns the view of a page. Long parts of the page can be added to `encoded`, and the view then contains holes for them. */
+/**
+ * Returns the view of a page. Long parts of the page can be added to `encoded`, and the view then contains
+ * holes for them.
+ */
 export function pageView(page: Page, context: ViewContext, encoded: EncodedParts): PageView {
   const { site, target, assets } = context;
   const { settings } = site.config;
@@ -66,19 +79,34 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
   const position = site.navigation.positions.get(page.route);
   const section = position && site.sections.of(position);
   const trail = position ? crumbs(position, nav) : [];
+
   // A home page that isn't in the navigation shows the navigation of the first page.
-  const first = !position && page.route === "" ? (pagesBelow(site.navigation.root).next().value ?? undefined) : undefined;
-  const frame = frameView(page.route, urls, context, position ?? first, section ?? (first && site.sections.of(first)));
+  const first =
+    !position && page.route === "" ? (pagesBelow(site.navigation.root).next().value ?? undefined) : undefined;
+  const frame = frameView(
+    page.route,
+    urls,
+    context,
+    position ?? first,
+    section ?? (first && site.sections.of(first)),
+  );
+
   const base = first ? { ...frame, nav: unmarkedNavigation(frame.nav) } : frame;
+
   const updatedAt =
-    (frontmatter.timestamp ?? settings.metadata?.timestamp) ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file)) : undefined;
+    (frontmatter.timestamp ?? settings.metadata?.timestamp)
+      ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file))
+      : undefined;
+
   // The navigation refers to the page, not to its versions.
   const listed = site.pages.get(page.route) ?? page;
   const order = section?.indexOf.get(listed);
   const neighbor = (offset: number): NavLink | undefined => {
-    const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
+    const other =
+      order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
     return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: urls.page(other) };
   };
+
   const description = site.bodies.bodyPart(page.storedName, "description");
   const toc = site.bodies.bodyPart(page.storedName, "toc");
 
@@ -86,16 +114,22 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     ...base,
     mode: frontmatter.mode ?? "default",
     headHtml: headHtml(page, trail, { site, target, urls }),
-    styles: page.reference && assets.reference ? [...base.styles, urls.file(assets.reference.style)] : base.styles,
+    styles:
+      page.reference && assets.reference ? [...base.styles, urls.file(assets.reference.style)] : base.styles,
     scripts: [
       ...base.scripts,
       ...(page.reference && assets.reference ? [urls.file(assets.reference.script)] : []),
       ...diagramScripts(assets.diagrams, summary.diagramParts).map((path) => urls.file(path)),
-      ...(summary.islands.length ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))] : []),
+      ...(summary.islands.length
+        ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))]
+        : []),
     ],
     title: page.title,
     ...descriptionOf(frontmatter.description, description, urls),
-    eyebrow: (settings.styling?.eyebrows ?? themeOf(settings.theme).eyebrows) === "breadcrumbs" ? trail : trail.slice(-1),
+    eyebrow:
+      (settings.styling?.eyebrows ?? themeOf(settings.theme).eyebrows) === "breadcrumbs"
+        ? trail
+        : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
     ...fieldIfSet("version", frontmatter.version || versionAt(position)),
     ...longParts(page, context, urls, encoded),
@@ -103,7 +137,10 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
     toc: toc && !summary.updateTags.length ? (JSON.parse(toc) as TocEntry[]) : [],
     updateTags: summary.updateTags,
     ...(frontmatter.rss && summary.feed.length ? { rssHref: urls.file(feedFile(page.route)) } : {}),
-    views: summary.views.map(({ title, icon: name }) => ({ title, ...fieldIfSet("icon", nav.iconOf(name, undefined)) })),
+    views: summary.views.map(({ title, icon: name }) => ({
+      title,
+      ...fieldIfSet("icon", nav.iconOf(name, undefined)),
+    })),
     contextual: contextualOptions(page, context, urls),
     ...directoryOf(listed, position, nav),
     related: related(page, nav, site),
@@ -120,15 +157,18 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
 }
 
 /**
- * Whether HTML may load content that this export replaces with links. `hosts`: what the HTML loads from other hosts. Null if it loads nothing;
- * empty if it only loads files of the site.
+ * Whether HTML may load content that this export replaces with links. `hosts`: what the HTML loads from other
+ * hosts. Null if it loads nothing; empty if it only loads files of the site.
  */
 export function loadsContent({ hosts }: { hosts: EmbeddedHosts | null }, target: ExportTarget): boolean {
   return hosts !== null && externalContentMode(target) !== "shown";
 }
 
 /** Whether HTML only needs its URLs resolved. */
-export function canStayEncoded(html: { hosts: EmbeddedHosts | null }, { target, inline }: ViewContext): boolean {
+export function canStayEncoded(
+  html: { hosts: EmbeddedHosts | null },
+  { target, inline }: ViewContext,
+): boolean {
   return !inline && !loadsContent(html, target);
 }
 
@@ -160,7 +200,11 @@ export function readerNavigationPath(section: Section): string {
   return navigationPath(section.id);
 }
 
-function readerNavigation(page: Page, { site, audiences, target }: ViewContext, urls: PageUrls): Pick<PageView, "readerNavigation"> {
+function readerNavigation(
+  page: Page,
+  { site, audiences, target }: ViewContext,
+  urls: PageUrls,
+): Pick<PageView, "readerNavigation"> {
   const section = target.readers === "signed-in" ? audiences.restrictedSection(page, site) : undefined;
   return section ? { readerNavigation: urls.file(readerNavigationPath(section)) } : {};
 }
@@ -172,13 +216,18 @@ function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, 
   // Converts a fragment to the format of `location.hash`.
   const locationHash = (fragment: string) => new URL(`#${fragment}`, "http://site").hash;
   return {
-    movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [locationHash(fragment), urls.link(destination).href])),
+    movedFragments: Object.fromEntries(
+      [...moved].map(([fragment, destination]) => [locationHash(fragment), urls.link(destination).href]),
+    ),
   };
 }
 
 /** Returns the `version` setting of the nearest division that has one. */
 function versionAt(position: NavPage | undefined): string | undefined {
-  return position && ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version;
+  return (
+    position &&
+    ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version
+  );
 }
 
 function playgroundLinks(
@@ -197,11 +246,16 @@ function playgroundLinks(
     words: urls.file(messages.get(site.languageOf(page.route))!),
     proxy: site.config.settings.api?.playground?.proxy === false ? null : urls.file(proxyPath),
     oauth: urls.file(oauthPagePath),
-    ...(covers(playground.access, pageAccess) ? {} : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
+    ...(covers(playground.access, pageAccess)
+      ? {}
+      : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
   };
 }
 
-/** Returns the parts of a view that all pages share, including generated pages, such as header, navigation and footer. */
+/**
+ * Returns the parts of a view that all pages share, including generated pages, such as header, navigation and
+ * footer.
+ */
 export function frameView(
   route: string,
   urls: PageUrls,
@@ -213,10 +267,12 @@ export function frameView(
   const { settings } = site.config;
   const language = site.languageOf(route);
   const nav = navContext(urls, context);
-  const inLanguage = position && ancestors(position.parent).findLast((node) => node.division.kind === "language");
+  const inLanguage =
+    position && ancestors(position.parent).findLast((node) => node.division.kind === "language");
   const own = inLanguage?.division;
   const start = inLanguage && pagesBelow(inLanguage).next().value?.page;
   const view = navView(position, site.navigation.root, section, nav);
+
   if (section && isCut(section)) {
     view.rest = {
       script: urls.file(`${navPath(section, context)}.js`),
@@ -224,6 +280,7 @@ export function frameView(
       path: position ? urls.stem(position.page) : route || "index",
     };
   }
+
   const home = site.pages.get("");
   const messages = messagesOf(language).site;
   return {
@@ -249,15 +306,25 @@ export function frameView(
     },
     headHtml: "",
     fonts: assets.fonts.map((path) => urls.file(path)),
-    styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>
-      urls.file(path),
+    styles: [
+      assets.css,
+      assets.siteCss,
+      ...(assets.utilities ? [assets.utilities] : []),
+      ...assets.authorCss,
+    ].map((path) => urls.file(path)),
+    diskStyles: Object.fromEntries(
+      [...assets.onDisk].map(([path, twin]) => [urls.file(path), urls.file(twin)]),
     ),
-    diskStyles: Object.fromEntries([...assets.onDisk].map(([path, twin]) => [urls.file(path), urls.file(twin)])),
-    ...(assets.init ? { init: { head: urls.file(assets.init.head), sidebar: urls.file(assets.init.sidebar) } } : {}),
+    ...(assets.init
+      ? { init: { head: urls.file(assets.init.head), sidebar: urls.file(assets.init.sidebar) } }
+      : {}),
     outsideStyles: assets.outsideCss.map((path) => urls.file(path)),
     scripts: [assets.page, ...assets.authorScripts].map((path) => urls.file(path)),
     outside: externalContentMode(target),
-    appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
+    appearance: {
+      default: settings.appearance?.default ?? "system",
+      strict: settings.appearance?.strict ?? false,
+    },
     ...bannerOf(own?.banner ?? settings.banner, urls, settings.colors),
     navbar: navbarOf(own?.navbar ?? settings.navbar, urls, nav),
     nav: view,
@@ -276,8 +343,8 @@ export function frameView(
 }
 
 /**
- * Returns the path, without extension, of the files with the complete navigation tree of a section. Pages with the same access share
- * these files.
+ * Returns the path, without extension, of the files with the complete navigation tree of a section. Pages
+ * with the same access share these files.
  */
 export function navPath(section: Section, { access }: ViewContext): string {
   return contentsPath(section.id + suffixOf(access));
@@ -310,10 +377,19 @@ function logoOf(logo: Logo | undefined, urls: PageUrls, site: Site): Pick<PageVi
   const dark = typeof logo === "string" ? logo : logo.dark;
   if (![light, dark].every((address) => isServedOrExternal(address, site.linkTargets))) return {};
   const { logoSizes } = site;
-  return { logo: { light: { src: urls.link(light).href, ...logoSizes.light }, dark: { src: urls.link(dark).href, ...logoSizes.dark } } };
+  return {
+    logo: {
+      light: { src: urls.link(light).href, ...logoSizes.light },
+      dark: { src: urls.link(dark).href, ...logoSizes.dark },
+    },
+  };
 }
 
-function bannerOf(banner: Banner | undefined, urls: PageUrls, colors: { primary: string; dark?: string }): Pick<PageView, "banner"> {
+function bannerOf(
+  banner: Banner | undefined,
+  urls: PageUrls,
+  colors: { primary: string; dark?: string },
+): Pick<PageView, "banner"> {
   if (!banner?.content) return {};
   const color = typeof banner.color === "string" ? { light: banner.color, dark: banner.color } : banner.color;
   const light = color?.light ?? color?.dark;
@@ -379,15 +455,24 @@ function footerOf(footer: Footer | undefined, urls: PageUrls): PageView["footer"
   return { socials, columns };
 }
 
-/** Returns the list of a group's pages, which the group's root page shows if the navigation sets `directory`. */
-function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext): Pick<PageView, "directory"> {
+/**
+ * Returns the list of a group's pages, which the group's root page shows if the navigation sets `directory`.
+ */
+function directoryOf(
+  page: Page,
+  position: NavPage | undefined,
+  nav: NavContext,
+): Pick<PageView, "directory"> {
   const group =
     position &&
     [position.parent, ...position.parent.children.filter((child): child is NavNode => !isPage(child))].find(
       (node) => node.rootPage === page,
     );
-  const style = group && ancestors(group).findLast((node) => node.division.directory !== undefined)?.division.directory;
+
+  const style =
+    group && ancestors(group).findLast((node) => node.division.directory !== undefined)?.division.directory;
   if (!group || !style || style === "none") return {};
+
   const links = (node: NavNode): NavLink[] =>
     node.children.flatMap((child) => {
       if (!isPage(child)) return links(child);
@@ -395,12 +480,25 @@ function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext)
       const { description } = child.page.frontmatter;
       return [{ ...pageLink(child.page, nav), ...(description ? { description } : {}) }];
     });
-  const direct = group.children.filter(isPage).filter((child) => child.page !== page && child.page.visibility.navigation);
+
+  const direct = group.children
+    .filter(isPage)
+    .filter((child) => child.page !== page && child.page.visibility.navigation);
   const groups = group.children
     .filter((child): child is NavNode => !isPage(child) && !child.division.hidden)
     .map((child) => ({ label: child.division.label, links: links(child) }));
-  const own = direct.map((child) => ({ ...pageLink(child.page, nav), ...fieldIfSet("description", child.page.frontmatter.description) }));
-  return { directory: { style, groups: [...(own.length ? [{ links: own }] : []), ...groups.filter((entry) => entry.links.length)] } };
+
+  const own = direct.map((child) => ({
+    ...pageLink(child.page, nav),
+    ...fieldIfSet("description", child.page.frontmatter.description),
+  }));
+
+  return {
+    directory: {
+      style,
+      groups: [...(own.length ? [{ links: own }] : []), ...groups.filter((entry) => entry.links.length)],
+    },
+  };
 }
 
 function related(page: Page, nav: NavContext, site: Site): NavLink[] {
@@ -413,6 +511,8 @@ function related(page: Page, nav: NavContext, site: Site): NavLink[] {
       return [{ label: known?.title ?? entry, ...nav.hrefTo(entry) }];
     }
     if (typeof entry !== "object" || entry === null) return [];
-    return Object.entries(entry).flatMap(([label, href]) => (typeof href === "string" ? [{ label, ...nav.hrefTo(href) }] : []));
+    return Object.entries(entry).flatMap(([label, href]) =>
+      typeof href === "string" ? [{ label, ...nav.hrefTo(href) }] : [],
+    );
   });
 }

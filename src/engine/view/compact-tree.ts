@@ -8,10 +8,18 @@ import { isNameless, isVisible, type NavContext, pageLink } from "./nav-view.ts"
 export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
 
 /**
- * A page. Absent values are empty strings, and are omitted at the end. `path`: path of the page, or a URL if the link opens in a new tab.
- * `icon`: CSS class. `method`: HTTP method, or `WEBHOOK`. `flags`: `d` for deprecated, `x` for a link that opens in a new tab.
+ * A page. Absent values are empty strings, and are omitted at the end. `path`: path of the page, or a URL if
+ * the link opens in a new tab. `icon`: CSS class. `method`: HTTP method, or `WEBHOOK`. `flags`: `d` for
+ * deprecated, `x` for a link that opens in a new tab.
  */
-export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
+export type CompactPage = [
+  label: string,
+  path: string,
+  icon?: string,
+  tag?: string,
+  method?: string,
+  flags?: string,
+];
 
 export interface CompactGroup {
   /** Label. */
@@ -37,7 +45,8 @@ export function compactTree(items: readonly NavTreeItem[], context: NavContext, 
 export function compactGroup(node: NavNode, context: NavContext, depth: number): CompactGroup {
   const { division } = node;
   const icon = context.iconOf(division.icon, division.iconType);
-  const landing = node.rootPage ?? (context.drilldown && depth > 0 ? pagesBelow(node).next().value?.page : undefined);
+  const landing =
+    node.rootPage ?? (context.drilldown && depth > 0 ? pagesBelow(node).next().value?.page : undefined);
   return {
     g: division.label,
     ...(landing ? { p: context.pathOf(landing) } : {}),

@@ -4,12 +4,23 @@ import { describe, expect, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 import type { ExportTarget, SourceRepository } from "../plan/export-target.ts";
 
-const gitHub: SourceRepository = { url: "https://github.com/acme/site.git", branch: "main", directory: "docs", isPublic: true };
+const gitHub: SourceRepository = {
+  url: "https://github.com/acme/site.git",
+  branch: "main",
+  directory: "docs",
+  isPublic: true,
+};
 const page = { "index.mdx": "Hi", "guides/a b.mdx": "---\ntitle: A & B?\n---\nHi" };
 
-async function linksOf(repository: SourceRepository | undefined, feedback: object = {}, target: Partial<ExportTarget> = {}) {
+async function linksOf(
+  repository: SourceRepository | undefined,
+  feedback: object = {},
+  target: Partial<ExportTarget> = {},
+) {
   const files = siteOf(page, { feedback, navigation: { pages: ["index", "guides/a b"] } });
-  const html = (await buildSiteFrom(files, { ...target, ...(repository ? { repository } : {}) })).read("guides/a b.html");
+  const html = (await buildSiteFrom(files, { ...target, ...(repository ? { repository } : {}) })).read(
+    "guides/a b.html",
+  );
   const line = /<p class="o-source">[\s\S]*?<\/p>/.exec(html)?.[0] ?? "";
   return [...line.matchAll(/href="([^"]*)"/g)].map((match) => match[1]!.replaceAll("&amp;", "&"));
 }
@@ -20,8 +31,18 @@ const both = { suggestEdit: true, raiseIssue: true };
 describe("a page links to its file", () => {
   test.each<[string, Partial<SourceRepository>, object, string[]]>([
     ["in a public repository", {}, {}, [gitHubFile]],
-    ["and to a new issue", {}, both, [gitHubFile, "https://github.com/acme/site/issues/new?title=A%20%26%20B%3F"]],
-    ["in a private repository if docs.json says so", { isPublic: false }, { suggestEdit: true }, [gitHubFile]],
+    [
+      "and to a new issue",
+      {},
+      both,
+      [gitHubFile, "https://github.com/acme/site/issues/new?title=A%20%26%20B%3F"],
+    ],
+    [
+      "in a private repository if docs.json says so",
+      { isPublic: false },
+      { suggestEdit: true },
+      [gitHubFile],
+    ],
     ["by SSH", { url: "ssh://git@github.com/acme/site" }, {}, [gitHubFile]],
     [
       "on GitLab",
@@ -38,7 +59,12 @@ describe("a page links to its file", () => {
       {},
       ["https://bitbucket.org/acme/site/src/main/docs/guides/a%20b.mdx?mode=edit"],
     ],
-    ["on Codeberg", { url: "https://codeberg.org/acme/site" }, {}, ["https://codeberg.org/acme/site/_edit/main/docs/guides/a%20b.mdx"]],
+    [
+      "on Codeberg",
+      { url: "https://codeberg.org/acme/site" },
+      {},
+      ["https://codeberg.org/acme/site/_edit/main/docs/guides/a%20b.mdx"],
+    ],
     [
       "on another host if docs.json says so",
       { url: "http://git.acme.example:8080/acme/site.git", host: "gitea" },
@@ -74,6 +100,8 @@ test.each([
   [{ thumbsRating: false }, false],
   [{ enabled: false }, false],
 ])("feedback %j: the rating is shown: %s", async (feedback, isShown) => {
-  const site = await buildSiteFrom(siteOf(page, { feedback, navigation: { pages: ["index", "guides/a b"] } }));
+  const site = await buildSiteFrom(
+    siteOf(page, { feedback, navigation: { pages: ["index", "guides/a b"] } }),
+  );
   expect(site.read("index.html").includes('class="o-feedback')).toBe(isShown);
 });

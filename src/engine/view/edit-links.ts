@@ -12,12 +12,27 @@ interface HostLinks {
   issue(title: string): string;
 }
 
-/** Functions that return the part of a link after the repository's URL, by kind of git host. The arguments must be URL-encoded. */
+/**
+ * Functions that return the part of a link after the repository's URL, by kind of git host. The arguments
+ * must be URL-encoded.
+ */
 const links: Record<NonNullable<SourceRepository["host"]>, HostLinks> = {
-  github: { edit: (branch, path) => `/edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
-  gitlab: { edit: (branch, path) => `/-/edit/${branch}/${path}`, issue: (title) => `/-/issues/new?issue[title]=${title}` },
-  gitea: { edit: (branch, path) => `/_edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
-  bitbucket: { edit: (branch, path) => `/src/${branch}/${path}?mode=edit`, issue: (title) => `/issues/new?title=${title}` },
+  github: {
+    edit: (branch, path) => `/edit/${branch}/${path}`,
+    issue: (title) => `/issues/new?title=${title}`,
+  },
+  gitlab: {
+    edit: (branch, path) => `/-/edit/${branch}/${path}`,
+    issue: (title) => `/-/issues/new?issue[title]=${title}`,
+  },
+  gitea: {
+    edit: (branch, path) => `/_edit/${branch}/${path}`,
+    issue: (title) => `/issues/new?title=${title}`,
+  },
+  bitbucket: {
+    edit: (branch, path) => `/src/${branch}/${path}?mode=edit`,
+    issue: (title) => `/issues/new?title=${title}`,
+  },
 };
 
 interface LinkedPage {
@@ -28,12 +43,18 @@ interface LinkedPage {
 }
 
 /**
- * Returns the links to edit a page's file and to create an issue. There are none if the repository or the kind of its host is unknown.
- * `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the links on and off, and `feedback.enabled: false` removes both. By
- * default, there are no links to new issues, and only public pages of public repositories on a well-known host have links to files, except
- * on air-gapped sites.
+ * Returns the links to edit a page's file and to create an issue. There are none if the repository or the
+ * kind of its host is unknown. `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the links
+ * on and off, and `feedback.enabled: false` removes both. By default, there are no links to new issues, and
+ * only public pages of public repositories on a well-known host have links to files, except on air-gapped
+ * sites.
  */
-export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
+export function editLinks({
+  page,
+  access,
+  target,
+  feedback,
+}: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
   const { repository } = target;
   const web = repository && repositoryWebsite(repository);
   if (!repository || !web || feedback?.enabled === false) return {};

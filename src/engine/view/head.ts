@@ -1,4 +1,7 @@
-/** Creates the content of `<head>`: title, icons, and metadata for search engines, link previews and feed readers. */
+/**
+ * Creates the content of `<head>`: title, icons, and metadata for search engines, link previews and feed
+ * readers.
+ */
 
 import { escapeHtml } from "../../base/html-text.ts";
 import { faviconPath } from "../../layout/site-layout.ts";
@@ -19,16 +22,23 @@ interface HeadContext {
   urls: PageUrls;
 }
 
-/** Matches the names of meta tags whose content is a URL. A tag is left out if its URL has an unsafe scheme. */
+/**
+ * Matches the names of meta tags whose content is a URL. A tag is left out if its URL has an unsafe scheme.
+ */
 const isUrlTag = /^(?:og|twitter):(?:url|(?:image|video|audio|player)(?::(?:url|secure_url|src|stream))?)$/;
 
-export function headHtml(page: Page, crumbs: readonly { label: string; href?: string }[], context: HeadContext): string {
+export function headHtml(
+  page: Page,
+  crumbs: readonly { label: string; href?: string }[],
+  context: HeadContext,
+): string {
   const { site, urls } = context;
   const { settings } = site.config;
   const { frontmatter } = page;
   const canonical = canonicalUrl(page, context);
   const title = pageTitle(page, settings.name);
-  const source = frontmatter.description ?? ((page.reference && page.summary.firstWords) || settings.description);
+  const source =
+    frontmatter.description ?? ((page.reference && page.summary.firstWords) || settings.description);
   const description = source && renderedText(source);
   const robots = page.visibility.noindex ? "noindex" : undefined;
 
@@ -45,23 +55,33 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
     ["og:url", canonical],
     ["twitter:card", "summary_large_image"],
   ]);
-  for (const [name, value] of Object.entries(settings.seo?.metatags ?? {})) if (name !== "canonical") tags.set(name, String(value));
+
+  for (const [name, value] of Object.entries(settings.seo?.metatags ?? {}))
+    if (name !== "canonical") tags.set(name, String(value));
   for (const [name, value] of folderTags(page, site)) tags.set(name, value);
   if (frontmatter.keywords) tags.set("keywords", frontmatter.keywords.join(", "));
-  if (frontmatter.starterQuestions) tags.set("octavo:questions", frontmatter.starterQuestions.slice(0, 3).join("\n"));
+  if (frontmatter.starterQuestions)
+    tags.set("octavo:questions", frontmatter.starterQuestions.slice(0, 3).join("\n"));
+
   for (const [name, value] of Object.entries(frontmatter)) {
-    if ((/^(?:og|twitter|article|fb):/.test(name) || name === "robots") && typeof value !== "object") tags.set(name, String(value));
+    if ((/^(?:og|twitter|article|fb):/.test(name) || name === "robots") && typeof value !== "object")
+      tags.set(name, String(value));
   }
+
   tags.set("twitter:title", tags.get("twitter:title") ?? tags.get("og:title"));
   tags.set("twitter:description", tags.get("twitter:description") ?? tags.get("og:description"));
+
   for (const name of ["og:image", "twitter:image"]) {
     const image = tags.get(name) ?? tags.get("og:image");
     if (image)
       tags.set(
         name,
-        /^https?:/i.test(image) ? image : (context.target.origin ?? "") + fileAddress(image, folderOf(page.file), site.linkTargets),
+        /^https?:/i.test(image)
+          ? image
+          : (context.target.origin ?? "") + fileAddress(image, folderOf(page.file), site.linkTargets),
       );
   }
+
   if (tags.get("og:image")) {
     tags.set("og:image:width", tags.get("og:image:width") ?? "1200");
     tags.set("og:image:height", tags.get("og:image:height") ?? "630");
@@ -70,17 +90,24 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   const out = [`<title>${escapeHtml(title)}</title>`];
   for (const [name, value] of tags) {
     if (value && !(isUrlTag.test(name) && safeHref(value) === "#"))
-      out.push(`<meta ${/^(?:og|article|fb):/.test(name) ? "property" : "name"}="${escapeHtml(name)}" content="${escapeHtml(value)}">`);
+      out.push(
+        `<meta ${/^(?:og|article|fb):/.test(name) ? "property" : "name"}="${escapeHtml(name)}" content="${escapeHtml(value)}">`,
+      );
   }
+
   if (canonical) out.push(link("canonical", canonical));
   for (const { hreflang, href } of alternates(page, context))
     out.push(`<link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}">`);
   out.push(...iconLinks(site, urls), link("sitemap", urls.file("sitemap.xml"), "application/xml"));
   if (page.visibility.llms) out.push(link("alternate", urls.file(markdownFile(page.route)), "text/markdown"));
-  if (page.summary.feed.length) out.push(link("alternate", urls.file(feedFile(page.route)), "application/rss+xml"));
+  if (page.summary.feed.length)
+    out.push(link("alternate", urls.file(feedFile(page.route)), "application/rss+xml"));
+
   const origin = originOf(site, context.target);
+
   // A page can have a canonical URL even if the site's URL is unknown.
-  if (!page.visibility.noindex && canonical && origin) out.push(jsonLd(page, crumbs, { canonical, origin }, site));
+  if (!page.visibility.noindex && canonical && origin)
+    out.push(jsonLd(page, crumbs, { canonical, origin }, site));
   return out.join("");
 }
 
@@ -104,12 +131,21 @@ function link(rel: string, href: string, type?: string): string {
 export function ownFavicon(site: Site): Site["config"]["settings"]["favicon"] {
   const { favicon } = site.config.settings;
   const urls = typeof favicon === "object" ? [favicon.light, favicon.dark] : [favicon];
-  return urls.every((address) => address && isServedOrExternal(address, site.linkTargets)) ? favicon : undefined;
+  return urls.every((address) => address && isServedOrExternal(address, site.linkTargets))
+    ? favicon
+    : undefined;
 }
 
-/** Returns the content of `<head>` for a page that isn't part of the documentation: title, icons and `noindex`. */
+/**
+ * Returns the content of `<head>` for a page that isn't part of the documentation: title, icons and
+ * `noindex`.
+ */
 export function plainHead(title: string, site: Site, urls: PageUrls): string {
-  return [`<title>${escapeHtml(title)}</title>`, '<meta name="robots" content="noindex">', ...iconLinks(site, urls)].join("");
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    '<meta name="robots" content="noindex">',
+    ...iconLinks(site, urls),
+  ].join("");
 }
 
 function iconLinks(site: Site, urls: PageUrls): string[] {
@@ -117,7 +153,8 @@ function iconLinks(site: Site, urls: PageUrls): string[] {
   if (!favicon) return [link("icon", urls.file(faviconPath), "image/svg+xml")];
   if (typeof favicon === "string") return [`<link rel="icon" href="${escapeHtml(urls.link(favicon).href)}">`];
   return (["light", "dark"] as const).map(
-    (mode) => `<link rel="icon" href="${escapeHtml(urls.link(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`,
+    (mode) =>
+      `<link rel="icon" href="${escapeHtml(urls.link(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`,
   );
 }
 
@@ -138,11 +175,18 @@ function jsonLd(
     ...(own?.logo ? { logo: own.logo } : {}),
     ...(own?.sameAs ? { sameAs: own.sameAs } : {}),
   };
+
   const publisher = { "@id": organization["@id"] };
   const graph = [
     organization,
     { "@type": "WebSite", "@id": `${origin}/#website`, url: origin, name: settings.name, publisher },
-    { "@type": "WebPage", "@id": canonical, url: canonical, name: page.title, isPartOf: { "@id": `${origin}/#website` } },
+    {
+      "@type": "WebPage",
+      "@id": canonical,
+      url: canonical,
+      name: page.title,
+      isPartOf: { "@id": `${origin}/#website` },
+    },
     {
       "@type": "BreadcrumbList",
       itemListElement: [...crumbs.map((crumb) => crumb.label), page.title].map((name, index) => ({
@@ -159,5 +203,6 @@ function jsonLd(
       publisher,
     },
   ];
+
   return `<script type="application/ld+json">${JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replace(/</g, "\\u003c")}</script>`;
 }

@@ -9,7 +9,9 @@ test.each([
   [false, false],
   [undefined, false],
 ])("with drilldown %s, the title of a nested group links to its first page: %s", async (drilldown, leads) => {
-  const site = await buildSiteFrom(siteOf(pages, { navigation, ...(drilldown === undefined ? {} : { interaction: { drilldown } }) }));
+  const site = await buildSiteFrom(
+    siteOf(pages, { navigation, ...(drilldown === undefined ? {} : { interaction: { drilldown } }) }),
+  );
   const html = /<nav id="sidebar"[\s\S]*?<\/nav>/.exec(site.read("index.html"))![0];
   expect(/<a href="more\/a.html"[^>]*>(?:<[^>]*>)*More/.test(html)).toBe(leads);
   expect(html).not.toMatch(/<a [^>]*>(?:<[^>]*>)*Top/);
@@ -35,7 +37,11 @@ test.each(["tabs", "anchors"])("a page outside the navigation is in none of the 
   const site = await buildSiteFrom(siteOf({ ...pages, "more/unlisted.mdx": "Hi" }, { navigation }));
   // On narrow screens, tabs are also in the menu.
   const current = (file: string) => [
-    ...new Set([...site.read(file).matchAll(/<a [^>]*aria-current="[^"]*"[^>]*>(?:<[^>]*>)*(Guides|Reference)/g)].map(([, name]) => name)),
+    ...new Set(
+      [...site.read(file).matchAll(/<a [^>]*aria-current="[^"]*"[^>]*>(?:<[^>]*>)*(Guides|Reference)/g)].map(
+        ([, name]) => name,
+      ),
+    ),
   ];
   expect(current("index.html")).toEqual(["Guides"]);
   expect(current("more/a.html")).toEqual(["Reference"]);
@@ -61,26 +67,35 @@ test("the pages of a group without a name are shown without a row for it", async
   expect(html).not.toContain("o-eyebrow");
 });
 
-const treeOf = (html: string) => /<ul id="sidebar-content" class="o-tree">[\s\S]*?<\/ul>(?=<a class="o-nav-all"|<\/nav>)/.exec(html)![0];
+const treeOf = (html: string) =>
+  /<ul id="sidebar-content" class="o-tree">[\s\S]*?<\/ul>(?=<a class="o-nav-all"|<\/nav>)/.exec(html)![0];
 
 test("in a large navigation, each page marks only itself, and all links lead from its folder to existing pages", async () => {
   const folders = ["a", "b/deep", "c/much/deeper"];
-  const routes = folders.flatMap((folder) => Array.from({ length: 40 }, (_, number) => `${folder}/p${number}`));
+  const routes = folders.flatMap((folder) =>
+    Array.from({ length: 40 }, (_, number) => `${folder}/p${number}`),
+  );
   const group = (folder: string) => ({
     group: folder,
     root: `${folder}/p0`,
     pages: routes.filter((route) => route.startsWith(`${folder}/`)).slice(1),
   });
   const site = await buildSiteFrom(
-    siteOf(Object.fromEntries(routes.map((route) => [`${route}.mdx`, "Hi"])), { navigation: { groups: folders.map(group) } }),
+    siteOf(Object.fromEntries(routes.map((route) => [`${route}.mdx`, "Hi"])), {
+      navigation: { groups: folders.map(group) },
+    }),
   );
   for (const route of routes.filter((_, index) => index % 13 === 0)) {
-    const links = [...treeOf(site.read(`${route}.html`)).matchAll(/<a [^>]*href="([^"]*)"([^>]*)>/g)].map(([, href, rest]) => ({
-      path: new URL(href!, `http://site/${route}`).pathname.slice(1),
-      isCurrent: rest!.includes('aria-current="page"'),
-    }));
+    const links = [...treeOf(site.read(`${route}.html`)).matchAll(/<a [^>]*href="([^"]*)"([^>]*)>/g)].map(
+      ([, href, rest]) => ({
+        path: new URL(href!, `http://site/${route}`).pathname.slice(1),
+        isCurrent: rest!.includes('aria-current="page"'),
+      }),
+    );
     expect(links.filter(({ isCurrent }) => isCurrent).map(({ path }) => path)).toEqual([`${route}.html`]);
-    expect(routes.map((known) => `${known}.html`)).toEqual(expect.arrayContaining(links.map(({ path }) => path)));
+    expect(routes.map((known) => `${known}.html`)).toEqual(
+      expect.arrayContaining(links.map(({ path }) => path)),
+    );
   }
 });
 
@@ -96,14 +111,37 @@ test("the badge of a deprecated page is in the language of the page whose naviga
 });
 
 /** Languages with versions, or versions with languages. Returns the link of a menu entry on a page. */
-async function switchLink(order: "languages" | "versions", page: string, entry: string): Promise<string | undefined> {
-  const routes = ["index", "setup", "old/index", "old/setup", "old/extra", "de/index", "de/setup", "de/old/index", "de/old/setup"];
+async function switchLink(
+  order: "languages" | "versions",
+  page: string,
+  entry: string,
+): Promise<string | undefined> {
+  const routes = [
+    "index",
+    "setup",
+    "old/index",
+    "old/setup",
+    "old/extra",
+    "de/index",
+    "de/setup",
+    "de/old/index",
+    "de/old/setup",
+  ];
   const listed = (language: string, version: string) =>
-    routes.filter((route) => route.startsWith("de/") === (language === "de") && route.includes("old/") === (version === "old"));
+    routes.filter(
+      (route) =>
+        route.startsWith("de/") === (language === "de") && route.includes("old/") === (version === "old"),
+    );
   const versions = (language: string) =>
-    ["new", "old"].map((version) => ({ version, groups: [{ group: "G", pages: listed(language, version) }] }));
+    ["new", "old"].map((version) => ({
+      version,
+      groups: [{ group: "G", pages: listed(language, version) }],
+    }));
   const languages = (version: string) =>
-    ["en", "de"].map((language) => ({ language, groups: [{ group: "G", pages: listed(language, version) }] }));
+    ["en", "de"].map((language) => ({
+      language,
+      groups: [{ group: "G", pages: listed(language, version) }],
+    }));
   const navigation =
     order === "languages"
       ? { languages: ["en", "de"].map((language) => ({ language, versions: versions(language) })) }
@@ -111,7 +149,9 @@ async function switchLink(order: "languages" | "versions", page: string, entry: 
   const files = Object.fromEntries(routes.map((route) => [`${route}.mdx`, "Hi"]));
   const site = await buildSiteFrom(siteOf(files, { navigation }), { links: "clean" });
   expect(site.problems).toEqual([]);
-  return new RegExp(`<a (?:[^>]* )?href="([^"]*)"[^>]*>(?:<[^>]*>)*${entry}<`).exec(site.read(`${page}.html`))?.[1];
+  return new RegExp(`<a (?:[^>]* )?href="([^"]*)"[^>]*>(?:<[^>]*>)*${entry}<`).exec(
+    site.read(`${page}.html`),
+  )?.[1];
 }
 
 test.each([

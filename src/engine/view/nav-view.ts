@@ -1,11 +1,21 @@
-/** Creates the view model of the navigation of one page: selectors, tabs, anchors, breadcrumbs and the tree. */
+/**
+ * Creates the view model of the navigation of one page: selectors, tabs, anchors, breadcrumbs and the tree.
+ */
 
 import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/navigation-types.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../frame/page-view.ts";
 import { isCut, navEntries_count, type Section } from "../site/nav-sections.ts";
 import type { Page } from "../site/page.ts";
-import { ancestors, defaultChild, isPage, type NavNode, type NavPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
+import {
+  ancestors,
+  defaultChild,
+  isPage,
+  type NavNode,
+  type NavPage,
+  type NavTreeItem,
+  pagesBelow,
+} from "../site/resolve-navigation.ts";
 import { switchTarget } from "./switch-target.ts";
 
 /** Resolves the navigation's links and icons for one page. */
@@ -24,16 +34,28 @@ export interface NavContext {
   entries: Map<Page | NavNode, NavItem>;
 }
 
-export function navView(position: NavPage | undefined, root: NavNode, section: Section | undefined, context: NavContext): NavView {
+export function navView(
+  position: NavPage | undefined,
+  root: NavNode,
+  section: Section | undefined,
+  context: NavContext,
+): NavView {
   const chain = ancestors(position?.parent ?? firstLeaf(root));
   const view: NavView = { selectors: [], tabs: [], anchors: [], tree: [] };
   for (const [index, node] of chain.entries()) {
     addChildren(view, node, chain[index + 1], position, context);
     addGlobal(view, node.division.global, context);
   }
+
   if (position && section) {
-    view.tree = treeView(section.node.children, position, context, isCut(section) ? navEntries_count : Number.POSITIVE_INFINITY);
+    view.tree = treeView(
+      section.node.children,
+      position,
+      context,
+      isCut(section) ? navEntries_count : Number.POSITIVE_INFINITY,
+    );
   }
+
   return view;
 }
 
@@ -50,12 +72,22 @@ function kindOfChildren(node: NavNode): string {
   return child?.division.kind ?? "page";
 }
 
-function addChildren(view: NavView, node: NavNode, current: NavNode | undefined, position: NavPage | undefined, context: NavContext): void {
+function addChildren(
+  view: NavView,
+  node: NavNode,
+  current: NavNode | undefined,
+  position: NavPage | undefined,
+  context: NavContext,
+): void {
   const kind = kindOfChildren(node);
-  const nodes = node.children.filter((child): child is NavNode => !isPage(child) && (!child.division.hidden || child === current));
+  const nodes = node.children.filter(
+    (child): child is NavNode => !isPage(child) && (!child.division.hidden || child === current),
+  );
   const link = (child: NavNode): NavLink[] => divisionLink(child, child === current, position, context);
+
   // A page without a position has a version and a language, but it is in none of the tabs and anchors.
-  const placeLink = (child: NavNode): NavLink[] => divisionLink(child, position !== undefined && child === current, position, context);
+  const placeLink = (child: NavNode): NavLink[] =>
+    divisionLink(child, position !== undefined && child === current, position, context);
   switch (kind) {
     case "tab":
       view.tabs.push(
@@ -88,9 +120,15 @@ function addChildren(view: NavView, node: NavNode, current: NavNode | undefined,
   }
 }
 
-function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | undefined, context: NavContext): Pick<TabLink, "menu"> {
+function menuOf(
+  tab: NavNode,
+  current: NavNode | undefined,
+  position: NavPage | undefined,
+  context: NavContext,
+): Pick<TabLink, "menu"> {
   if (kindOfChildren(tab) !== "item") return {};
-  const open = tab === current && position ? ancestors(position.parent).find((node) => node.parent === tab) : undefined;
+  const open =
+    tab === current && position ? ancestors(position.parent).find((node) => node.parent === tab) : undefined;
   return {
     menu: tab.children.flatMap((item) =>
       isPage(item) || item.division.hidden ? [] : divisionLink(item, item === open, position, context),
@@ -99,17 +137,39 @@ function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | 
 }
 
 /**
- * Returns the link to a division: its `href`, or else the current page if the division contains it, or else the page that `switchTarget`
- * finds. An empty list if there is no page.
+ * Returns the link to a division: its `href`, or else the current page if the division contains it, or else
+ * the page that `switchTarget` finds. An empty list if there is no page.
  */
-function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
+function divisionLink(
+  node: NavNode,
+  current: boolean,
+  position: NavPage | undefined,
+  context: NavContext,
+): NavLink[] {
   const { division } = node;
   const label = labelOf(division, context);
+
   if (division.href !== undefined)
-    return [{ ...decorations(division, context), label, ...context.hrefTo(division.href), ...(current ? { current } : {}) }];
+    return [
+      {
+        ...decorations(division, context),
+        label,
+        ...context.hrefTo(division.href),
+        ...(current ? { current } : {}),
+      },
+    ];
+
   const target = current && position ? position : switchTarget(node, position);
   if (!target) return [];
-  return [{ ...decorations(division, context), label, href: context.hrefOf(target.page), ...(current ? { current } : {}) }];
+
+  return [
+    {
+      ...decorations(division, context),
+      label,
+      href: context.hrefOf(target.page),
+      ...(current ? { current } : {}),
+    },
+  ];
 }
 
 function labelOf(division: Division, context: NavContext): string {
@@ -130,7 +190,11 @@ function decorations(division: Division, context: NavContext): Partial<NavLink> 
 function addGlobal(view: NavView, global: readonly Division[], context: NavContext): void {
   for (const division of global) {
     if (division.hidden || division.href === undefined) continue;
-    const link: NavLink = { ...decorations(division, context), label: labelOf(division, context), ...context.hrefTo(division.href) };
+    const link: NavLink = {
+      ...decorations(division, context),
+      label: labelOf(division, context),
+      ...context.hrefTo(division.href),
+    };
     if (division.kind === "anchor") view.anchors.push(link);
     else if (division.kind === "tab") view.tabs.push(link);
     else {
@@ -143,18 +207,28 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
 }
 
 /**
- * Returns the tree as shown on one page. If `budget` is finite, each level shows a limited number of entries around the page's branch,
- * and other groups only show their titles. This keeps pages from growing with the site.
+ * Returns the tree as shown on one page. If `budget` is finite, each level shows a limited number of entries
+ * around the page's branch, and other groups only show their titles. This keeps pages from growing with the
+ * site.
  */
-function treeView(items: readonly NavTreeItem[], position: NavPage, context: NavContext, budget: number): NavItem[] {
+function treeView(
+  items: readonly NavTreeItem[],
+  position: NavPage,
+  context: NavContext,
+  budget: number,
+): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));
   const whole = budget === Number.POSITIVE_INFINITY;
   const perLevel = whole ? budget : Math.floor(budget / 2);
   const level = (children: readonly NavTreeItem[], depth: number): NavItem[] => {
     const shown = children.filter((child) => isVisible(child) || isOnPath(child));
-    return windowAround(shown, shown.findIndex(isOnPath), depth === 0 ? perLevel / 2 : perLevel).flatMap((child) => itemView(child, depth));
+    return windowAround(shown, shown.findIndex(isOnPath), depth === 0 ? perLevel / 2 : perLevel).flatMap(
+      (child) => itemView(child, depth),
+    );
   };
+
   const isOnPath = (item: NavTreeItem) => (isPage(item) ? item.page === position.page : path.has(item));
+
   const itemView = (item: NavTreeItem, depth: number): NavItem[] => {
     if (isPage(item)) return [marked(pageEntry(item.page, context), item.page)];
     if (isNameless(item)) return level(item.children, depth);
@@ -165,12 +239,22 @@ function treeView(items: readonly NavTreeItem[], position: NavPage, context: Nav
     if (children.length === 0 && !group.href) return [];
     return [marked({ ...group, open: group.open || isOpen, items: children }, item.rootPage)];
   };
-  const marked = (entry: NavItem, page: Page | undefined): NavItem => (page === position.page ? { ...entry, current: true } : entry);
+
+  const marked = (entry: NavItem, page: Page | undefined): NavItem =>
+    page === position.page ? { ...entry, current: true } : entry;
   return level(items, 0);
 }
 
-/** Returns the entry of a group, without its content. `linksToFirst`: whether the title of a group without a root page is a link. */
-function groupEntry(node: NavNode, depth: number, linksToFirst: boolean, context: NavContext): { kind: "group" } & NavGroup {
+/**
+ * Returns the entry of a group, without its content. `linksToFirst`: whether the title of a group without a
+ * root page is a link.
+ */
+function groupEntry(
+  node: NavNode,
+  depth: number,
+  linksToFirst: boolean,
+  context: NavContext,
+): { kind: "group" } & NavGroup {
   const { division } = node;
   const icon = context.iconOf(division.icon, division.iconType);
   const landing = node.rootPage ?? (linksToFirst ? pagesBelow(node).next().value?.page : undefined);
@@ -216,7 +300,10 @@ export function isVisible(item: NavTreeItem): boolean {
 
 function windowAround<T>(items: readonly T[], center: number, size: number): readonly T[] {
   if (items.length <= size) return items;
-  const start = Math.max(0, Math.min(Math.floor(Math.max(0, center) - size / 2), items.length - Math.floor(size)));
+  const start = Math.max(
+    0,
+    Math.min(Math.floor(Math.max(0, center) - size / 2), items.length - Math.floor(size)),
+  );
   return items.slice(start, start + Math.floor(size));
 }
 
@@ -224,7 +311,10 @@ export function pageLink(page: Page, context: NavContext): NavLink {
   const { frontmatter } = page;
   const icon = context.iconOf(frontmatter.icon, frontmatter.iconType);
   const method = frontmatter.hideApiMarker ? undefined : methodOf(frontmatter);
-  const target = frontmatter.url ? context.hrefTo(frontmatter.url) : { href: context.hrefOf(page), external: false };
+  const target = frontmatter.url
+    ? context.hrefTo(frontmatter.url)
+    : { href: context.hrefOf(page), external: false };
+
   return {
     label: frontmatter.sidebarTitle ?? page.title,
     href: target.href,
@@ -243,8 +333,8 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
 }
 
 /**
- * Returns the breadcrumbs of a page: the divisions that contain the page, excluding the root, versions, languages and groups without a
- * name.
+ * Returns the breadcrumbs of a page: the divisions that contain the page, excluding the root, versions,
+ * languages and groups without a name.
  */
 export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
   return ancestors(position.parent)

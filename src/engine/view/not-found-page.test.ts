@@ -6,15 +6,22 @@ const lost = (description: string) => ({ errors: { "404": { title: "Lost", descr
 describe("the 404 page", () => {
   test("shows the author's text, with components", async () => {
     const site = await buildSiteFrom(
-      siteOf({ "index.mdx": "Hi" }, lost('Write to us:\n\n<Card title="Support" href="/index">We help <Nope /></Card>')),
+      siteOf(
+        { "index.mdx": "Hi" },
+        lost('Write to us:\n\n<Card title="Support" href="/index">We help <Nope /></Card>'),
+      ),
     );
     const html = mainOf(site.read("404.html"));
     expect(html).toContain('<a href="/index.html">Support</a>');
-    expect(site.problems).toMatchObject([{ code: "unknown-component", file: "docs.json", line: expect.any(Number) }]);
+    expect(site.problems).toMatchObject([
+      { code: "unknown-component", file: "docs.json", line: expect.any(Number) },
+    ]);
   });
 
   test("runs code in the author's text", async () => {
-    const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi" }, lost("Error {[4, 0, 4].map(String).join('')}")));
+    const site = await buildSiteFrom(
+      siteOf({ "index.mdx": "Hi" }, lost("Error {[4, 0, 4].map(String).join('')}")),
+    );
     expect(mainOf(site.read("404.html"))).toContain("Error 404");
     expect(site.problems).toEqual([]);
   });
@@ -27,8 +34,12 @@ describe("the 404 page", () => {
   });
 
   test("lists only the pages that readers may see", async () => {
-    const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi", "seen.mdx": "Hi", "hidden.mdx": "---\nhidden: true\n---\nHi" }));
-    expect(site.read("_octavo/pages.js")).toMatch(/octavoPages\?\.\(\[\["Home","\/index\.html"\],\["Seen","\/seen\.html"\]\]\)\n$/);
+    const site = await buildSiteFrom(
+      siteOf({ "index.mdx": "Hi", "seen.mdx": "Hi", "hidden.mdx": "---\nhidden: true\n---\nHi" }),
+    );
+    expect(site.read("_octavo/pages.js")).toMatch(
+      /octavoPages\?\.\(\[\["Home","\/index\.html"\],\["Seen","\/seen\.html"\]\]\)\n$/,
+    );
   });
 
   test("offers search and marks no tab as current", async () => {
@@ -38,7 +49,9 @@ describe("the 404 page", () => {
         { tab: "API", pages: ["api"] },
       ],
     };
-    const html = (await buildSiteFrom(siteOf({ "index.mdx": "Hi", "api.mdx": "Hi" }, { navigation }))).read("404.html");
+    const html = (await buildSiteFrom(siteOf({ "index.mdx": "Hi", "api.mdx": "Hi" }, { navigation }))).read(
+      "404.html",
+    );
     expect(html).toMatch(/<main[\s\S]*<button [^>]*data-feature="search"/);
     expect(/<nav class="o-sections nav-tabs"[\s\S]*?<\/nav>/.exec(html)![0]).not.toContain("aria-current");
   });
@@ -55,9 +68,11 @@ test.each([
   expect(site.problems).toEqual([]);
   const html = site.read("404.html");
   expect(html).toContain("Nothing grows here.");
-  expect(html.match(/<(?:link|script|a)\s[^>]*(?:href|src)="(?!#|https?:)[^"]*"/g)!.filter((tag) => !tag.includes(`="${base}`))).toEqual(
-    [],
-  );
+  expect(
+    html
+      .match(/<(?:link|script|a)\s[^>]*(?:href|src)="(?!#|https?:)[^"]*"/g)!
+      .filter((tag) => !tag.includes(`="${base}`)),
+  ).toEqual([]);
   expect(site.read("a/404.html")).toContain("Error 404.");
   expect(JSON.parse(site.read("_octavo/redirects.json")).notFound).toBe("page");
   expect(site.read("sitemap.xml")).not.toMatch(/<loc>(?:[^<]*\.com\/docs)?\/404</);

@@ -1,6 +1,6 @@
 /**
- * Creates the 404 page and a list of pages. The script of the 404 page suggests pages from this list whose paths and titles have words in
- * common with the requested path.
+ * Creates the 404 page and a list of pages. The script of the 404 page suggests pages from this list whose
+ * paths and titles have words in common with the requested path.
  */
 
 import { pageListPath } from "../../layout/site-layout.ts";
@@ -21,10 +21,13 @@ export function addNotFound(context: ViewContext, product: ProductAssets, add: A
   const { site, target } = context;
   const urls = new PageUrls(site, target, notFoundRoute);
   add(htmlFile(notFoundRoute), () => notFound(context, urls), "anyone");
+
   add(
     pageListPath,
     () => {
-      const pages = pagesInOrder(site).filter((page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url);
+      const pages = pagesInOrder(site).filter(
+        (page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url,
+      );
       const list = pages.slice(0, nearPages_count).map((page) => [page.title, urls.page(page)]);
       return `${new TextDecoder().decode(product.read("suggest-pages.js"))}octavoPages?.(${JSON.stringify(list)})\n`;
     },
@@ -37,7 +40,12 @@ function notFound(context: ViewContext, urls: PageUrls): string {
   const first = pagesBelow(site.navigation.root).next().value ?? undefined;
   const frame = frameView(notFoundRoute, urls, context, first, first && site.sections.of(first));
   const title = site.config.settings.errors?.["404"]?.title ?? "";
-  const headHtml = plainHead(`${title || frame.messages.notFoundTitle} - ${site.config.settings.name}`, site, urls);
+  const headHtml = plainHead(
+    `${title || frame.messages.notFoundTitle} - ${site.config.settings.name}`,
+    site,
+    urls,
+  );
+
   return renderNotFound({
     ...frame,
     nav: unmarkedNavigation(frame.nav),

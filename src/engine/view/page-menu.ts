@@ -22,9 +22,19 @@ import { pageMarkdown } from "../site/page-markdown.ts";
 const assistants: Record<string, { name: string; icon: string; base: string; parameter: string }> = {
   chatgpt: { name: "ChatGPT", icon: "message", base: "https://chatgpt.com/", parameter: "q" },
   claude: { name: "Claude", icon: "message", base: "https://claude.ai/new", parameter: "q" },
-  perplexity: { name: "Perplexity", icon: "magnifying-glass", base: "https://www.perplexity.ai/search", parameter: "q" },
+  perplexity: {
+    name: "Perplexity",
+    icon: "magnifying-glass",
+    base: "https://www.perplexity.ai/search",
+    parameter: "q",
+  },
   grok: { name: "Grok", icon: "message", base: "https://grok.com/", parameter: "q" },
-  aistudio: { name: "Google AI Studio", icon: "message", base: "https://aistudio.google.com/prompts/new_chat", parameter: "prompt" },
+  aistudio: {
+    name: "Google AI Studio",
+    icon: "message",
+    base: "https://aistudio.google.com/prompts/new_chat",
+    parameter: "prompt",
+  },
   devin: { name: "Devin", icon: "message", base: "https://app.devin.ai/", parameter: "prompt" },
 };
 
@@ -38,38 +48,73 @@ interface ContextualContext {
 }
 
 /**
- * Returns the entries and the place of the page's menu. The settings of the page replace those of the site. Without either, there are no
- * entries.
+ * Returns the entries and the place of the page's menu. The settings of the page replace those of the site.
+ * Without either, there are no entries.
  */
-export function contextualOptions(page: Page, { site, target, access }: ContextualContext, urls: PageUrls): PageView["contextual"] {
+export function contextualOptions(
+  page: Page,
+  { site, target, access }: ContextualContext,
+  urls: PageUrls,
+): PageView["contextual"] {
   const settings = page.frontmatter.contextual ?? site.config.settings.contextual;
   const placement = settings?.display ?? "header";
   const messages = messagesOf(site.languageOf(page.route)).site;
   const url = canonicalUrl(page, { site, target });
   const markdown = urls.file(markdownFile(page.route));
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
-    if (typeof option === "object") return customOption(option, { page, site, url, basePath: basePathOf(target.origin) }, urls);
-    if (option === "copy") return [{ id: "copy", title: messages.copyPage, description: messages.copyPageHint, ...iconOf("copy") }];
+    if (typeof option === "object")
+      return customOption(option, { page, site, url, basePath: basePathOf(target.origin) }, urls);
+
+    if (option === "copy")
+      return [
+        { id: "copy", title: messages.copyPage, description: messages.copyPageHint, ...iconOf("copy") },
+      ];
+
     if (option === "view")
       return [
-        { id: "view", title: messages.viewMarkdown, description: messages.viewMarkdownHint, href: markdown, ...iconOf("file-lines") },
+        {
+          id: "view",
+          title: messages.viewMarkdown,
+          description: messages.viewMarkdownHint,
+          href: markdown,
+          ...iconOf("file-lines"),
+        },
       ];
+
     if (option === "download-spec") {
       const path = page.reference && specDownload(site, target);
       return path === undefined
         ? []
-        : [{ id: "download-spec", title: messages.downloadSpec, href: urls.file(path), ...iconOf("download") }];
+        : [
+            {
+              id: "download-spec",
+              title: messages.downloadSpec,
+              href: urls.file(path),
+              ...iconOf("download"),
+            },
+          ];
     }
+
     if (option === "assistant")
       return hasAssistant(target)
-        ? [{ id: "assistant", title: messages.askAssistant, description: messages.askAssistantHint, ...iconOf("sparkles") }]
+        ? [
+            {
+              id: "assistant",
+              title: messages.askAssistant,
+              description: messages.askAssistantHint,
+              ...iconOf("sparkles"),
+            },
+          ]
         : [];
+
     const assistant = assistants[option];
+
     // External assistants can read public pages only.
     if (!assistant || url === undefined || target.kind === "air-gapped" || access !== "anyone") return [];
     const question = new URLSearchParams({
       [assistant.parameter]: `Read ${url.replace(/\/$/, "/index")}.md so I can ask questions about it.`,
     });
+
     return [
       {
         id: option,
@@ -81,6 +126,7 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
       },
     ];
   });
+
   return { options, placement };
 }
 
@@ -94,7 +140,11 @@ interface CustomContext {
   basePath: string;
 }
 
-function customOption(option: Custom, { page, site, url, basePath }: CustomContext, urls: PageUrls): ContextualOption[] {
+function customOption(
+  option: Custom,
+  { page, site, url, basePath }: CustomContext,
+  urls: PageUrls,
+): ContextualOption[] {
   const withUrls = (text: string) =>
     text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
       name === "page"
@@ -103,10 +153,12 @@ function customOption(option: Custom, { page, site, url, basePath }: CustomConte
           ? `/${page.route}`
           : `${(url && parseUrl(url)?.origin) ?? ""}${basePath}/mcp`,
     );
+
   const address =
     typeof option.href === "string"
       ? option.href.replace(/\$(page|path|mcp)\b/g, (match) => encodeURIComponent(withUrls(match)))
       : `${option.href.base}${option.href.query?.length ? `?${new URLSearchParams(option.href.query.map(({ key, value }) => [key, withUrls(value)]))}` : ""}`;
+
   return [
     {
       id: "custom",
@@ -120,7 +172,11 @@ function customOption(option: Custom, { page, site, url, basePath }: CustomConte
 
 function ownIcon(value: IconValue | undefined, { config }: Site): { icon?: string } {
   if (value === undefined) return {};
-  const { name, style, library = config.settings.icons?.library } = typeof value === "string" ? { name: value } : value;
+  const {
+    name,
+    style,
+    library = config.settings.icons?.library,
+  } = typeof value === "string" ? { name: value } : value;
   return iconOf(name, { ...(library ? { library } : {}), ...(style ? { type: style } : {}) });
 }
 

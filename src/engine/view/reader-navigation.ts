@@ -1,7 +1,8 @@
 /**
- * Adds files with the navigation entries that only some readers of a page may see. The HTML of a page is the same for all
- * of its readers, so it omits these entries. A section with such entries has a file with its whole tree and the access of each
- * entry. From this file, the host returns the entries that a signed-in reader may see, and the page's script inserts them.
+ * Adds files with the navigation entries that only some readers of a page may see. The HTML of a page is the
+ * same for all of its readers, so it omits these entries. A section with such entries has a file with its
+ * whole tree and the access of each entry. From this file, the host returns the entries that a signed-in
+ * reader may see, and the page's script inserts them.
  */
 
 import { type Audiences, hostOnly } from "../plan/audiences.ts";
@@ -14,13 +15,18 @@ import { compactGroup, compactPage } from "./compact-tree.ts";
 import { type GuardedItem, navigationLines } from "./guarded-navigation.ts";
 import type { NavContext } from "./nav-view.ts";
 
-export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: Audiences, add: AddFile): void {
+export function addReaderNavigation(
+  contexts: Iterable<ViewContext>,
+  audiences: Audiences,
+  add: AddFile,
+): void {
   const sections = new Map<Section, ViewContext>();
   for (const context of contexts)
     for (const page of context.site.pages.values()) {
       const section = audiences.restrictedSection(page, context.site);
       if (section) sections.set(section, context);
     }
+
   for (const [section, context] of sections) {
     const exported = { ...context, site: audiences.exported };
     const nav = navContext(new PageUrls(audiences.exported, context.target, ""), exported);
@@ -32,11 +38,20 @@ export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: 
   }
 }
 
-function guardedTree(items: readonly NavTreeItem[], audiences: Audiences, context: NavContext, depth: number): GuardedItem[] {
+function guardedTree(
+  items: readonly NavTreeItem[],
+  audiences: Audiences,
+  context: NavContext,
+  depth: number,
+): GuardedItem[] {
   return items.flatMap((item): GuardedItem[] => {
     if (isPage(item))
-      return item.page.visibility.navigation ? [{ access: audiences.of(item.page), page: compactPage(item.page, context) }] : [];
+      return item.page.visibility.navigation
+        ? [{ access: audiences.of(item.page), page: compactPage(item.page, context) }]
+        : [];
+
     if (item.division.hidden) return [];
+
     // With `drilldown`, a title would link to the first page, which depends on the reader.
     const group = compactGroup(item, { ...context, drilldown: false }, depth);
     const landing = item.rootPage && audiences.of(item.rootPage);

@@ -20,19 +20,31 @@ export interface RepositoryWebsite {
   isKnownHost: boolean;
 }
 
-/** Returns the website of a repository. Undefined if its URL isn't that of a website, or the kind of its host is unknown. */
-export function repositoryWebsite(repository: Pick<SourceRepository, "url" | "host">): RepositoryWebsite | undefined {
+/**
+ * Returns the website of a repository. Undefined if its URL isn't that of a website, or the kind of its host
+ * is unknown.
+ */
+export function repositoryWebsite(
+  repository: Pick<SourceRepository, "url" | "host">,
+): RepositoryWebsite | undefined {
   const url = parseUrl(repository.url);
   if (!url) return undefined;
   const known = knownHosts.get(url.hostname);
   const host = known ?? repository.host;
   const isSsh = url.protocol === "ssh:";
+
   const name = url.pathname
     .replace(/\.git\/?$/, "")
     .split("/")
     .filter(Boolean);
+
   if (!host || !(isSsh || /^https?:$/.test(url.protocol)) || name.length < 2) return undefined;
-  return { url: `${isSsh ? `https://${url.hostname}` : url.origin}/${name.join("/")}`, host, isKnownHost: known !== undefined };
+
+  return {
+    url: `${isSsh ? `https://${url.hostname}` : url.origin}/${name.join("/")}`,
+    host,
+    isKnownHost: known !== undefined,
+  };
 }
 
 /** Encodes a path or a branch for a URL, without leading, trailing and repeated slashes. */

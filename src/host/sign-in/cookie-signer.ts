@@ -12,7 +12,9 @@ export class CookieSigner {
 
   /** Returns the value and its expiry as a signed text. The value must not have the key `exp`. */
   sign(value: object, expiresAt_ms: number): string {
-    const text = Buffer.from(JSON.stringify({ ...value, exp: Math.floor(expiresAt_ms / 1_000) })).toString("base64url");
+    const text = Buffer.from(JSON.stringify({ ...value, exp: Math.floor(expiresAt_ms / 1_000) })).toString(
+      "base64url",
+    );
     return `${text}.${this.hmac(text).toString("base64url")}`;
   }
 

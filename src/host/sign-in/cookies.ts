@@ -1,4 +1,7 @@
-/** Reads and writes cookies. They are SameSite=Lax, HttpOnly unless scripts need them, and aren't sent to subdomains. */
+/**
+ * Reads and writes cookies. They are SameSite=Lax, HttpOnly unless scripts need them, and aren't sent to
+ * subdomains.
+ */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -12,7 +15,8 @@ export function readCookie(request: IncomingMessage, name: string): string | und
 }
 
 /**
- * Adds the `__Host-` prefix to a cookie's name if the site uses https. Browsers accept a cookie with this prefix only from the host itself.
+ * Adds the `__Host-` prefix to a cookie's name if the site uses https. Browsers accept a cookie with this
+ * prefix only from the host itself.
  */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
@@ -29,13 +33,17 @@ interface CookieLife {
 }
 
 /** Returns the value of a `Set-Cookie` header. */
-export function cookieLine(name: string, value: string, { seconds, isSecure, path = "/", isForScripts }: CookieLife): string {
+export function cookieLine(
+  name: string,
+  value: string,
+  { seconds, isSecure, path = "/", isForScripts }: CookieLife,
+): string {
   return `${name}=${value}; Path=${path}${isForScripts ? "" : "; HttpOnly"}; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }
 
 /**
- * A cookie of sites. Browsers only send it to the site's base path, so other sites of the host don't receive it. Below a path, the name has
- * the prefix `__Secure-`, because `__Host-` requires the path `/`.
+ * A cookie of sites. Browsers only send it to the site's base path, so other sites of the host don't receive
+ * it. Below a path, the name has the prefix `__Secure-`, because `__Host-` requires the path `/`.
  */
 export class SiteCookie {
   private readonly name: string;

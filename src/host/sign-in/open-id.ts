@@ -1,4 +1,6 @@
-/** Implements sign-in with an OpenID provider, using the authorization code flow with PKCE, state and nonce. */
+/**
+ * Implements sign-in with an OpenID provider, using the authorization code flow with PKCE, state and nonce.
+ */
 
 import { LRUCache } from "lru-cache";
 import * as client from "openid-client";
@@ -32,8 +34,8 @@ export class OpenIdProviders {
   }
 
   /**
-   * Starts the flow. Returns the authorization URL, and the values to store until the user returns. With `maxAge_s`, the provider asks
-   * users to sign in again. Rejects if the provider can't be reached.
+   * Starts the flow. Returns the authorization URL, and the values to store until the user returns. With
+   * `maxAge_s`, the provider asks users to sign in again. Rejects if the provider can't be reached.
    */
   async begin(
     signIn: OpenIdSignIn,
@@ -41,21 +43,33 @@ export class OpenIdProviders {
     { maxAge_s }: Pick<OpenIdChecks, "maxAge_s"> = {},
   ): Promise<{ url: URL; checks: OpenIdChecks }> {
     const configuration = await this.configurationOf(signIn);
-    const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() };
+
+    const checks = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+
     const renewed = maxAge_s === undefined ? undefined : { prompt: "login", max_age: String(maxAge_s) };
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
-      scope: ["openid", ...(signIn.scopes ?? [])].filter((scope, index, all) => all.indexOf(scope) === index).join(" "),
+      scope: ["openid", ...(signIn.scopes ?? [])]
+        .filter((scope, index, all) => all.indexOf(scope) === index)
+        .join(" "),
       code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
       code_challenge_method: "S256",
       state: checks.state,
       nonce: checks.nonce,
       ...renewed,
     });
+
     return { url, checks: { ...checks, ...(maxAge_s === undefined ? {} : { maxAge_s }) } };
   }
 
-  /** Finishes the flow. Returns the claims of the ID token. Rejects if the response is invalid or the provider can't be reached. */
+  /**
+   * Finishes the flow. Returns the claims of the ID token. Rejects if the response is invalid or the provider
+   * can't be reached.
+   */
   async finish(
     signIn: OpenIdSignIn,
     callbackUrl: URL,
@@ -75,14 +89,17 @@ export class OpenIdProviders {
     const key = JSON.stringify([issuer, clientId, clientSecret]);
     const cached = this.configurations.get(key);
     if (cached) return cached;
+
     // http is only allowed together with private addresses.
     const insecure = this.outbound.allowPrivate ? [client.allowInsecureRequests] : [];
+
     // Verifies the signature of the ID token in addition to TLS.
     const execute = [client.enableNonRepudiationChecks, ...insecure];
     const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
       [client.customFetch]: outboundFetch(this.outbound) as client.CustomFetch,
     });
+
     this.configurations.set(key, configuration);
     configuration.catch(() => this.configurations.delete(key));
     return configuration;

@@ -1,6 +1,6 @@
 /**
- * Manages the sessions of readers. A session is a signed cookie with the project, the reader's groups and a hash of the project's sign-in
- * settings. Changing these settings ends all sessions.
+ * Manages the sessions of readers. A session is a signed cookie with the project, the reader's groups and a
+ * hash of the project's sign-in settings. Changing these settings ends all sessions.
  */
 
 import { createHash, randomBytes } from "node:crypto";
@@ -19,7 +19,10 @@ const readerGroups_bytes = 2_500;
 export class ReaderSessions {
   private readonly signer: CookieSigner;
   private readonly cookie: SiteCookie;
-  /** A random ID of the session, by which pages know whether the browser's storage and the page on screen are from this session. */
+  /**
+   * A random ID of the session, by which pages know whether the browser's storage and the page on screen are
+   * from this session.
+   */
   private readonly idCookie: SiteCookie;
   private readonly visitorCookie: SiteCookie;
 
@@ -34,7 +37,12 @@ export class ReaderSessions {
   readerOf(request: IncomingMessage, site: HostedSite, basePath: string): Reader | undefined {
     const cookie = this.cookie.read(request, basePath);
     const session = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now());
-    if (session?.project !== site.projectId || session.signIn !== settingsOf(site) || !Array.isArray(session.groups)) return undefined;
+    if (
+      session?.project !== site.projectId ||
+      session.signIn !== settingsOf(site) ||
+      !Array.isArray(session.groups)
+    )
+      return undefined;
     return { groups: session.groups as string[] };
   }
 
@@ -46,11 +54,15 @@ export class ReaderSessions {
     this.idCookie.set(response, basePath, randomBytes(12).toString("hex"), readerSession_s);
   }
 
-  /** Ends the session. Also removes the visitor cookie, so that the next user of the browser can't continue this reader's threads. */
+  /**
+   * Ends the session. Also removes the visitor cookie, so that the next user of the browser can't continue
+   * this reader's threads.
+   */
   end(request: IncomingMessage, response: ServerResponse, basePath: string): void {
     this.cookie.remove(response, basePath);
     this.idCookie.remove(response, basePath);
-    if (this.visitorCookie.read(request, basePath) !== undefined) this.visitorCookie.remove(response, basePath);
+    if (this.visitorCookie.read(request, basePath) !== undefined)
+      this.visitorCookie.remove(response, basePath);
   }
 }
 
@@ -58,7 +70,10 @@ function settingsOf({ signIn }: HostedSite): string {
   return createHash("sha256").update(JSON.stringify(signIn)).digest("base64url").slice(0, 16);
 }
 
-/** Leaves out groups that don't fit into the cookie. The reader then can't access the content for these groups. */
+/**
+ * Leaves out groups that don't fit into the cookie. The reader then can't access the content for these
+ * groups.
+ */
 function groupsThatFit(groups: readonly string[]): string[] {
   let size = 0;
   return groups.filter((group) => (size += Buffer.byteLength(group) + 4) <= readerGroups_bytes);

@@ -8,7 +8,12 @@ import type { RateLimit } from "../../base/rate-limit.ts";
 import type { SignIn } from "../../base/reader-sign-in.ts";
 import { operatorPath } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
-import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEndpoint, siteFolder } from "../../layout/site-layout.ts";
+import {
+  signInPath as signInEndpoint,
+  signInPagePath,
+  signOutPath as signOutEndpoint,
+  siteFolder,
+} from "../../layout/site-layout.ts";
 import { type Card, cardPage, cardPolicy, errorHtml, homeLinkOf, sendCard, sendError } from "../card-page.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
@@ -59,7 +64,10 @@ export interface SignInVisit {
 
 type Visit = SignInVisit & { signIn: SignIn };
 
-/** Content of the cookie that is set while the reader signs in at the customer's login page or OpenID provider. */
+/**
+ * Content of the cookie that is set while the reader signs in at the customer's login page or OpenID
+ * provider.
+ */
 interface PendingSignIn {
   project: string;
   to: string;
@@ -78,20 +86,28 @@ export class SignInPages {
     this.pendingCookie = new SiteCookie("octavo_sign_in", options.isSecure);
   }
 
-  /** Answers a request. Resolves with false, without a response, if the path isn't one of these pages or the site has no sign-in. */
+  /**
+   * Answers a request. Resolves with false, without a response, if the path isn't one of these pages or the
+   * site has no sign-in.
+   */
   async answer(visit: SignInVisit): Promise<boolean> {
     const { request, response, site, target, basePath } = visit;
     const { signIn } = site;
     if (!signIn) return false;
+
     const page = this.pageAt(target.path, { ...visit, signIn });
     if (!page) return false;
     response.setHeader("cache-control", "private, no-store");
+
     // HEAD is only supported for the sign-in page.
     const method = request.method === "HEAD" && target.path === signInPath ? "GET" : request.method;
     const answer = page[method as "GET" | "POST"];
     if (answer) await answer();
     else {
-      response.setHeader("allow", [...(target.path === signInPath ? ["HEAD"] : []), ...Object.keys(page)].sort().join(", "));
+      response.setHeader(
+        "allow",
+        [...(target.path === signInPath ? ["HEAD"] : []), ...Object.keys(page)].sort().join(", "),
+      );
       sendError(request, response, 405, {
         title: "Method not allowed",
         text: "Open the sign-in page again.",
@@ -99,6 +115,7 @@ export class SignInPages {
         site: nameOf(visit),
       });
     }
+
     return true;
   }
 
@@ -108,26 +125,37 @@ export class SignInPages {
     if (path === signInPath && mode === "password")
       return { GET: () => this.show(visit, 200, ["form"]), POST: () => this.checkPassword(visit) };
     if (path === signInPath) return { GET: () => this.redirectToProvider(visit) };
-    if (path === fragmentScriptPath && mode === "jwt") return { GET: async () => sendFragmentScript(visit.response) };
-    if (path === `${signInPath}/jwt` && mode === "jwt") return { GET: () => this.receiveToken(visit), POST: () => this.token(visit) };
+    if (path === fragmentScriptPath && mode === "jwt")
+      return { GET: async () => sendFragmentScript(visit.response) };
+    if (path === `${signInPath}/jwt` && mode === "jwt")
+      return { GET: () => this.receiveToken(visit), POST: () => this.token(visit) };
     if (path === `${signInPath}/oidc` && mode === "oidc") return { GET: () => this.finishOpenId(visit) };
     return undefined;
   }
 
   /**
-   * Sends the site's sign-in page with the given parts visible. A preview has a page that doesn't depend on its files, because they can be
-   * a stranger's.
+   * Sends the site's sign-in page with the given parts visible. A preview has a page that doesn't depend on
+   * its files, because they can be a stranger's.
    */
   private async show(visit: Visit, status: number, parts: readonly Part[]): Promise<void> {
     const { site, tables, response, request, basePath } = visit;
     const entry = site.isPreview ? undefined : fileAt(site.manifest, signInPagePath);
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage(visit);
-    const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
+    const html = parts.reduce(
+      (text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`),
+      page,
+    );
+
     const policy = entry
       ? signInPolicy(tables.contentSecurityPolicy(site.features, "anyone"), this.originOf(request) + basePath)
       : cardPolicy();
     response.setHeader("content-security-policy", policy);
-    response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
+
+    response.writeHead(status, {
+      "content-type": "text/html; charset=utf-8",
+      "content-length": Buffer.byteLength(html),
+    });
+
     response.end(request.method === "HEAD" ? undefined : html);
   }
 
@@ -135,17 +163,24 @@ export class SignInPages {
     const { request, response, site, signIn, target } = visit;
     if (signIn.mode !== "password") return;
     if (!isSameOrigin(request)) return sendBlocked(visit, "Sign in with the form on this site.");
+
     const form = await readForm(request);
-    if (!form) return sendTooLong(visit, { title: "The password is too long", text: "Enter a shorter password." });
+    if (!form)
+      return sendTooLong(visit, { title: "The password is too long", text: "Enter a shorter password." });
+
     const { wait_s, uncount } = await this.options.rateLimit("site-password", {
       site: site.projectId,
       address: this.options.addressOf(request),
     });
+
     if (wait_s > 0) {
       response.setHeader("retry-after", String(wait_s));
       return this.show(visit, 429, ["wait"]);
     }
-    if (!(await isPassword(form.get("password") ?? "", signIn.passwordHash))) return this.show(visit, 401, ["wrong", "form"]);
+
+    if (!(await isPassword(form.get("password") ?? "", signIn.passwordHash)))
+      return this.show(visit, 401, ["wrong", "form"]);
+
     // Only wrong passwords count toward the rate limit.
     await uncount();
     this.startSession(visit, signIn.groups ?? [], new URLSearchParams(target.query).get("to"));
@@ -175,21 +210,25 @@ export class SignInPages {
   }
 
   /**
-   * Accepts a token in the query. If there is none, sends a page with a script that submits the token in the fragment, since
-   * browsers don't send fragments.
+   * Accepts a token in the query. If there is none, sends a page with a script that submits the token in the
+   * fragment, since browsers don't send fragments.
    */
   private async receiveToken(visit: Visit): Promise<void> {
     const query = new URLSearchParams(visit.target.query);
     const token = query.get("token");
     if (token !== null) return this.acceptToken(visit, token, query.get("state"));
     const { response, basePath } = visit;
-    response.setHeader("content-security-policy", "default-src 'none'; script-src 'self'; form-action 'self'");
+    response.setHeader(
+      "content-security-policy",
+      "default-src 'none'; script-src 'self'; form-action 'self'",
+    );
     response.setHeader("referrer-policy", "no-referrer");
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(fragmentPage(basePath));
   }
 
   private async token(visit: Visit): Promise<void> {
-    if (!isSameOrigin(visit.request)) return sendBlocked(visit, "The token must be sent by this site's sign-in page.");
+    if (!isSameOrigin(visit.request))
+      return sendBlocked(visit, "The token must be sent by this site's sign-in page.");
     const form = await readForm(visit.request);
     if (!form) return sendTooLong(visit, { title: "The token is too large", text: "Sign in again." });
     await this.acceptToken(visit, form.get("token") ?? "", form.get("state"));
@@ -197,7 +236,9 @@ export class SignInPages {
 
   /** Loads the OpenID client when the first reader signs in, because it takes 10 MB of memory. */
   private providers(): Promise<OpenIdProviders> {
-    this.loadedProviders ??= import("./open-id.ts").then((module) => new module.OpenIdProviders(this.options));
+    this.loadedProviders ??= import("./open-id.ts").then(
+      (module) => new module.OpenIdProviders(this.options),
+    );
     return this.loadedProviders;
   }
 
@@ -230,11 +271,18 @@ export class SignInPages {
 
   private pendingOf({ request, site, basePath }: Visit): PendingSignIn | undefined {
     const cookie = this.pendingCookie.read(request, basePath);
-    const pending = cookie === undefined ? undefined : (this.pendingSigner.verify(cookie, Date.now()) as PendingSignIn | undefined);
+    const pending =
+      cookie === undefined
+        ? undefined
+        : (this.pendingSigner.verify(cookie, Date.now()) as PendingSignIn | undefined);
     return pending?.project === site.projectId ? pending : undefined;
   }
 
-  private startSession({ response, site, basePath }: Visit, groups: readonly string[], to: string | null): void {
+  private startSession(
+    { response, site, basePath }: Visit,
+    groups: readonly string[],
+    to: string | null,
+  ): void {
     this.pendingCookie.remove(response, basePath);
     this.options.sessions.begin(response, site, basePath, groups);
     response.writeHead(303, { location: returnPath(to, basePath), "content-length": 0 }).end();
@@ -248,7 +296,8 @@ export class SignInPages {
       return sendCard(response, 403, signOutCard(visit));
     }
     this.options.sessions.end(request, response, basePath);
-    // The browser's storage contains the reader's conversations. Below a path, it also contains the data of other sites.
+    // The browser's storage contains the reader's conversations. Below a path, it also contains the data of
+    // other sites.
     if (basePath) return sendCard(response, 200, signedOutCard(visit));
     response.writeHead(303, { location: "/", "clear-site-data": '"storage"', "content-length": 0 }).end();
   }
@@ -258,7 +307,10 @@ export class SignInPages {
   }
 }
 
-/** Returns the policy of the sign-in page: of a site's scripts and style sheets, the page loads only those that Octavo adds. */
+/**
+ * Returns the policy of the sign-in page: of a site's scripts and style sheets, the page loads only those
+ * that Octavo adds.
+ */
 function signInPolicy(policyOfPages: string, siteUrl: string): string {
   const own = [`${siteUrl}/${siteFolder}`, `${siteUrl}/${operatorPath}`];
   const directives = policyOfPages.split(";").map((directive): string[] => {
@@ -274,7 +326,10 @@ function signInPolicy(policyOfPages: string, siteUrl: string): string {
 /** Parts of the sign-in page, which are hidden in the exported file. */
 type Part = "form" | "wrong" | "wait" | "failed";
 
-/** Whether the request wasn't sent by a page of another site. Prevents other sites from signing readers in or out. */
+/**
+ * Whether the request wasn't sent by a page of another site. Prevents other sites from signing readers in or
+ * out.
+ */
 function isSameOrigin({ headers }: IncomingMessage): boolean {
   return !isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
 }
@@ -298,7 +353,12 @@ function nameOf({ site, tables }: SignInVisit): string | undefined {
 
 function sendBlocked(visit: Visit, text: string): void {
   const { request, response, basePath } = visit;
-  sendError(request, response, 403, { title: "Request blocked", text, link: signInLink(basePath), site: nameOf(visit) });
+  sendError(request, response, 403, {
+    title: "Request blocked",
+    text,
+    link: signInLink(basePath),
+    site: nameOf(visit),
+  });
 }
 
 function sendTooLong(visit: Visit, error: { title: string; text: string }): void {
@@ -324,7 +384,10 @@ function signOutCard(visit: Visit): Card {
   };
 }
 
-/** Returns a page that removes the data of a site below a path from the browser's storage, and then opens the site. */
+/**
+ * Returns a page that removes the data of a site below a path from the browser's storage, and then opens the
+ * site.
+ */
 function signedOutCard(visit: Visit): Card {
   const { basePath } = visit;
   const root = `${basePath}/`;
@@ -339,8 +402,8 @@ function signedOutCard(visit: Visit): Card {
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
 /**
- * Path of the script that submits a token from the fragment. The script is a separate file, since the content security policy doesn't allow
- * inline scripts.
+ * Path of the script that submits a token from the fragment. The script is a separate file, since the content
+ * security policy doesn't allow inline scripts.
  */
 const fragmentScriptPath = `${signInPath}/jwt.js`;
 function fragmentPage(basePath: string): string {

@@ -1,4 +1,7 @@
-/** Tests sign-in and sessions of readers: by password, by JWT from a customer's login page, and by OpenID provider. */
+/**
+ * Tests sign-in and sessions of readers: by password, by JWT from a customer's login page, and by OpenID
+ * provider.
+ */
 
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
@@ -58,7 +61,10 @@ describe("a shared password", () => {
 
   test("a page redirects to the form, and the form back to the page", async () => {
     const page = await host.ask(site, "/staff?a=1&b=%20", browser);
-    expect([page.status, page.headers.location]).toEqual([302, "/_octavo/sign-in?to=%2Fstaff%3Fa%3D1%26b%3D%2520"]);
+    expect([page.status, page.headers.location]).toEqual([
+      302,
+      "/_octavo/sign-in?to=%2Fstaff%3Fa%3D1%26b%3D%2520",
+    ]);
     const shown = await host.ask(site, page.headers.location!, browser);
     expect([shown.status, shown.headers["cache-control"]]).toEqual([200, "private, no-store"]);
     expect(shown.text).toMatch(/<form id="o-sign-in-form" method="post"/);
@@ -85,11 +91,17 @@ describe("a shared password", () => {
       await host.directory.publish(path, hostile, { signIn });
       const { text, headers } = await host.ask(path, "/_octavo/sign-in", browser);
       expect(text).toContain("o-sign-in-form");
-      const loaded = [...text.matchAll(/<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^"]*)"/g)].map(([, url]) => url!);
-      expect(loaded.filter((url) => !/^\/(?:_octavo\/(?!integrations|analytics)|octavo\.config\.js$)/.test(url))).toEqual([]);
+      const loaded = [...text.matchAll(/<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^"]*)"/g)].map(
+        ([, url]) => url!,
+      );
+      expect(
+        loaded.filter((url) => !/^\/(?:_octavo\/(?!integrations|analytics)|octavo\.config\.js$)/.test(url)),
+      ).toEqual([]);
       const policy = String(headers["content-security-policy"]);
       expect(policy).toMatch(new RegExp(`script-src http://${path}(:\\d+)?/_octavo/ http`));
-      expect(policy).not.toMatch(/script-src[^;]*'self'|script-src[^;]*googletagmanager|style-src[^;]*'self'/);
+      expect(policy).not.toMatch(
+        /script-src[^;]*'self'|script-src[^;]*googletagmanager|style-src[^;]*'self'/,
+      );
       expect(policy).toContain("frame-ancestors 'none'");
     }
   });
@@ -124,19 +136,25 @@ describe("a shared password", () => {
   });
 
   test("the cookie's flags", async () => {
-    const [plain] = (await post("open sesame")).cookies.filter((cookie) => cookie.startsWith("octavo_reader="));
+    const [plain] = (await post("open sesame")).cookies.filter((cookie) =>
+      cookie.startsWith("octavo_reader="),
+    );
     expect(plain).toMatch(/^octavo_reader=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/);
     host = await hostOf(signIn, { isSecure: true });
     const secure = await post("open sesame");
     const [cookie] = secure.cookies.filter((text) => text.startsWith("__Host-octavo_reader="));
-    expect(cookie).toMatch(/^__Host-octavo_reader=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200; Secure$/);
+    expect(cookie).toMatch(
+      /^__Host-octavo_reader=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200; Secure$/,
+    );
     expect(secure.headers["strict-transport-security"]).toBe("max-age=31536000");
     expect(await statusWith(host, cookieOf(secure))).toBe(200);
     expect(await statusWith(host, cookieOf(secure).replace("__Host-", ""))).toBe(302);
   });
 
   test("the response is the same for every wrong password", async () => {
-    const wrong = await Promise.all(["", "open", "Open sesame", "open sesame\n", "x".repeat(5_000)].map((text) => post(text)));
+    const wrong = await Promise.all(
+      ["", "open", "Open sesame", "open sesame\n", "x".repeat(5_000)].map((text) => post(text)),
+    );
     for (const { status, text, cookies } of wrong) {
       expect([status, cookies]).toEqual([401, []]);
       expect(text).toBe(wrong[0]!.text);
@@ -174,7 +192,16 @@ describe("a shared password", () => {
   });
 
   test.each([
-    ...["//evil.test", "/\\evil.test", "\\\\evil.test", "https://evil.test", "https:evil.test", "javascript:alert(1)", "evil.test", ""],
+    ...[
+      "//evil.test",
+      "/\\evil.test",
+      "\\\\evil.test",
+      "https://evil.test",
+      "https:evil.test",
+      "javascript:alert(1)",
+      "evil.test",
+      "",
+    ],
     ...[
       "/%0d%0aset-cookie:x=1/../..//evil.test",
       "/..//evil.test",
@@ -196,7 +223,9 @@ describe("a shared password", () => {
   test("a session is invalid after a change of password, project or secret", async () => {
     const cookie = cookieOf(await post("open sesame"));
     expect(await statusWith(host, cookie)).toBe(200);
-    host.directory.change(site, { signIn: { mode: "password", passwordHash: await hashPassword("open sesame") } });
+    host.directory.change(site, {
+      signIn: { mode: "password", passwordHash: await hashPassword("open sesame") },
+    });
     expect(await statusWith(host, cookie)).toBe(302);
     host.directory.change(site, { signIn, projectId: "another" });
     expect(await statusWith(host, cookie)).toBe(302);
@@ -207,9 +236,9 @@ describe("a shared password", () => {
     const [cookie = ""] = cookieOf(await post("open sesame")).split("; ");
     const [name, value = ""] = cookie.split("=");
     const [text = "", signature = ""] = value.split(".");
-    const forged = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(text, "base64url").toString()), groups: ["staff"] })).toString(
-      "base64url",
-    );
+    const forged = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(text, "base64url").toString()), groups: ["staff"] }),
+    ).toString("base64url");
     const ownKey = createHmac("sha256", Buffer.alloc(32, 7)).update(forged).digest("base64url");
     for (const changed of [
       `${forged}.${signature}`,
@@ -238,7 +267,15 @@ describe("a shared password", () => {
     await host.directory.publish(site, files);
     expect(await statusWith(host, "")).toBe(200);
     host.directory.change(site, { signIn });
-    for (const target of ["/", "/index.md", "/llms.txt", "/sitemap.xml", "/_octavo/pages.js", "/_octavo/redirects.json", "/nothing"])
+    for (const target of [
+      "/",
+      "/index.md",
+      "/llms.txt",
+      "/sitemap.xml",
+      "/_octavo/pages.js",
+      "/_octavo/redirects.json",
+      "/nothing",
+    ])
       expect([target, await statusWith(host, "", target)]).toEqual([target, 302]);
     const shown = await host.ask(site, "/_octavo/sign-in", browser);
     expect([shown.status, shown.text.includes('type="password"')]).toEqual([200, true]);
@@ -260,19 +297,38 @@ describe("a shared password", () => {
       expect([headers, got.status, got.cookies]).toEqual([headers, 403, []]);
     }
     // Links on other sites only show a button, also in browsers that don't send `Sec-Fetch-Site`.
-    for (const headers of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, {}] as Record<string, string>[]) {
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      {},
+    ] as Record<string, string>[]) {
       const { status, cookies, text } = await host.ask(site, "/_octavo/sign-out", headers);
-      expect([status, cookies, text.includes('<button type="submit">Sign out</button>')]).toEqual([403, [], true]);
+      expect([status, cookies, text.includes('<button type="submit">Sign out</button>')]).toEqual([
+        403,
+        [],
+        true,
+      ]);
     }
-    expect((await host.ask(site, "/_octavo/sign-out", { origin: "https://evil.test" }, "POST")).status).toBe(403);
-    expect((await post("open sesame", "/_octavo/sign-in", { origin: `http://${site}`, "sec-fetch-site": "same-origin" })).status).toBe(303);
+    expect((await host.ask(site, "/_octavo/sign-out", { origin: "https://evil.test" }, "POST")).status).toBe(
+      403,
+    );
+    expect(
+      (
+        await post("open sesame", "/_octavo/sign-in", {
+          origin: `http://${site}`,
+          "sec-fetch-site": "same-origin",
+        })
+      ).status,
+    ).toBe(303);
   });
 
   test("signing out ends the session in this browser", async () => {
     const { status, cookies, headers } = await host.ask(site, "/_octavo/sign-out", browser, "POST");
     expect([status, headers.location, headers["clear-site-data"]]).toEqual([303, "/", '"storage"']);
     for (const from of ["same-origin", "none"])
-      expect((await host.ask(site, "/_octavo/sign-out", { ...browser, "sec-fetch-site": from })).status).toBe(303);
+      expect((await host.ask(site, "/_octavo/sign-out", { ...browser, "sec-fetch-site": from })).status).toBe(
+        303,
+      );
     expect(cookies).toEqual([
       "octavo_reader=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0",
       "octavo_reader_session=; Path=/; SameSite=Lax; Max-Age=0",
@@ -280,7 +336,9 @@ describe("a shared password", () => {
   });
 
   test("bodies that are too long and other methods are refused", async () => {
-    expect((await host.ask(site, "/_octavo/sign-in", form, "POST", `password=${"x".repeat(40_000)}`)).status).toBe(413);
+    expect(
+      (await host.ask(site, "/_octavo/sign-in", form, "POST", `password=${"x".repeat(40_000)}`)).status,
+    ).toBe(413);
     const put = await host.ask(site, "/_octavo/sign-in", form, "PUT");
     expect([put.status, put.headers.allow]).toEqual([405, "GET, HEAD, POST"]);
     for (const other of ["/_octavo/sign-in/jwt", "/_octavo/sign-in/oidc", "/_octavo/sign-in/x"])
@@ -345,37 +403,62 @@ describe("a token from the customer's login page", () => {
   test("there and back", async () => {
     const { url, state, cookie } = await leave("/staff?x=1");
     expect(url.origin + url.pathname).toBe("https://login.acme.test/docs");
-    expect([url.searchParams.get("tenant"), url.searchParams.get("redirect_uri")]).toEqual(["1", `http://${site}/_octavo/sign-in/jwt`]);
+    expect([url.searchParams.get("tenant"), url.searchParams.get("redirect_uri")]).toEqual([
+      "1",
+      `http://${site}/_octavo/sign-in/jwt`,
+    ]);
     const entered = await arrive(await token(), state, cookie);
     expect([entered.status, entered.headers.location]).toEqual([303, "/staff?x=1"]);
     expect(await statusWith(host, cookieOf(entered), "/staff")).toBe(200);
   });
 
   test.each(["ES256", "EdDSA", "RS256"] as const)("signed with %s, as PEM and as JWK", async (alg) => {
-    for (const publicKey of [pem(keys[alg].publicKey), JSON.stringify(keys[alg].publicKey.export({ format: "jwk" }))]) {
+    for (const publicKey of [
+      pem(keys[alg].publicKey),
+      JSON.stringify(keys[alg].publicKey.export({ format: "jwk" })),
+    ]) {
       host = await hostOf({ ...(settings(alg) as Extract<SignIn, { mode: "jwt" }>), publicKey });
       const { state, cookie } = await leave();
-      expect((await arrive(await token({ alg, key: keys[alg].privateKey, more: { state } }), undefined, cookie)).status).toBe(303);
+      expect(
+        (await arrive(await token({ alg, key: keys[alg].privateKey, more: { state } }), undefined, cookie))
+          .status,
+      ).toBe(303);
     }
   });
 
   test("a token in the fragment is submitted by our page", async () => {
     const { state, cookie } = await leave();
     const page = await host.ask(site, "/_octavo/sign-in/jwt", { ...browser, cookie });
-    expect(page.headers["content-security-policy"]).toBe("default-src 'none'; script-src 'self'; form-action 'self'");
+    expect(page.headers["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; form-action 'self'",
+    );
     const [, script] = /<script src="([^"]+)">/.exec(page.text)!;
     expect((await host.ask(site, script!, browser)).headers["content-type"]).toContain("javascript");
     const body = new URLSearchParams({ token: await token(), state }).toString();
-    const entered = await host.ask(site, "/_octavo/sign-in/jwt", { ...form, cookie, origin: `http://${site}` }, "POST", body);
+    const entered = await host.ask(
+      site,
+      "/_octavo/sign-in/jwt",
+      { ...form, cookie, origin: `http://${site}` },
+      "POST",
+      body,
+    );
     expect(entered.status).toBe(303);
-    const foreign = await host.ask(site, "/_octavo/sign-in/jwt", { ...form, cookie, origin: "https://evil.test" }, "POST", body);
+    const foreign = await host.ask(
+      site,
+      "/_octavo/sign-in/jwt",
+      { ...form, cookie, origin: "https://evil.test" },
+      "POST",
+      body,
+    );
     expect(foreign.status).toBe(403);
   });
 
   test("an outage of the database isn't reported as a failed sign-in, and the token stays valid", async () => {
     let isDown = true;
     const once = rateLimitInMemory(Date.now);
-    host = await hostOf(settings(), { rateLimit: (kind, key) => (isDown ? Promise.reject(new Error("down")) : once(kind, key)) });
+    host = await hostOf(settings(), {
+      rateLimit: (kind, key) => (isDown ? Promise.reject(new Error("down")) : once(kind, key)),
+    });
     const { state, cookie } = await leave();
     const text = await token();
     expect((await arrive(text, state, cookie)).status).toBe(503);
@@ -389,7 +472,10 @@ describe("a token from the customer's login page", () => {
   test.each<[string, () => Promise<string> | string]>([
     ["another key", () => token({ key: stranger.privateKey })],
     ["another algorithm of another key", () => token({ alg: "EdDSA", key: keys.EdDSA.privateKey })],
-    ["the public key as a shared secret", () => token({ alg: "HS256", key: Buffer.from(pem(keys.ES256.publicKey)) })],
+    [
+      "the public key as a shared secret",
+      () => token({ alg: "HS256", key: Buffer.from(pem(keys.ES256.publicKey)) }),
+    ],
     ["no signature", () => none({ aud: site, exp: Date.now() / 1_000 + 60, groups: ["staff"] })],
     ["the audience of another site", () => token({ audience: "docs.rival.test" })],
     ["a part of the host name", () => token({ audience: "acme.test" })],
@@ -438,7 +524,11 @@ describe("a token from the customer's login page", () => {
     for (const groups of [undefined, "staff", { staff: true }, [["staff"]], [{ name: "staff" }], 7]) {
       const { state, cookie } = await leave();
       const entered = await arrive(await token({ more: { groups } }), state, cookie);
-      expect([groups, entered.status, await statusWith(host, cookieOf(entered), "/staff")]).toEqual([groups, 303, 404]);
+      expect([groups, entered.status, await statusWith(host, cookieOf(entered), "/staff")]).toEqual([
+        groups,
+        303,
+        404,
+      ]);
     }
     const { state, cookie } = await leave();
     const many = await arrive(
@@ -475,7 +565,8 @@ describe("an OpenID provider", () => {
     const back = new URL((await fetch(url, { redirect: "manual" })).headers.get("location")!);
     return { url, back, cookie: cookieOf(left) };
   };
-  const arrive = (back: URL, cookie: string) => host.ask(site, back.pathname + back.search, { ...browser, ...(cookie ? { cookie } : {}) });
+  const arrive = (back: URL, cookie: string) =>
+    host.ask(site, back.pathname + back.search, { ...browser, ...(cookie ? { cookie } : {}) });
 
   test("there and back, with PKCE, state and nonce", async () => {
     const { url, back, cookie } = await leave("/staff?x=1");
@@ -494,7 +585,9 @@ describe("an OpenID provider", () => {
 
   test("groups come from the configured claim", async () => {
     provider.claims = { roles: ["staff"] };
-    host.directory.change(site, { signIn: { ...(signIn as Extract<SignIn, { mode: "oidc" }>), groupsClaim: "roles" } });
+    host.directory.change(site, {
+      signIn: { ...(signIn as Extract<SignIn, { mode: "oidc" }>), groupsClaim: "roles" },
+    });
     const { back, cookie } = await leave();
     expect(await statusWith(host, cookieOf(await arrive(back, cookie)), "/staff")).toBe(200);
   });
@@ -509,7 +602,11 @@ describe("an OpenID provider", () => {
     ["a token for another audience", () => (provider.fault = { audience: "other" }), () => {}],
     ["a token that has expired", () => (provider.fault = { lifetime: "-5m" }), () => {}],
     ["an unsigned token", () => (provider.fault = { token: "unsigned" }), () => {}],
-    ["a token with a signature of another key", () => (provider.fault = { token: "signed by a stranger" }), () => {}],
+    [
+      "a token with a signature of another key",
+      () => (provider.fault = { token: "signed by a stranger" }),
+      () => {},
+    ],
     ["a response of another provider", () => {}, (back) => back.searchParams.set("iss", "https://evil.test")],
     ["two codes", () => {}, (back) => back.searchParams.append("code", "other")],
   ])("refused: %s", async (_, spoil, change) => {
@@ -536,8 +633,14 @@ describe("an OpenID provider", () => {
     mixed.searchParams.set("code", theirs.back.searchParams.get("code")!);
     expect((await arrive(mixed, mine.cookie)).status).toBe(401);
     // The cookie of a pending sign-in is bound to one site.
-    const other = await hostOf(signIn, { allowPrivate: true, secret: Buffer.from("another secret of another service") });
-    const page = await other.ask(site, mine.back.pathname + mine.back.search, { ...browser, cookie: mine.cookie });
+    const other = await hostOf(signIn, {
+      allowPrivate: true,
+      secret: Buffer.from("another secret of another service"),
+    });
+    const page = await other.ask(site, mine.back.pathname + mine.back.search, {
+      ...browser,
+      cookie: mine.cookie,
+    });
     expect(page.status).toBe(400);
   });
 

@@ -1,4 +1,7 @@
-/** Identifies the browser of an assistant's user with a signed cookie, so that only this browser can continue a thread. */
+/**
+ * Identifies the browser of an assistant's user with a signed cookie, so that only this browser can continue
+ * a thread.
+ */
 
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -27,7 +30,10 @@ export class Visitors {
     this.cookie = visitorCookie(isSecure);
   }
 
-  /** Returns a 16-byte hash of the browser's ID and the reader's groups. Sets the cookie if the request has no valid one. */
+  /**
+   * Returns a 16-byte hash of the browser's ID and the reader's groups. Sets the cookie if the request has no
+   * valid one.
+   */
   visitorHash({ request, response, basePath, reader }: VisitorRequest): Buffer {
     const cookie = this.cookie.read(request, basePath);
     let id = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now())?.id;
@@ -39,7 +45,9 @@ export class Visitors {
     return this.hash([id, sortedGroups(reader)]);
   }
 
-  /** Returns a hash of the reader's groups, for questions through the API. Undefined if there is no reader. */
+  /**
+   * Returns a hash of the reader's groups, for questions through the API. Undefined if there is no reader.
+   */
   groupsHash(reader: Reader | undefined): Buffer | undefined {
     return reader && this.hash([sortedGroups(reader)]);
   }

@@ -59,7 +59,11 @@ export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
   }),
 ];
 
-export async function showAccount({ service, session }: UserVisit, { provider, hasPasswords }: AccountOptions, errors?: FormErrors) {
+export async function showAccount(
+  { service, session }: UserVisit,
+  { provider, hasPasswords }: AccountOptions,
+  errors?: FormErrors,
+) {
   const { id } = session.user;
   const [sessions, isProtected, isConnected, twoFactor, passkeys] = await Promise.all([
     listSessions(service, id),
@@ -68,12 +72,15 @@ export async function showAccount({ service, session }: UserVisit, { provider, h
     twoFactorState(service, id),
     listPasskeys(service, id),
   ]);
+
   return page(
     "Your account",
     <Account
       user={session.user}
       limitedTo={session.limitedTo === undefined ? undefined : { hasMail: service.mail !== undefined }}
-      password={hasPasswords ? { isSet: isProtected, isConfirmed: isProtected || isRecent(session) } : undefined}
+      password={
+        hasPasswords ? { isSet: isProtected, isConfirmed: isProtected || isRecent(session) } : undefined
+      }
       provider={provider && { name: provider.name, isConnected }}
       twoFactor={hasPasswords ? twoFactor : undefined}
       passkeys={passkeys.map((row) => ({ ...row, createdAt: row.created_at, lastUsedAt: row.last_used_at }))}

@@ -19,18 +19,21 @@ export interface SessionView {
 
 export interface AccountProps {
   user: { id: string; name: string; email: string };
-  /** Set if the session is limited, because an admin's reset link set the password. `hasMail`: whether the service sends email. */
+  /**
+   * Set if the session is limited, because an admin's reset link set the password. `hasMail`: whether the
+   * service sends email.
+   */
   limitedTo: { hasMail: boolean } | undefined;
   /**
-   * State of the password. Undefined if passwords are turned off. `isConfirmed`: false if users must confirm their identity before
-   * the form is shown.
+   * State of the password. Undefined if passwords are turned off. `isConfirmed`: false if users must confirm
+   * their identity before the form is shown.
    */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
   /** Sign-in provider; undefined if the operator configured none. */
   provider: { name: string; isConnected: boolean } | undefined;
   /**
-   * State of two-factor authentication. Undefined if users can only sign in at the provider, which is then responsible for the
-   * second factor.
+   * State of two-factor authentication. Undefined if users can only sign in at the provider, which is then
+   * responsible for the second factor.
    */
   twoFactor: TwoFactorState | undefined;
   passkeys: readonly { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }[];
@@ -38,7 +41,16 @@ export interface AccountProps {
   errors: FormErrors | undefined;
 }
 
-export function Account({ user, limitedTo, password, provider, twoFactor, passkeys, sessions, errors }: AccountProps) {
+export function Account({
+  user,
+  limitedTo,
+  password,
+  provider,
+  twoFactor,
+  passkeys,
+  sessions,
+  errors,
+}: AccountProps) {
   return (
     <>
       <PageHead title="Your account" lead={user.email} />
@@ -46,18 +58,28 @@ export function Account({ user, limitedTo, password, provider, twoFactor, passke
       {limitedTo && (
         <Note kind="warning">
           <p>
-            Your password was set with a reset link from an admin. It only opens the admin's organization, and you can't add sign-in methods
-            until you confirm your account. {limitedTo.hasMail ? "To confirm it, reset your password by email, or" : "To confirm it,"} sign
-            in with a passkey, single sign-on, or a code from your authenticator app.
+            Your password was set with a reset link from an admin. It only opens the admin's organization, and
+            you can't add sign-in methods until you confirm your account.{" "}
+            {limitedTo.hasMail ? "To confirm it, reset your password by email, or" : "To confirm it,"} sign in
+            with a passkey, single sign-on, or a code from your authenticator app.
           </p>
-          {limitedTo.hasMail && <LinkButton href="/dashboard/forgot-password">Reset password by email</LinkButton>}
+          {limitedTo.hasMail && (
+            <LinkButton href="/dashboard/forgot-password">Reset password by email</LinkButton>
+          )}
         </Note>
       )}
       <Facts isWide rows={[["User ID", <CopyField key="id" label="user ID" text={user.id} />]]} />
       <Sessions sessions={sessions} />
       <Section title="Name">
         <Form action="/dashboard/account/name">
-          <Input name="name" label="Name" value={user.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
+          <Input
+            name="name"
+            label="Name"
+            value={user.name}
+            isRequired
+            autocomplete="name"
+            maxLength={limits.personName_chars}
+          />
           <Submit kind="plain">Save</Submit>
         </Form>
       </Section>
@@ -66,11 +88,20 @@ export function Account({ user, limitedTo, password, provider, twoFactor, passke
         lead="Choose which events in your organizations you get emails about."
         actions={<LinkButton href="/dashboard/account/notifications">Choose emails</LinkButton>}
       />
-      {password && <PasswordForm email={user.email} password={password} providerName={provider?.name ?? "single sign-on"} />}
+      {password && (
+        <PasswordForm
+          email={user.email}
+          password={password}
+          providerName={provider?.name ?? "single sign-on"}
+        />
+      )}
       {twoFactor && <TwoFactor {...twoFactor} />}
       {twoFactor && <Passkeys passkeys={passkeys} />}
       {provider && password?.isSet && !provider.isConnected && (
-        <Section title="Single sign-on" lead={`Connect your ${provider.name} identity to sign in without a password.`}>
+        <Section
+          title="Single sign-on"
+          lead={`Connect your ${provider.name} identity to sign in without a password.`}
+        >
           <Form action="/dashboard/account/provider">
             <Input
               name="password"
@@ -93,7 +124,11 @@ function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
     <Section
       title="Sessions"
       lead="Active sessions. Sign out any you don't recognize."
-      actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">Sign out all other sessions</PostButton>}
+      actions={
+        sessions.length > 1 && (
+          <PostButton action="/dashboard/account/sessions/others">Sign out all other sessions</PostButton>
+        )
+      }
     >
       <Table
         label="Sessions"
@@ -188,13 +223,16 @@ function TwoFactor({ isOn, recoveryCodes }: TwoFactorState) {
         actions={<LinkButton href="/dashboard/account/two-factor">Set up</LinkButton>}
       />
     );
+
   return (
     <Section
       title="Two-factor authentication"
       lead={`On. ${recoveryCodes} ${recoveryCodes === 1 ? "recovery code" : "recovery codes"} left.`}
       actions={
         <>
-          <PostButton action="/dashboard/account/two-factor/recovery-codes">Create new recovery codes</PostButton>
+          <PostButton action="/dashboard/account/two-factor/recovery-codes">
+            Create new recovery codes
+          </PostButton>
           <PostButton action="/dashboard/account/two-factor/off" kind="danger">
             Turn off
           </PostButton>
@@ -219,7 +257,10 @@ function Passkeys({ passkeys }: Pick<AccountProps, "passkeys">) {
           columns={[
             { title: "Name", isWide: true, cell: ({ name }) => name },
             { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
-            { title: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "Never") },
+            {
+              title: "Last used",
+              cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "Never"),
+            },
             {
               title: "Actions",
               isQuiet: true,

@@ -3,9 +3,23 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { firstAdmin, firstLink, join, type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
+import {
+  firstAdmin,
+  firstLink,
+  join,
+  type Member,
+  newMember,
+  password,
+  visitor,
+} from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
-import { newOrganization, operatorToken, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  operatorToken,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "../../../test/service/service.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
@@ -55,7 +69,8 @@ describe("the first start", () => {
 
 describe("a browser", () => {
   const html = { accept: "text/html" };
-  const ask = (path: string, headers: Record<string, string> = html) => send({ port: service.port, path, headers });
+  const ask = (path: string, headers: Record<string, string> = html) =>
+    send({ port: service.port, path, headers });
 
   test("that opens the service's root gets the dashboard, and other clients get JSON", async () => {
     const page = await ask("/");
@@ -114,8 +129,15 @@ describe("an invitation", () => {
     const organization = await newOrganization(service);
     const { email } = await newMember(service, organization.id, "viewer", "Dan");
     const body = { email, role: "admin" as const };
-    const { url } = await service.operator(endpoints.createInvitation, { params: { organizationId: organization.id }, body });
-    const taken = await visitor(service).submit(new URL(url).pathname, { email, name: "Dan", password: "another password" });
+    const { url } = await service.operator(endpoints.createInvitation, {
+      params: { organizationId: organization.id },
+      body,
+    });
+    const taken = await visitor(service).submit(new URL(url).pathname, {
+      email,
+      name: "Dan",
+      password: "another password",
+    });
     expect(taken.status).toBe(409);
     expect(taken.text).toContain("Sign in to accept");
   });
@@ -134,8 +156,12 @@ describe("an invitation", () => {
         body: text,
       });
     expect((await ask(key)).status).toBe(401);
-    expect((await ask(operatorToken, JSON.stringify({ email: "fay@example.com", role: "owner" }))).status).toBe(400);
-    expect((await ask(operatorToken, JSON.stringify({ email: "no address", role: "admin" }))).status).toBe(400);
+    expect(
+      (await ask(operatorToken, JSON.stringify({ email: "fay@example.com", role: "owner" }))).status,
+    ).toBe(400);
+    expect((await ask(operatorToken, JSON.stringify({ email: "no address", role: "admin" }))).status).toBe(
+      400,
+    );
     const made = await ask(operatorToken);
     expect(made.status).toBe(201);
     const fay = await join(service, made.json.url, "Fay", "fay@example.com");
@@ -150,7 +176,10 @@ describe("signing in", () => {
         visitor(service).submit("/dashboard/sign-in", { email, password: "wrong password" }),
       ),
     );
-    const texts = answers.map(({ status, text }) => [status, text.replace(/(?:value|data-options)="[^"]*"/g, "")]);
+    const texts = answers.map(({ status, text }) => [
+      status,
+      text.replace(/(?:value|data-options)="[^"]*"/g, ""),
+    ]);
     expect(texts[0]![0]).toBe(401);
     expect(texts[1]).toEqual(texts[0]);
     expect(texts[2]).toEqual(texts[0]);
@@ -160,7 +189,14 @@ describe("signing in", () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     for (let index = 0; index < 10; index++)
-      expect((await visitor(service).submit("/dashboard/sign-in", { email: member.email, password: `guess ${index}` })).status).toBe(401);
+      expect(
+        (
+          await visitor(service).submit("/dashboard/sign-in", {
+            email: member.email,
+            password: `guess ${index}`,
+          })
+        ).status,
+      ).toBe(401);
     const late = await visitor(service).submit("/dashboard/sign-in", { email: member.email, password });
     expect(late.status).toBe(429);
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
@@ -171,20 +207,31 @@ describe("signing in", () => {
     const member = await newMember(service, organization.id);
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
     const known = visitor(service);
-    expect((await known.submit("/dashboard/sign-in", { email: member.email, password }, from("203.0.113.9"))).status).toBe(200);
+    expect(
+      (await known.submit("/dashboard/sign-in", { email: member.email, password }, from("203.0.113.9")))
+        .status,
+    ).toBe(200);
     await known.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
     const guess = (address: string, tried: string) =>
       visitor(service).submit("/dashboard/sign-in", { email: member.email, password: tried }, from(address));
-    for (let index = 0; index < 10; index++) expect((await guess(`203.0.113.${index}`, `guess ${index}`)).status).toBe(401);
+    for (let index = 0; index < 10; index++)
+      expect((await guess(`203.0.113.${index}`, `guess ${index}`)).status).toBe(401);
     expect((await guess("203.0.113.77", password)).status).toBe(429);
     expect((await guess("198.51.100.7", password)).status).toBe(200);
     // The cookie has no effect for a different account.
     const other = await newMember(service, organization.id);
     for (let index = 0; index < 10; index++)
       expect(
-        (await visitor(service).submit("/dashboard/sign-in", { email: other.email, password: "no" }, from("203.0.113.9"))).status,
+        (
+          await visitor(service).submit(
+            "/dashboard/sign-in",
+            { email: other.email, password: "no" },
+            from("203.0.113.9"),
+          )
+        ).status,
       ).toBe(401);
-    const signIn = (email: string) => known.submit("/dashboard/sign-in", { email, password }, from("203.0.113.9"));
+    const signIn = (email: string) =>
+      known.submit("/dashboard/sign-in", { email, password }, from("203.0.113.9"));
     expect((await signIn(other.email)).status).toBe(429);
     expect((await signIn(member.email)).status).toBe(200);
   });
@@ -211,12 +258,18 @@ describe("signing in", () => {
     const [line] = [answer.headers["set-cookie"]].flat() as string[];
     expect(line).toMatch(/^octavo-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
     expect(line).not.toContain("A".repeat(43));
-    expect((await send({ port: service.port, path: "/dashboard/account", headers: { cookie: planted } })).status).toBe(303);
+    expect(
+      (await send({ port: service.port, path: "/dashboard/account", headers: { cookie: planted } })).status,
+    ).toBe(303);
     await browser.submit("/dashboard/sign-in", { email: member.email, password });
     expect((await browser.get("/dashboard/account")).status).toBe(200);
     const copy = browser.storageState().cookies.find(({ name }) => name === "octavo-session")!;
     await browser.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
-    const after = await send({ port: service.port, path: "/dashboard/account", headers: { cookie: `octavo-session=${copy.value}` } });
+    const after = await send({
+      port: service.port,
+      path: "/dashboard/account",
+      headers: { cookie: `octavo-session=${copy.value}` },
+    });
     expect(after.status).toBe(303);
     expect(after.headers.location).toContain("/dashboard/sign-in");
   });
@@ -226,9 +279,15 @@ describe("signing in", () => {
     const member = await newMember(service, organization.id);
     const { value } = member.storageState().cookies.find(({ name }) => name === "octavo-session")!;
     const _token = await member.token("/dashboard/account");
-    expect((await member.post("/dashboard/sign-in", { _token, email: member.email, password })).status).toBe(303);
+    expect((await member.post("/dashboard/sign-in", { _token, email: member.email, password })).status).toBe(
+      303,
+    );
     expect((await member.ask("/dashboard/account")).status).toBe(200);
-    const before = await send({ port: service.port, path: "/dashboard/account", headers: { cookie: `octavo-session=${value}` } });
+    const before = await send({
+      port: service.port,
+      path: "/dashboard/account",
+      headers: { cookie: `octavo-session=${value}` },
+    });
     expect(before.status).toBe(303);
   });
 
@@ -251,11 +310,19 @@ describe("signing in", () => {
     const host = "docs-service.example.com";
     const secure = await openTestService({ env: { OCTAVO_URL: `https://${host}` } });
     try {
-      for (const path of ["/dashboard/sign-in", "/dashboard/nothing", "/v1/projects", "/openapi.json", "/nothing"]) {
+      for (const path of [
+        "/dashboard/sign-in",
+        "/dashboard/nothing",
+        "/v1/projects",
+        "/openapi.json",
+        "/nothing",
+      ]) {
         const { headers } = await send({ port: secure.port, path, host });
         expect([path, headers["strict-transport-security"]]).toEqual([path, "max-age=31536000"]);
       }
-      expect((await send({ port: service.port, path: "/dashboard/sign-in" })).headers["strict-transport-security"]).toBeUndefined();
+      expect(
+        (await send({ port: service.port, path: "/dashboard/sign-in" })).headers["strict-transport-security"],
+      ).toBeUndefined();
       const page = await send({ port: secure.port, path: "/dashboard/sign-in", host });
       expect([page.headers["set-cookie"]].flat()[0]).toMatch(
         /^__Host-octavo-form=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
@@ -283,16 +350,24 @@ describe("sessions", () => {
     expect((await admin.post(ends[0]!.action, { _token: token })).status).toBe(404);
     for (const browser of [second, third]) expect((await browser.get("/dashboard/account")).status).toBe(200);
     await member.submit(ends[0]!.action, {}, { from: "/dashboard/account" });
-    const left = await Promise.all([second, third].map(async (browser) => (await browser.ask("/dashboard/account")).status));
+    const left = await Promise.all(
+      [second, third].map(async (browser) => (await browser.ask("/dashboard/account")).status),
+    );
     expect(left.sort()).toEqual([200, 303]);
     await member.submit("/dashboard/account/sessions/others", {}, { from: "/dashboard/account" });
     for (const browser of [second, third]) expect((await browser.ask("/dashboard/account")).status).toBe(303);
     const fourth = await enter();
     expect((await fourth.ask("/dashboard/account")).status).toBe(200);
-    await member.submit("/dashboard/account/password", { before: password, after: "a new long password" }, { from: "/dashboard/account" });
+    await member.submit(
+      "/dashboard/account/password",
+      { before: password, after: "a new long password" },
+      { from: "/dashboard/account" },
+    );
     expect((await fourth.ask("/dashboard/account")).status).toBe(303);
     expect((await member.get("/dashboard/account")).status).toBe(200);
-    expect((await visitor(service).submit("/dashboard/sign-in", { email: member.email, password })).status).toBe(401);
+    expect(
+      (await visitor(service).submit("/dashboard/sign-in", { email: member.email, password })).status,
+    ).toBe(401);
   });
 
   test("changing a password requires the current one and a new one that is long enough", async () => {
@@ -302,7 +377,11 @@ describe("sessions", () => {
       { from: "/dashboard/account" },
     );
     expect(wrong.status).toBe(401);
-    const short = await admin.submit("/dashboard/account/password", { before: password, after: "short" }, { from: "/dashboard/account" });
+    const short = await admin.submit(
+      "/dashboard/account/password",
+      { before: password, after: "short" },
+      { from: "/dashboard/account" },
+    );
     expect(short.status).toBe(400);
     expect(short.text).toContain("at least 10 characters");
   });
@@ -323,7 +402,12 @@ describe("the audit log", () => {
     await member.submit("/dashboard/account/name", { name: "Leah" }, { from: "/dashboard/account" });
     await member.submit("/dashboard/account/sessions/others", {}, { from: "/dashboard/account" });
     await member.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
-    const entries = (await entriesOf(organization)).map(({ actor, action, outcome, metadata }) => ({ actor, action, outcome, metadata }));
+    const entries = (await entriesOf(organization)).map(({ actor, action, outcome, metadata }) => ({
+      actor,
+      action,
+      outcome,
+      metadata,
+    }));
     const expected = [
       ["acceptInvitation", {}],
       ["signIn", { how: "password" }],
@@ -345,7 +429,9 @@ describe("the audit log", () => {
     const _token = await viewer.token("/dashboard/account");
     const tries = limits.auditedRefusals.count + 20;
     for (let n = 0; n < tries; n += 10) {
-      const ten = Array.from({ length: 10 }, () => viewer.post(`${viewer.home}/keys`, { _token, name: "x", type: "admin", expires: "7" }));
+      const ten = Array.from({ length: 10 }, () =>
+        viewer.post(`${viewer.home}/keys`, { _token, name: "x", type: "admin", expires: "7" }),
+      );
       expect((await Promise.all(ten)).map(({ status }) => status)).toEqual(Array(10).fill(403));
     }
     const refused = (await entriesOf(organization)).filter(({ outcome }) => outcome === "403");
@@ -360,14 +446,19 @@ describe("the audit log", () => {
     const organization = await newOrganization(service);
     const { projectId, client, subdomain } = organization;
     const { operator } = service;
-    await operator(endpoints.addOperatorDomain, { params: { projectId }, body: { domain: `docs.${subdomain}.example` } });
+    await operator(endpoints.addOperatorDomain, {
+      params: { projectId },
+      body: { domain: `docs.${subdomain}.example` },
+    });
     await deploy(organization, docs("Hello"));
     const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
     // The job may have ended already: the refusal is recorded as well.
     await operator(endpoints.cancelExport, { params: { jobId } }).catch(() => {});
     await operator(endpoints.deleteProject, { params: { projectId } });
     const entries = await entriesOf(organization);
-    const actions = entries.filter(({ actor }) => actor === "operator").map(({ action, target }) => [action, target]);
+    const actions = entries
+      .filter(({ actor }) => actor === "operator")
+      .map(({ action, target }) => [action, target]);
     expect(actions).toEqual([
       ["createOrganization", "/operator/v1/organizations"],
       ["createProject", `/operator/v1/organizations/${organization.id}/projects`],
@@ -397,7 +488,11 @@ describe("members", () => {
     const boss = await newMember(service, organization.id, "admin", "Gil");
     const other = await newMember(service, organization.id, "editor", "Hal");
     const list = (await boss.get(`${boss.home}/members`)).text;
-    const links = [...list.matchAll(/href="(\/dashboard\/o\/[^"]+\/members\/[^"/]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)];
+    const links = [
+      ...list.matchAll(
+        /href="(\/dashboard\/o\/[^"]+\/members\/[^"/]+)"[^>]*>Change<span class="o-sr"> (\w+)/g,
+      ),
+    ];
     const path = links.find(([, , name]) => name === "Hal")![1]!;
     expect((await boss.submit(`${path}/remove`, { confirm: "somebody" }, { from: path })).status).toBe(400);
     expect((await other.get(other.home)).status).toBe(200);
@@ -430,12 +525,18 @@ describe("forms are accepted from the dashboard's pages only", () => {
   test("the token of another session: 403", async () => {
     const organization = await newOrganization(service);
     const other = await newMember(service, organization.id);
-    expect(await rename({}, { _token: await other.token("/dashboard/account") })).toEqual({ status: 403, isChanged: false });
+    expect(await rename({}, { _token: await other.token("/dashboard/account") })).toEqual({
+      status: 403,
+      isChanged: false,
+    });
   });
 
-  test.each(["text/plain", "application/json", "multipart/form-data; boundary=x"])("a body of type %s: 415", async (type) => {
-    expect(await rename({ "content-type": type }, {})).toEqual({ status: 415, isChanged: false });
-  });
+  test.each(["text/plain", "application/json", "multipart/form-data; boundary=x"])(
+    "a body of type %s: 415",
+    async (type) => {
+      expect(await rename({ "content-type": type }, {})).toEqual({ status: 415, isChanged: false });
+    },
+  );
 
   test("a form of the dashboard is accepted", async () => {
     const page = await admin.submit(
@@ -447,7 +548,11 @@ describe("forms are accepted from the dashboard's pages only", () => {
   });
 
   test("a cookie of a docs site is not accepted", async () => {
-    const answer = await send({ port: service.port, path: "/dashboard/account", headers: { cookie: "octavo_reader=x; octavo-session=" } });
+    const answer = await send({
+      port: service.port,
+      path: "/dashboard/account",
+      headers: { cookie: "octavo_reader=x; octavo-session=" },
+    });
     expect(answer.status).toBe(303);
   });
 });
@@ -468,7 +573,11 @@ describe("response headers", () => {
   });
 
   test("the dashboard is on the service's own host only", async () => {
-    const answer = await send({ port: service.port, path: "/dashboard/sign-in", host: `docs.localhost:${service.port}` });
+    const answer = await send({
+      port: service.port,
+      path: "/dashboard/sign-in",
+      host: `docs.localhost:${service.port}`,
+    });
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain("Sign in");
   });
@@ -481,8 +590,11 @@ describe("response headers", () => {
 });
 
 test("route names are unique", () => {
-  const names = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true, report() {} }).map(
-    ({ name }) => name,
-  );
+  const names = dashboardRoutes({
+    cookies: undefined as never,
+    provider: undefined,
+    hasPasswords: true,
+    report() {},
+  }).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -41,7 +41,12 @@ async function showConfirm(
       next={next}
       email={session.user.email}
       hasPassword={hasPasswords && (await hasPassword(service, session.user.id))}
-      provider={provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams({ renew: "", next })}` }}
+      provider={
+        provider && {
+          name: provider.name,
+          href: `/dashboard/provider?${new URLSearchParams({ renew: "", next })}`,
+        }
+      }
       errors={errors}
     />,
   );

@@ -20,7 +20,14 @@ export function ConfirmIdentity({ next, email, hasPassword, provider, errors }: 
         <Form action="/dashboard/account/confirm">
           <input type="hidden" name="next" value={next} />
           <input type="hidden" name="username" autocomplete="username" value={email} />
-          <Input name="password" errorName="currentPassword" label="Password" type="password" isRequired autocomplete="current-password" />
+          <Input
+            name="password"
+            errorName="currentPassword"
+            label="Password"
+            type="password"
+            isRequired
+            autocomplete="current-password"
+          />
           <Submit>Continue</Submit>
         </Form>
       ) : provider ? (

@@ -1,4 +1,7 @@
-/** What an admin of one organization can do to a member's account, and what remains of it when the member joins another organization. */
+/**
+ * What an admin of one organization can do to a member's account, and what remains of it when the member
+ * joins another organization.
+ */
 
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -33,7 +36,10 @@ beforeAll(async () => {
     OCTAVO_SSO_CLIENT_ID: provider.clientId,
     OCTAVO_SSO_CLIENT_SECRET: provider.clientSecret,
   };
-  service = await openTestService({ databaseUrl, env: { ...env, OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "docs@example.com" } });
+  service = await openTestService({
+    databaseUrl,
+    env: { ...env, OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "docs@example.com" },
+  });
   withoutMail = await openTestService({ databaseUrl, env });
 }, 120_000);
 afterAll(async () => {
@@ -48,44 +54,69 @@ const elsewhere = () => ({ "x-forwarded-for": `13.${networks >> 8}.${networks++ 
 
 const signIn = async (email: string, secret: string, at = service) => {
   const browser = visitor(at);
-  const page = await browser.submit("/dashboard/sign-in", { email, password: secret }, { headers: elsewhere() });
+  const page = await browser.submit(
+    "/dashboard/sign-in",
+    { email, password: secret },
+    { headers: elsewhere() },
+  );
   return { ...browser, page };
 };
 
 const pageOf = async (admin: Member, { email }: Pick<Member, "email">) => {
-  const row = (await admin.get(`${admin.home}/members`)).text.split("<tr").find((part) => part.includes(email))!;
+  const row = (await admin.get(`${admin.home}/members`)).text
+    .split("<tr")
+    .find((part) => part.includes(email))!;
   return /href="([^"]+\/members\/\w+)"/.exec(row)![1]!;
 };
 
 const invitationTo = async (email: string, organizationId: string) => {
-  const { url } = await service.operator(endpoints.createInvitation, { params: { organizationId }, body: { email, role: "admin" } });
+  const { url } = await service.operator(endpoints.createInvitation, {
+    params: { organizationId },
+    body: { email, role: "admin" },
+  });
   return new URL(url).pathname;
 };
 
-const idOf = async (browser: Pick<Member, "get">) => /[0-9A-HJKMNP-TV-Z]{26}/.exec((await browser.get(account)).text)![0];
+const idOf = async (browser: Pick<Member, "get">) =>
+  /[0-9A-HJKMNP-TV-Z]{26}/.exec((await browser.get(account)).text)![0];
 
 const resetByMail = async (email: string) => {
   await visitor(service).submit("/dashboard/forgot-password", { email }, { headers: elsewhere() });
-  const sent = () => mail.received.find(({ to, text }) => to.includes(email) && text.includes("/dashboard/reset-password/"));
+  const sent = () =>
+    mail.received.find(({ to, text }) => to.includes(email) && text.includes("/dashboard/reset-password/"));
   await until(async () => sent() !== undefined);
   const link = new URL(/http:\/\/\S+\/dashboard\/reset-password\/[\w-]+/.exec(sent()!.text)![0]).pathname;
   return visitor(service).submit(link, { password: own });
 };
 
-/** A member of Mallory's organization whose password Mallory has set, a session with it, and another organization. */
+/**
+ * A member of Mallory's organization whose password Mallory has set, a session with it, and another
+ * organization.
+ */
 async function takeOver() {
   const [evil, other] = [await newOrganization(service), await newOrganization(service)];
   const mallory = await newMember(service, evil.id, "admin", "Mallory");
   const member = await newMember(service, evil.id, "editor", "Mo");
   const page = await pageOf(mallory, member);
-  const link = /\/dashboard\/reset-password\/[\w-]+/.exec((await mallory.submit(`${page}/reset-link`, {}, { from: page })).text)![0];
+  const link = /\/dashboard\/reset-password\/[\w-]+/.exec(
+    (await mallory.submit(`${page}/reset-link`, {}, { from: page })).text,
+  )![0];
   expect((await visitor(service).submit(link, { password: foreign })).status).toBe(200);
-  return { evil, other, otherHome: `/dashboard/o/${other.id}`, mallory, member, session: await signIn(member.email, foreign) };
+  return {
+    evil,
+    other,
+    otherHome: `/dashboard/o/${other.id}`,
+    mallory,
+    member,
+    session: await signIn(member.email, foreign),
+  };
 }
 
 async function follow(browser: ReturnType<typeof visitor>, path: string) {
   const leave = await browser.ask(path);
-  const back = new URL((await fetch(String(leave.headers.location), { redirect: "manual" })).headers.get("location")!);
+  const back = new URL(
+    (await fetch(String(leave.headers.location), { redirect: "manual" })).headers.get("location")!,
+  );
   return browser.get(back.pathname + back.search);
 }
 
@@ -94,10 +125,20 @@ describe("a password that was set with an admin's reset link", () => {
     const { member, session } = await takeOver();
     expect((await session.get(member.home)).status).toBe(200);
     const _token = await session.token(account);
-    for (const path of ["passkeys/new", "two-factor"]) expect((await session.get(`${account}/${path}`)).status, path).toBe(403);
-    const posts = ["passkeys", "two-factor", "two-factor/recovery-codes", "two-factor/off", "provider"].map((path) => `${account}/${path}`);
+    for (const path of ["passkeys/new", "two-factor"])
+      expect((await session.get(`${account}/${path}`)).status, path).toBe(403);
+    const posts = ["passkeys", "two-factor", "two-factor/recovery-codes", "two-factor/off", "provider"].map(
+      (path) => `${account}/${path}`,
+    );
     for (const path of [...posts, `${member.home}/keys`]) {
-      const values = { _token, password: foreign, name: "Key", code: "123456", "read-scope": "on", scopes: "read" };
+      const values = {
+        _token,
+        password: foreign,
+        name: "Key",
+        code: "123456",
+        "read-scope": "on",
+        scopes: "read",
+      };
       expect((await session.post(path, values)).status, path).toBe(403);
     }
     expect((await session.get(account)).text).toContain("until you confirm your account");
@@ -105,7 +146,11 @@ describe("a password that was set with an admin's reset link", () => {
 
   test("stays limited when it is changed", async () => {
     const { member, session, other, otherHome } = await takeOver();
-    const changed = await session.submit(`${account}/password`, { before: foreign, after: `${foreign} 2` }, { from: account });
+    const changed = await session.submit(
+      `${account}/password`,
+      { before: foreign, after: `${foreign} 2` },
+      { from: account },
+    );
     expect(changed.text).toContain("Password changed");
     await session.submit(await invitationTo(member.email, other.id));
     const again = await signIn(member.email, `${foreign} 2`);
@@ -117,7 +162,10 @@ describe("a password that was set with an admin's reset link", () => {
     const joined = await session.submit(await invitationTo(member.email, other.id));
     expect(joined.text).toContain("To open it, confirm your account");
     for (const browser of [session, await signIn(member.email, foreign)])
-      expect([(await browser.get(otherHome)).status, (await browser.get(`${otherHome}/members`)).status]).toEqual([404, 404]);
+      expect([
+        (await browser.get(otherHome)).status,
+        (await browser.get(`${otherHome}/members`)).status,
+      ]).toEqual([404, 404]);
     await resetByMail(member.email);
     expect((await session.ask(account)).status).toBe(303);
     expect((await signIn(member.email, foreign)).page.status).toBe(401);
@@ -151,16 +199,23 @@ describe("a password that was set with an admin's reset link", () => {
     const session = await signIn(member.email, foreign, withoutMail);
     const refused = await session.post(path, { _token: await session.token(path) });
     expect(refused.status).toBe(403);
-    expect((await visitor(withoutMail).submit(path, { email: member.email, name: "Mo", password: foreign })).status).toBe(403);
+    expect(
+      (await visitor(withoutMail).submit(path, { email: member.email, name: "Mo", password: foreign }))
+        .status,
+    ).toBe(403);
     const joined = visitor(withoutMail);
-    expect((await joined.submit(path, { email: member.email, name: "Mo", password: own })).path).toContain(otherHome);
+    expect((await joined.submit(path, { email: member.email, name: "Mo", password: own })).path).toContain(
+      otherHome,
+    );
     expect((await session.get(otherHome)).status).toBe(404);
   });
 
   test("is reported to the member by email", async () => {
     const { member } = await takeOver();
     await until(async () =>
-      mail.received.some(({ to, text }) => to.includes(member.email) && text.includes("from an admin of your organization")),
+      mail.received.some(
+        ({ to, text }) => to.includes(member.email) && text.includes("from an admin of your organization"),
+      ),
     );
   });
 });

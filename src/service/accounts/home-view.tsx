@@ -4,7 +4,11 @@ import { Empty, PageHead } from "../ui/kit/page-parts.tsx";
 import { roleNames } from "../ui/kit/role.tsx";
 
 /** List of organizations, for users who are members of several organizations or of none. */
-export function Home({ organizations }: { organizations: readonly { id: string; name: string; role: MemberRole }[] }) {
+export function Home({
+  organizations,
+}: {
+  organizations: readonly { id: string; name: string; role: MemberRole }[];
+}) {
   return (
     <div class="d-narrow">
       <PageHead title="Organizations" />

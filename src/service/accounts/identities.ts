@@ -14,10 +14,14 @@ export interface Identity {
 }
 
 /**
- * Finds a user by issuer and subject. If the identity is unknown, finds the user by verified email and connects the identity. Unverified
- * emails aren't used, since users with a password don't prove that they own their email. Undefined if there is no such user.
+ * Finds a user by issuer and subject. If the identity is unknown, finds the user by verified email and
+ * connects the identity. Unverified emails aren't used, since users with a password don't prove that they own
+ * their email. Undefined if there is no such user.
  */
-export async function userByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<User | undefined> {
+export async function userByIdentity(
+  { db }: Pick<Service, "db">,
+  identity: Identity,
+): Promise<User | undefined> {
   const { issuer, subject } = identity;
   const known = await db
     .selectFrom("user_identities")
@@ -26,27 +30,36 @@ export async function userByIdentity({ db }: Pick<Service, "db">, identity: Iden
     .where("issuer", "=", issuer)
     .where("subject", "=", subject)
     .executeTakeFirst();
+
   const email = identity.email === undefined ? undefined : readEmail(identity.email);
   if (known || email === undefined) return known;
+
   const user = await db
     .selectFrom("users")
     .select(["id", "email", "name"])
     .where("email", "=", email)
     .where("email_verified_at", "is not", null)
     .executeTakeFirst();
+
   if (user) await addIdentity(db, user.id, identity, { isConfirmed: true });
   return user;
 }
 
 /**
- * Connects an identity to a user who confirmed their password. Also marks their email as verified if the provider verified the same
- * email. Throws a conflict if another account has the identity or the verified email.
+ * Connects an identity to a user who confirmed their password. Also marks their email as verified if the
+ * provider verified the same email. Throws a conflict if another account has the identity or the verified
+ * email.
  */
-export async function connectIdentity({ db }: Pick<Service, "db">, user: User, identity: Identity): Promise<void> {
+export async function connectIdentity(
+  { db }: Pick<Service, "db">,
+  user: User,
+  identity: Identity,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const isConfirmed = identity.email !== undefined && readEmail(identity.email) === user.email;
     await addIdentity(tx, user.id, identity, { isConfirmed });
     if (!isConfirmed) return;
+
     const other = await tx
       .selectFrom("users")
       .select("id")
@@ -54,19 +67,31 @@ export async function connectIdentity({ db }: Pick<Service, "db">, user: User, i
       .where("email_verified_at", "is not", null)
       .where("id", "<>", user.id)
       .executeTakeFirst();
-    if (other) throw new AppError("conflict", "Another account has this verified email. To use that account, sign in with the provider.");
+
+    if (other)
+      throw new AppError(
+        "conflict",
+        "Another account has this verified email. To use that account, sign in with the provider.",
+      );
+
     await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", user.id).execute();
   });
 }
 
 /** Whether the user is connected to an identity at any provider. */
 export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
-  return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
+  return (
+    (await db
+      .selectFrom("user_identities")
+      .select("user_id")
+      .where("user_id", "=", userId)
+      .executeTakeFirst()) !== undefined
+  );
 }
 
 /**
- * Connects an identity to a user. `isConfirmed`: whether the provider has verified the account's email. Throws a conflict if another
- * account has the identity.
+ * Connects an identity to a user. `isConfirmed`: whether the provider has verified the account's email.
+ * Throws a conflict if another account has the identity.
  */
 export async function addIdentity(
   db: Database,
@@ -79,12 +104,17 @@ export async function addIdentity(
     .values({ issuer, subject, user_id: userId, is_confirmed: isConfirmed })
     .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
     .execute();
+
   const bound = await db
     .selectFrom("user_identities")
     .select("user_id")
     .where("issuer", "=", issuer)
     .where("subject", "=", subject)
     .executeTakeFirst();
+
   if (bound?.user_id !== userId)
-    throw new AppError("conflict", "This identity is connected to another account. To use that account, sign in with the provider.");
+    throw new AppError(
+      "conflict",
+      "This identity is connected to another account. To use that account, sign in with the provider.",
+    );
 }

@@ -34,39 +34,62 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
 }
 
 /**
- * Joins an organization with the email and password in the form. Creates an account if none has this email and password. If the form has
- * no email, the user who signed in joins. The first admin can name the organization.
+ * Joins an organization with the email and password in the form. Creates an account if none has this email
+ * and password. If the form has no email, the user who signed in joins. The first admin can name the
+ * organization.
  */
 async function accept(visit: Visit, options: SignInOptions): Promise<DashboardResponse> {
   const { cookies } = options;
   const { service, session, params, form, origin, url } = visit;
   const token = params.token!;
   const invitation = await requireInvitation(service, token);
+
   if (!form.has("email")) {
     const identity = invitedIdentity(visit, options);
     if (identity) return acceptAs(visit, options, identity);
     if (!session) throw new AppError("invalid", "Fill in the form to create an account");
     requireConfirmable(visit, session.limitedTo, invitation);
     const isConfirmed = form.has("isConfirmed") && session.limitedTo === undefined;
-    const { organizationId } = await joinOrganization(visit, token, { ...session.user, sessionId: session.id, isConfirmed });
+    const { organizationId } = await joinOrganization(visit, token, {
+      ...session.user,
+      sessionId: session.id,
+      isConfirmed,
+    });
     return redirect(joinedPath(organizationId, session.limitedTo));
   }
+
   const [email, password] = [field(form, "email"), form.get("password") ?? ""];
   const organization = invitation.isOperator ? field(form, "organization") : "";
   if (hasUrl(organization)) throw invalid("Invalid account", "organization must not contain a URL");
+
   const existing = await existingAccount(service, email, password, origin.address);
+
   // With two-factor authentication, the user accepts after the sign-in.
-  if (existing && (await twoFactorState(service, existing.id)).isOn) return continueSignIn(visit, cookies, existing, url.pathname);
+  if (existing && (await twoFactorState(service, existing.id)).isOn)
+    return continueSignIn(visit, cookies, existing, url.pathname);
   const limitedTo = existing && (await passwordLimit(service, existing.id));
   requireConfirmable(visit, limitedTo, invitation);
   const as = existing ?? { email, name: field(form, "name"), password, isVerified: false };
   const { user, organizationId } = await joinOrganization(visit, token, as);
+
   if (organization !== "")
-    await changeOrganization(service, organizationId, { name: organization.slice(0, limits.organizationName_chars) });
-  return startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, joinedPath(organizationId, limitedTo));
+    await changeOrganization(service, organizationId, {
+      name: organization.slice(0, limits.organizationName_chars),
+    });
+
+  return startSession(
+    visit,
+    cookies,
+    user,
+    { method: "password", authenticatedAt: new Date() },
+    joinedPath(organizationId, limitedTo),
+  );
 }
 
-/** Returns the identity of a new user who came back from the sign-in provider to accept this invitation. Undefined if there is none. */
+/**
+ * Returns the identity of a new user who came back from the sign-in provider to accept this invitation.
+ * Undefined if there is none.
+ */
 function invitedIdentity({ params, cookie }: Visit, { provider }: SignInOptions) {
   return provider?.invited(cookie("provider") ?? "", params.token!);
 }
@@ -79,35 +102,63 @@ async function acceptAs(
 ): Promise<DashboardResponse> {
   const { email = "", name = email, issuer } = identity;
   visit.cookies.push(cookies.write("provider", "", 0));
+
   const { user, organizationId } = await joinOrganization(visit, visit.params.token!, {
     email,
     name,
     password: undefined,
     isVerified: true,
   });
+
   await addIdentity(visit.service.db, user.id, identity, { isConfirmed: true });
-  return startSession(visit, cookies, user, { method: "single sign-on", issuer }, joinedPath(organizationId, undefined));
+
+  return startSession(
+    visit,
+    cookies,
+    user,
+    { method: "single sign-on", issuer },
+    joinedPath(organizationId, undefined),
+  );
 }
 
 /**
- * Throws an AppError if the account's password only opens another organization, and the user can't confirm the account by email. The user
- * could then never open the organization.
+ * Throws an AppError if the account's password only opens another organization, and the user can't confirm
+ * the account by email. The user could then never open the organization.
  */
-function requireConfirmable({ service }: Visit, limitedTo: string | undefined, { organizationId }: { organizationId: string }): void {
+function requireConfirmable(
+  { service }: Visit,
+  limitedTo: string | undefined,
+  { organizationId }: { organizationId: string },
+): void {
   if (limitedTo === undefined || limitedTo === organizationId || service.mail) return;
-  throw new AppError("forbidden", "The password of this account was set with a reset link from an admin of another organization", {
-    details: ["Create a separate account with a different password, or sign in with a passkey or single sign-on."],
-  });
+  throw new AppError(
+    "forbidden",
+    "The password of this account was set with a reset link from an admin of another organization",
+    {
+      details: [
+        "Create a separate account with a different password, or sign in with a passkey or single sign-on.",
+      ],
+    },
+  );
 }
 
-/** Returns the path of the joined organization or, if the session can't open it, of the account page that explains why. */
+/**
+ * Returns the path of the joined organization or, if the session can't open it, of the account page that
+ * explains why.
+ */
 function joinedPath(organizationId: string, limitedTo: string | undefined): string {
   const canOpen = limitedTo === undefined || limitedTo === organizationId;
-  return canOpen ? `${organizationHref(organizationId)}?done=joined` : "/dashboard/account?done=joined-unconfirmed";
+  return canOpen
+    ? `${organizationHref(organizationId)}?done=joined`
+    : "/dashboard/account?done=joined-unconfirmed";
 }
 
 /** Accepts an invitation, and records this in the audit log. Throws the same errors as `acceptInvitation`. */
-export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
+export async function joinOrganization(
+  { service, origin }: Visit,
+  token: string,
+  as: Parameters<typeof acceptInvitation>[2],
+) {
   const joined = await acceptInvitation(service, token, as);
   // The path of the page is not recorded, because it contains the token.
   const event: AuditEvent = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
@@ -115,7 +166,11 @@ export async function joinOrganization({ service, origin }: Visit, token: string
   return joined;
 }
 
-async function showInvitation(visit: Visit, options: SignInOptions, errors?: FormErrors): Promise<DashboardResponse> {
+async function showInvitation(
+  visit: Visit,
+  options: SignInOptions,
+  errors?: FormErrors,
+): Promise<DashboardResponse> {
   const { provider, hasPasswords } = options;
   const { service, params, session, form, url } = visit;
   const invitation = await requireInvitation(service, params.token!);
@@ -132,12 +187,22 @@ async function showInvitation(visit: Visit, options: SignInOptions, errors?: For
       email={invitation.email}
       inviter={invitation.inviter}
       action={url.pathname}
-      user={identity ? { name: identity.name ?? identity.email ?? "", email: identity.email ?? "" } : canJoin ? session.user : undefined}
+      user={
+        identity
+          ? { name: identity.name ?? identity.email ?? "", email: identity.email ?? "" }
+          : canJoin
+            ? session.user
+            : undefined
+      }
       unconfirmed={canJoin && !identity ? await unconfirmedMethods(service.db, session.user.id) : []}
       isLimited={isLimited && !identity}
       provider={providerLink(provider, { invitation: params.token! })}
       hasPasswords={hasPasswords}
-      filled={{ email: field(form, "email"), name: field(form, "name"), organization: field(form, "organization") }}
+      filled={{
+        email: field(form, "email"),
+        name: field(form, "name"),
+        organization: field(form, "organization"),
+      }}
       errors={errors}
     />,
   );

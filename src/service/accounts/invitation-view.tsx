@@ -20,7 +20,9 @@ export interface InvitationProps {
   user: { name: string; email: string } | undefined;
   /** Sign-in methods of the user that someone else may have added. */
   unconfirmed: readonly string[];
-  /** Whether the session can't open the organization, because an admin of another one has set the password. */
+  /**
+   * Whether the session can't open the organization, because an admin of another one has set the password.
+   */
   isLimited: boolean;
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
@@ -29,7 +31,10 @@ export interface InvitationProps {
   errors: FormErrors | undefined;
 }
 
-export function invitationTitle({ organization, isOperator }: Pick<InvitationProps, "organization" | "isOperator">): string {
+export function invitationTitle({
+  organization,
+  isOperator,
+}: Pick<InvitationProps, "organization" | "isOperator">): string {
   return isOperator ? "Welcome to Octavo" : `Join ${organization}`;
 }
 
@@ -58,7 +63,8 @@ export function Invitation({
             "Create your account to manage this service and its first organization."
           ) : (
             <>
-              You've been invited as {role === "viewer" ? "a" : "an"} <strong>{roleNames[role].toLowerCase()}</strong>
+              You've been invited as {role === "viewer" ? "a" : "an"}{" "}
+              <strong>{roleNames[role].toLowerCase()}</strong>
               {email && <> ({email})</>}
               {inviter && ` by ${inviter.name} (${inviter.email})`}.
             </>
@@ -67,10 +73,18 @@ export function Invitation({
       />
       <FormErrorNote errors={errors} />
       {canAccept ? (
-        <JoinForm action={action} organization={organization} name={user.name} unconfirmed={unconfirmed} isLimited={isLimited} />
+        <JoinForm
+          action={action}
+          organization={organization}
+          name={user.name}
+          unconfirmed={unconfirmed}
+          isLimited={isLimited}
+        />
       ) : (
         <>
-          {user && <p class="d-muted">{`This invitation is for a different email address. You're signed in as ${user.email}.`}</p>}
+          {user && (
+            <p class="d-muted">{`This invitation is for a different email address. You're signed in as ${user.email}.`}</p>
+          )}
           {provider && (
             <>
               <LinkButton href={provider.href} kind="primary">{`Continue with ${provider.name}`}</LinkButton>
@@ -79,8 +93,22 @@ export function Invitation({
           )}
           {hasPasswords && (
             <Form action={action}>
-              <Input name="email" label="Email" type="email" value={email ?? filled.email} isRequired autocomplete="username" />
-              <Input name="name" label="Your name" value={filled.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
+              <Input
+                name="email"
+                label="Email"
+                type="email"
+                value={email ?? filled.email}
+                isRequired
+                autocomplete="username"
+              />
+              <Input
+                name="name"
+                label="Your name"
+                value={filled.name}
+                isRequired
+                autocomplete="name"
+                maxLength={limits.personName_chars}
+              />
               {isOperator && (
                 <Input
                   name="organization"
@@ -106,7 +134,8 @@ export function Invitation({
           )}
           {!user && hasPasswords && (
             <p class="d-muted">
-              Already have an account? <a href={`/dashboard/sign-in?next=${encodeURIComponent(action)}`}>Sign in</a>
+              Already have an account?{" "}
+              <a href={`/dashboard/sign-in?next=${encodeURIComponent(action)}`}>Sign in</a>
             </p>
           )}
         </>
@@ -130,7 +159,9 @@ function JoinForm({
       {unconfirmed.length > 0 && (
         <>
           <p>{`Someone else may have added these sign-in methods to your account: ${unconfirmed.join(", ")}. They will be removed${isLimited ? "." : ", unless you keep them."}`}</p>
-          {!isLimited && <Checkbox name="isConfirmed" label="Keep them" hint="Only if you added all of them yourself." />}
+          {!isLimited && (
+            <Checkbox name="isConfirmed" label="Keep them" hint="Only if you added all of them yourself." />
+          )}
         </>
       )}
       <p class="d-muted">You'll be signed out on all other devices.</p>

@@ -32,16 +32,18 @@ export function invitationPath(token: string): string {
 }
 
 /**
- * Creates an invitation and returns its ID and the token for its link. Only a hash of the token is stored. Replaces an earlier invitation
- * for the same email. Throws an AppError if the email isn't valid, the organization doesn't exist, or the organization has too many
- * invitations.
+ * Creates an invitation and returns its ID and the token for its link. Only a hash of the token is stored.
+ * Replaces an earlier invitation for the same email. Throws an AppError if the email isn't valid, the
+ * organization doesn't exist, or the organization has too many invitations.
  */
 export function invite(
   service: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
   invitation: NewInvitation,
 ): Promise<{ id: string; token: string }> {
-  return service.db.transaction().execute((db) => inviteInTransaction({ ...service, db }, organizationId, invitation));
+  return service.db
+    .transaction()
+    .execute((db) => inviteInTransaction({ ...service, db }, organizationId, invitation));
 }
 
 /** Like `invite`, but must be called in a transaction. */
@@ -53,16 +55,31 @@ export async function inviteInTransaction(
   const address = email === undefined ? null : (readEmail(email) ?? null);
   if (email !== undefined && address === null)
     throw invalid("Invalid invitation", "email must be a valid email address, such as ana@example.com");
-  const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().executeTakeFirst();
+
+  const organization = await db
+    .selectFrom("organizations")
+    .select("id")
+    .where("id", "=", organizationId)
+    .forUpdate()
+    .executeTakeFirst();
+
   if (!organization) throw notFound();
+
   if (address !== null)
-    await db.deleteFrom("invitations").where("organization_id", "=", organizationId).where("email", "=", address).execute();
+    await db
+      .deleteFrom("invitations")
+      .where("organization_id", "=", organizationId)
+      .where("email", "=", address)
+      .execute();
+
   const { count } = await db
     .selectFrom("invitations")
     .select((select) => select.fn.countAll<number>().as("count"))
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= invitations_count) throw new AppError("conflict", "Too many pending invitations. Revoke some first.");
+
+  if (Number(count) >= invitations_count)
+    throw new AppError("conflict", "Too many pending invitations. Revoke some first.");
   const [id, token] = [ulid(), createToken(random)];
   await db
     .insertInto("invitations")
@@ -77,12 +94,13 @@ export async function inviteInTransaction(
       expires_at: new Date(Date.now() + invitation_ms),
     })
     .execute();
+
   return { id, token };
 }
 
 /**
- * Creates a new link for an invitation, which is then valid for another week. The earlier link no longer works. Throws "not found" if
- * there is no such invitation.
+ * Creates a new link for an invitation, which is then valid for another week. The earlier link no longer
+ * works. Throws "not found" if there is no such invitation.
  */
 export async function renewInvitation(
   { db, random }: Pick<Service, "db" | "random">,
@@ -101,10 +119,18 @@ export async function renewInvitation(
   return { email: row.email, token };
 }
 
-/** Sends an invitation link by email. Resolves with false if the service doesn't send email, too many were sent, or sending fails. */
+/**
+ * Sends an invitation link by email. Resolves with false if the service doesn't send email, too many were
+ * sent, or sending fails.
+ */
 export async function mailInvitation(
   { mail }: Pick<Service, "mail">,
-  { to, organization, by, url }: { to: string; organization: { id: string; name: string }; by: string; url: string },
+  {
+    to,
+    organization,
+    by,
+    url,
+  }: { to: string; organization: { id: string; name: string }; by: string; url: string },
 ): Promise<boolean> {
   if (!mail) return false;
   const text = [
@@ -131,31 +157,65 @@ export interface PendingInvitation {
   inviter: { name: string; email: string } | undefined;
 }
 
-/** Returns the invitation for a link. Undefined if the link was used, revoked or replaced, has expired or never existed. */
-async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Promise<PendingInvitation | undefined> {
+/**
+ * Returns the invitation for a link. Undefined if the link was used, revoked or replaced, has expired or
+ * never existed.
+ */
+async function pendingInvitation(
+  { db }: Pick<Service, "db">,
+  token: string,
+): Promise<PendingInvitation | undefined> {
   const row = await db
     .selectFrom("invitations")
     .innerJoin("organizations", "organizations.id", "invitations.organization_id")
     .leftJoin("users", "users.id", "invited_by")
-    .select(["invitations.id", "organization_id", "organizations.name", "invitations.email", "role", "invitations.is_operator"])
+    .select([
+      "invitations.id",
+      "organization_id",
+      "organizations.name",
+      "invitations.email",
+      "role",
+      "invitations.is_operator",
+    ])
     .select(["users.name as inviter_name", "users.email as inviter_email"])
     .where("token_hash", "=", hashToken(token))
     .where("expires_at", ">", new Date())
-    // The user who invited must still be an admin. A role that is lost at the same time is therefore not passed on.
+    // The user who invited must still be an admin. A role that is lost at the same time is therefore not
+    // passed on.
     .where(sql<boolean>`(invited_by is null or exists (
       select from memberships where organization_id = invitations.organization_id and user_id = invited_by and role = 'admin'))`)
     .executeTakeFirst();
+
   if (!row) return undefined;
-  const { id, organization_id: organizationId, name: organizationName, email, role, is_operator: isOperator } = row;
+
+  const {
+    id,
+    organization_id: organizationId,
+    name: organizationName,
+    email,
+    role,
+    is_operator: isOperator,
+  } = row;
+
   const { inviter_name: name, inviter_email: address } = row;
   const inviter = name === null || address === null ? undefined : { name, email: address };
   return { id, organizationId, organizationName, email, role, isOperator, inviter };
 }
 
-/** Returns the invitation for a link. Throws an AppError if the link was used, revoked or replaced, has expired or never existed. */
-export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<PendingInvitation> {
+/**
+ * Returns the invitation for a link. Throws an AppError if the link was used, revoked or replaced, has
+ * expired or never existed.
+ */
+export async function requireInvitation(
+  service: Pick<Service, "db">,
+  token: string,
+): Promise<PendingInvitation> {
   const invitation = await pendingInvitation(service, token);
-  if (!invitation) throw new AppError("gone", "This invitation was already used, was revoked, or has expired. Ask an admin for a new one.");
+  if (!invitation)
+    throw new AppError(
+      "gone",
+      "This invitation was already used, was revoked, or has expired. Ask an admin for a new one.",
+    );
   return invitation;
 }
 
@@ -168,9 +228,10 @@ export interface JoiningUser extends User {
 }
 
 /**
- * Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. An existing user's other sessions
- * end, and sign-in methods that someone else may have added are removed unless the user has confirmed them. Throws an AppError if the
- * invitation isn't valid or is for a different email, or if the new account can't be created.
+ * Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. An
+ * existing user's other sessions end, and sign-in methods that someone else may have added are removed unless
+ * the user has confirmed them. Throws an AppError if the invitation isn't valid or is for a different email,
+ * or if the new account can't be created.
  */
 export async function acceptInvitation(
   service: Service,
@@ -179,8 +240,18 @@ export async function acceptInvitation(
 ): Promise<{ user: User; organizationId: string }> {
   return service.db.transaction().execute(async (db) => {
     const invitation = await requireInvitation({ db }, token);
-    const used = await db.deleteFrom("invitations").where("id", "=", invitation.id).returning("is_operator").executeTakeFirst();
-    if (!used) throw new AppError("gone", "This invitation was already used, was revoked, or has expired. Ask an admin for a new one.");
+    const used = await db
+      .deleteFrom("invitations")
+      .where("id", "=", invitation.id)
+      .returning("is_operator")
+      .executeTakeFirst();
+
+    if (!used)
+      throw new AppError(
+        "gone",
+        "This invitation was already used, was revoked, or has expired. Ask an admin for a new one.",
+      );
+
     if (invitation.email !== null && readEmail(as.email) !== invitation.email)
       throw new AppError("forbidden", "This invitation is for a different email address");
     const user = "id" in as ? as : await createUser({ ...service, db }, invitation.organizationId, as);
@@ -191,6 +262,7 @@ export async function acceptInvitation(
       .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
       .returning("user_id")
       .executeTakeFirst();
+
     if (joined && "id" in as) {
       await db
         .deleteFrom("sessions")
@@ -199,13 +271,19 @@ export async function acceptInvitation(
         .execute();
       await (as.isConfirmed ? confirmMethods(db, user.id) : removeUnconfirmed(db, user.id));
     }
+
     if (used.is_operator) await makeFirstOperator(db, user.id);
     return { user, organizationId: invitation.organizationId };
   });
 }
 
 async function makeFirstOperator(db: Database, userId: string): Promise<void> {
-  const known = await db.selectFrom("users").select("id").where("is_operator", "=", true).limit(1).executeTakeFirst();
+  const known = await db
+    .selectFrom("users")
+    .select("id")
+    .where("is_operator", "=", true)
+    .limit(1)
+    .executeTakeFirst();
   if (!known) await db.updateTable("users").set({ is_operator: true }).where("id", "=", userId).execute();
 }
 
@@ -221,7 +299,11 @@ export function listInvitations({ db }: Pick<Service, "db">, organizationId: str
 }
 
 /** Deletes an invitation. Throws "not found" if there is no such invitation. */
-export async function revokeInvitation({ db }: Pick<Service, "db">, organizationId: string, id: string): Promise<void> {
+export async function revokeInvitation(
+  { db }: Pick<Service, "db">,
+  organizationId: string,
+  id: string,
+): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("invitations")
     .where("organization_id", "=", organizationId)

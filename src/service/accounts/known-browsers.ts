@@ -1,6 +1,6 @@
 /**
- * Remembers in a signed cookie which accounts a browser has signed in to. For these accounts, the browser has a separate rate limit for
- * password attempts.
+ * Remembers in a signed cookie which accounts a browser has signed in to. For these accounts, the browser has
+ * a separate rate limit for password attempts.
  */
 
 import { createHash } from "node:crypto";
@@ -26,7 +26,10 @@ export class KnownBrowsers {
     this.random = random;
   }
 
-  /** Returns the ID of the browser if its cookie contains the account. Undefined otherwise. `cookie`: value that `add` returned. */
+  /**
+   * Returns the ID of the browser if its cookie contains the account. Undefined otherwise. `cookie`: value
+   * that `add` returned.
+   */
   idFor(cookie: string | undefined, email: string): string | undefined {
     const known = this.read(cookie);
     return known?.accounts.includes(hashOf(email)) ? known.id : undefined;
@@ -36,7 +39,10 @@ export class KnownBrowsers {
   add(cookie: string | undefined, email: string): string {
     const known = this.read(cookie) ?? { id: this.random(16).toString("base64url"), accounts: [] };
     const account = hashOf(email);
-    const accounts = [account, ...known.accounts.filter((other) => other !== account)].slice(0, knownAccounts_count);
+    const accounts = [account, ...known.accounts.filter((other) => other !== account)].slice(
+      0,
+      knownAccounts_count,
+    );
     return this.signer.sign({ id: known.id, accounts }, Date.now() + limits.knownBrowser_s * 1_000);
   }
 

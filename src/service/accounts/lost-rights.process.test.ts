@@ -30,7 +30,9 @@ async function idOf(viewer: Member, member: Member): Promise<string> {
 
 async function resetLinkBy(admin: Member, member: Member): Promise<string> {
   const page = await pageOf(admin, member);
-  return /\/dashboard\/reset-password\/[\w-]+/.exec((await admin.submit(`${page}/reset-link`, {}, { from: page })).text)![0];
+  return /\/dashboard\/reset-password\/[\w-]+/.exec(
+    (await admin.submit(`${page}/reset-link`, {}, { from: page })).text,
+  )![0];
 }
 
 async function invitationBy(admin: Member): Promise<string> {
@@ -64,7 +66,9 @@ describe.each<[string, (admin: Member) => Promise<void>]>([
     const kept = await invitationBy(boss);
     expect([await statusOf(invitation), await statusOf(resetLink)]).toEqual([200, 200]);
     await loseRights(admin);
-    expect([await statusOf(invitation), await statusOf(resetLink), await statusOf(kept)]).toEqual([410, 410, 200]);
+    expect([await statusOf(invitation), await statusOf(resetLink), await statusOf(kept)]).toEqual([
+      410, 410, 200,
+    ]);
   });
 });
 
@@ -80,7 +84,10 @@ describe.each<[string, (member: Member) => Promise<unknown>]>([
       await member.submit(new URL(url).pathname);
     },
   ],
-  ["becomes an operator", async (member) => service.operator(endpoints.addOperator, { body: { userId: await idOf(boss, member) } })],
+  [
+    "becomes an operator",
+    async (member) => service.operator(endpoints.addOperator, { body: { userId: await idOf(boss, member) } }),
+  ],
 ])("when a member %s", (_, gainRights) => {
   test("reset links that an admin created before no longer work", async () => {
     const member = await newMember(service, organization.id, "editor", "Growing");

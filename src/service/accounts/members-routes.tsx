@@ -12,7 +12,14 @@ import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
-import { invitationPath, invite, listInvitations, mailInvitation, renewInvitation, revokeInvitation } from "./invitations.ts";
+import {
+  invitationPath,
+  invite,
+  listInvitations,
+  mailInvitation,
+  renewInvitation,
+  revokeInvitation,
+} from "./invitations.ts";
 import { changeRole, listMembers, ownSignInReason, removeMember, requireMaySetSignIn } from "./members.ts";
 import { Member, Members, type MembersProps } from "./members-view.tsx";
 import { resetLink } from "./password-reset.ts";
@@ -30,8 +37,14 @@ export const memberRoutes = [
         const email = field(form, "email");
         const members = await listMembers(service, member.organizationId);
         if (members.some((row) => row.email === readEmail(email)))
-          throw new AppError("conflict", "The invitation wasn't created", { details: [`email: ${email} is already a member`] });
-        const { token } = await invite(service, member.organizationId, { email, role: roleOf(form), invitedBy: session.user.id });
+          throw new AppError("conflict", "The invitation wasn't created", {
+            details: [`email: ${email} is already a member`],
+          });
+        const { token } = await invite(service, member.organizationId, {
+          email,
+          role: roleOf(form),
+          invitedBy: session.user.id,
+        });
         return showLink(visit, email, token);
       },
       (errors) => showAll(visit, { errors }),
@@ -46,10 +59,19 @@ export const memberRoutes = [
       return redirect(organizationHref(member.organizationId, "/members"), "invitation-withdrawn");
     },
   ),
-  organizationRoute("POST /members/invitations/:invitationId/resend", "resendInvitation", "admin", async (visit) => {
-    const { email, token } = await renewInvitation(visit.service, visit.member.organizationId, visit.params.invitationId!);
-    return showLink(visit, email, token);
-  }),
+  organizationRoute(
+    "POST /members/invitations/:invitationId/resend",
+    "resendInvitation",
+    "admin",
+    async (visit) => {
+      const { email, token } = await renewInvitation(
+        visit.service,
+        visit.member.organizationId,
+        visit.params.invitationId!,
+      );
+      return showLink(visit, email, token);
+    },
+  ),
   organizationRoute("GET /members/:userId", "showMember", "admin", (visit) => showOne(visit)),
   organizationRoute("POST /members/:userId/role", "changeRole", "admin", (visit) =>
     rerenderOnError(
@@ -91,7 +113,10 @@ export const memberRoutes = [
         requireConfirmation(form, (await memberOf(visit)).email);
         await removeMember(service, member.organizationId, params.userId!);
         const isSelf = params.userId === session.user.id;
-        return redirect(isSelf ? "/dashboard" : organizationHref(member.organizationId, "/members"), "member-removed");
+        return redirect(
+          isSelf ? "/dashboard" : organizationHref(member.organizationId, "/members"),
+          "member-removed",
+        );
       },
       (errors) => showOne(visit, { errors }),
     ),
@@ -100,20 +125,31 @@ export const memberRoutes = [
 
 function roleOf(form: URLSearchParams): MemberRole {
   const role = field(form, "role");
-  if (role !== "admin" && role !== "editor" && role !== "viewer") throw invalid("Invalid role", "role must be admin, editor, or viewer");
+  if (role !== "admin" && role !== "editor" && role !== "viewer")
+    throw invalid("Invalid role", "role must be admin, editor, or viewer");
   return role;
 }
 
-/** Renders the list of members with an invitation link. Also emails the link if the invitation has an email and the service sends email. */
+/**
+ * Renders the list of members with an invitation link. Also emails the link if the invitation has an email
+ * and the service sends email.
+ */
 async function showLink(visit: MemberVisit, email: string | null, token: string) {
   const { service, member, session } = visit;
   const url = service.settings.url + invitationPath(token);
-  const invitation = { organization: { id: member.organizationId, name: member.organizationName }, by: session.user.name, url };
+  const invitation = {
+    organization: { id: member.organizationId, name: member.organizationName },
+    by: session.user.name,
+    url,
+  };
   const isMailed = email !== null && (await mailInvitation(service, { to: email, ...invitation }));
   return showAll({ ...visit, form: new URLSearchParams() }, { link: { url, email, isMailed } });
 }
 
-async function showAll(visit: MemberVisit, { link, errors }: { link?: MembersProps["link"]; errors?: FormErrors } = {}) {
+async function showAll(
+  visit: MemberVisit,
+  { link, errors }: { link?: MembersProps["link"]; errors?: FormErrors } = {},
+) {
   const { service, member, session, form } = visit;
   const { organizationId } = member;
   const mayChange = mayActAs(member.role, "admin");
@@ -122,6 +158,7 @@ async function showAll(visit: MemberVisit, { link, errors }: { link?: MembersPro
     getOrganization(service, organizationId),
     mayChange ? listInvitations(service, organizationId) : [],
   ]);
+
   return page(
     "Members",
     <Members
@@ -137,7 +174,10 @@ async function showAll(visit: MemberVisit, { link, errors }: { link?: MembersPro
   );
 }
 
-async function showOne(visit: MemberVisit, { resetLink, errors }: { resetLink?: string; errors?: FormErrors } = {}) {
+async function showOne(
+  visit: MemberVisit,
+  { resetLink, errors }: { resetLink?: string; errors?: FormErrors } = {},
+) {
   const { service } = visit;
   const member = await memberOf(visit);
   const [{ isOn }, hasOwnPassword, reason] = await Promise.all([
@@ -145,6 +185,7 @@ async function showOne(visit: MemberVisit, { resetLink, errors }: { resetLink?: 
     hasPassword(service, member.id),
     ownSignInReason(service, visit.member.organizationId, member.id),
   ]);
+
   const canHelp = service.settings.requiredIssuer === undefined && reason === undefined;
   return page(
     member.name,

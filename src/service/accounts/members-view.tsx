@@ -10,7 +10,14 @@ import { Time } from "../ui/kit/time.tsx";
 
 export interface MembersProps {
   organizationId: string;
-  members: readonly { id: string; name: string; email: string; role: MemberRole; since: Date; isYou: boolean }[];
+  members: readonly {
+    id: string;
+    name: string;
+    email: string;
+    role: MemberRole;
+    since: Date;
+    isYou: boolean;
+  }[];
   invitations: readonly { id: string; email: string | null; role: MemberRole; expiresAt: Date }[];
   mayChange: boolean;
   /** Whether the service sends email. */
@@ -21,7 +28,16 @@ export interface MembersProps {
   errors: FormErrors | undefined;
 }
 
-export function Members({ organizationId, members, invitations, mayChange, hasMail, filled, link, errors }: MembersProps) {
+export function Members({
+  organizationId,
+  members,
+  invitations,
+  mayChange,
+  hasMail,
+  filled,
+  link,
+  errors,
+}: MembersProps) {
   const membersPath = (path: string) => organizationHref(organizationId, `/members${path}`);
   return (
     <>
@@ -71,18 +87,27 @@ export function Members({ organizationId, members, invitations, mayChange, hasMa
             : []),
         ]}
       />
-      {mayChange && <Invitations path={membersPath("")} invitations={invitations} hasMail={hasMail} filled={filled} />}
+      {mayChange && (
+        <Invitations path={membersPath("")} invitations={invitations} hasMail={hasMail} filled={filled} />
+      )}
     </>
   );
 }
 
-function Invitations({ path, invitations, hasMail, filled }: { path: string } & Pick<MembersProps, "invitations" | "hasMail" | "filled">) {
+function Invitations({
+  path,
+  invitations,
+  hasMail,
+  filled,
+}: { path: string } & Pick<MembersProps, "invitations" | "hasMail" | "filled">) {
   return (
     <>
       <Section
         title="Invite a teammate"
         lead={
-          hasMail ? "They'll get an email with a link that expires in 7 days." : "We don't send email. You'll get a link to share yourself."
+          hasMail
+            ? "They'll get an email with a link that expires in 7 days."
+            : "We don't send email. You'll get a link to share yourself."
         }
       >
         <Form action={path}>
@@ -107,7 +132,10 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
                 align: "end",
                 cell: (row) => (
                   <>
-                    <PostButton action={`${path}/invitations/${row.id}/resend`} of={`the invitation for ${row.email ?? "anyone"}`}>
+                    <PostButton
+                      action={`${path}/invitations/${row.id}/resend`}
+                      of={`the invitation for ${row.email ?? "anyone"}`}
+                    >
                       {hasMail ? "Resend" : "New link"}
                     </PostButton>{" "}
                     <PostButton
@@ -130,7 +158,14 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
 
 export interface MemberProps {
   organizationId: string;
-  member: { id: string; name: string; email: string; role: MemberRole; hasTwoFactor: boolean; canReset: boolean };
+  member: {
+    id: string;
+    name: string;
+    email: string;
+    role: MemberRole;
+    hasTwoFactor: boolean;
+    canReset: boolean;
+  };
   /** Password reset link that this request created. */
   resetLink: string | undefined;
   errors: FormErrors | undefined;
@@ -140,7 +175,11 @@ export function Member({ organizationId, member, resetLink, errors }: MemberProp
   const memberPath = organizationHref(organizationId, `/members/${member.id}`);
   return (
     <div class="d-narrow">
-      <PageHead title={member.name} lead={member.email} back={{ label: "Members", href: organizationHref(organizationId, "/members") }} />
+      <PageHead
+        title={member.name}
+        lead={member.email}
+        back={{ label: "Members", href: organizationHref(organizationId, "/members") }}
+      />
       <FormErrorNote errors={errors} />
       <Section title="Role">
         <Form action={`${memberPath}/role`}>
@@ -150,19 +189,30 @@ export function Member({ organizationId, member, resetLink, errors }: MemberProp
       </Section>
       {resetLink && (
         <Note kind="check">
-          <p>Send this link to {member.name}. It works once and expires in an hour. You won't see it again.</p>
+          <p>
+            Send this link to {member.name}. It works once and expires in an hour. You won't see it again.
+          </p>
           <CopyField label="password reset link" text={resetLink} />
         </Note>
       )}
       {(member.canReset || member.hasTwoFactor) && (
         <Section title="Sign-in" lead={`Use these options if ${member.name} can't sign in.`}>
           <div class="d-buttons">
-            {member.canReset && <PostButton action={`${memberPath}/reset-link`}>Create password reset link</PostButton>}
-            {member.hasTwoFactor && <PostButton action={`${memberPath}/two-factor/off`}>Turn off two-factor authentication</PostButton>}
+            {member.canReset && (
+              <PostButton action={`${memberPath}/reset-link`}>Create password reset link</PostButton>
+            )}
+            {member.hasTwoFactor && (
+              <PostButton action={`${memberPath}/two-factor/off`}>
+                Turn off two-factor authentication
+              </PostButton>
+            )}
           </div>
         </Section>
       )}
-      <Section title="Remove member" lead={`${member.name} will lose access immediately. Any API keys that they created will be revoked.`}>
+      <Section
+        title="Remove member"
+        lead={`${member.name} will lose access immediately. Any API keys that they created will be revoked.`}
+      >
         <Form action={`${memberPath}/remove`}>
           <Input name="confirm" label={`Type ${member.email} to confirm`} isRequired isMono />
           <Submit kind="danger">Remove from organization</Submit>

@@ -36,8 +36,16 @@ export function listMembers({ db }: Pick<Service, "db">, organizationId: string)
     .execute();
 }
 
-/** Changes a member's role. Throws "not found" if the user isn't a member, and a conflict if the organization would have no admin. */
-export async function changeRole(service: Pick<Service, "db">, organizationId: string, userId: string, role: MemberRole): Promise<void> {
+/**
+ * Changes a member's role. Throws "not found" if the user isn't a member, and a conflict if the organization
+ * would have no admin.
+ */
+export async function changeRole(
+  service: Pick<Service, "db">,
+  organizationId: string,
+  userId: string,
+  role: MemberRole,
+): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);
     const { numUpdatedRows } = await db
@@ -53,20 +61,27 @@ export async function changeRole(service: Pick<Service, "db">, organizationId: s
 }
 
 /**
- * Removes a member and revokes the API keys that the member created. Throws "not found" if the user isn't a member, and a conflict if
- * the organization would have no admin.
+ * Removes a member and revokes the API keys that the member created. Throws "not found" if the user isn't a
+ * member, and a conflict if the organization would have no admin.
  */
-export async function removeMember(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
+export async function removeMember(
+  service: Pick<Service, "db">,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);
+
     const { numDeletedRows } = await db
       .deleteFrom("memberships")
       .where("organization_id", "=", organizationId)
       .where("user_id", "=", userId)
       .executeTakeFirst();
+
     if (numDeletedRows === 0n) throw notFound();
     await requireAdmin(db, organizationId);
     await endAdminRights(db, organizationId, userId);
+
     await db
       .updateTable("api_keys")
       .set({ revoked_at: new Date() })
@@ -78,12 +93,21 @@ export async function removeMember(service: Pick<Service, "db">, organizationId:
 }
 
 /**
- * Deletes what gives others rights in the name of a user who is no longer an admin: the user's invitations and reset links. API keys have
- * at most the rights of their creator's current role, so a change of role doesn't revoke them.
+ * Deletes what gives others rights in the name of a user who is no longer an admin: the user's invitations
+ * and reset links. API keys have at most the rights of their creator's current role, so a change of role
+ * doesn't revoke them.
  */
 async function endAdminRights(db: Database, organizationId: string, userId: string): Promise<void> {
-  await db.deleteFrom("invitations").where("organization_id", "=", organizationId).where("invited_by", "=", userId).execute();
-  await db.deleteFrom("one_time_tokens").where("organization_id", "=", organizationId).where("created_by", "=", userId).execute();
+  await db
+    .deleteFrom("invitations")
+    .where("organization_id", "=", organizationId)
+    .where("invited_by", "=", userId)
+    .execute();
+  await db
+    .deleteFrom("one_time_tokens")
+    .where("organization_id", "=", organizationId)
+    .where("created_by", "=", userId)
+    .execute();
 }
 
 /** Locks the organization's row, so that two admins can't remove each other at the same time. */
@@ -99,14 +123,22 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
     .where("role", "=", "admin")
     .limit(1)
     .executeTakeFirst();
-  if (!admin) throw new AppError("conflict", "An organization needs at least one admin. Make another member an admin first.");
+  if (!admin)
+    throw new AppError(
+      "conflict",
+      "An organization needs at least one admin. Make another member an admin first.",
+    );
 }
 
 /**
- * Returns why the organization's admins can't change how a member signs in: the member has other organizations, is an operator, or signs in
- * at a provider. Undefined if they can.
+ * Returns why the organization's admins can't change how a member signs in: the member has other
+ * organizations, is an operator, or signs in at a provider. Undefined if they can.
  */
-export async function ownSignInReason(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<string | undefined> {
+export async function ownSignInReason(
+  service: Pick<Service, "db">,
+  organizationId: string,
+  userId: string,
+): Promise<string | undefined> {
   const all = await membershipsOf(service, userId);
   const why = all.some((membership) => membership.organizationId !== organizationId)
     ? "also belongs to other organizations"
@@ -125,20 +157,32 @@ export async function mayChangeSignIn(
   userId: string,
 ): Promise<boolean> {
   const [admin, own] = [await membershipsOf(service, adminId), await membershipsOf(service, userId)];
-  const isAdmin = admin.some((membership) => membership.organizationId === organizationId && membership.role === "admin");
+  const isAdmin = admin.some(
+    (membership) => membership.organizationId === organizationId && membership.role === "admin",
+  );
   const isMember = own.some((membership) => membership.organizationId === organizationId);
   return isAdmin && isMember && (await ownSignInReason(service, organizationId, userId)) === undefined;
 }
 
-/** Throws "not found" if the user isn't a member. Throws an AppError if only the user can change how they sign in. */
-export async function requireMaySetSignIn(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
+/**
+ * Throws "not found" if the user isn't a member. Throws an AppError if only the user can change how they sign
+ * in.
+ */
+export async function requireMaySetSignIn(
+  service: Pick<Service, "db">,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
   const all = await membershipsOf(service, userId);
   if (!all.some((membership) => membership.organizationId === organizationId)) throw notFound();
   const why = await ownSignInReason(service, organizationId, userId);
   if (why !== undefined) throw new AppError("forbidden", why);
 }
 
-/** Whether the user is an operator, who manages all organizations. Admins of an organization must not be able to act as an operator. */
+/**
+ * Whether the user is an operator, who manages all organizations. Admins of an organization must not be able
+ * to act as an operator.
+ */
 async function isOperator({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
   const row = await db.selectFrom("users").select("is_operator").where("id", "=", userId).executeTakeFirst();
   return row?.is_operator === true;

@@ -6,7 +6,10 @@ import { createToken, hashToken } from "./random-token.ts";
 export type OneTimeTokenKind = "password-reset" | "second-factor";
 
 /** Lifetime of a token, by kind. */
-export const oneTimeToken_s: Record<OneTimeTokenKind, number> = { "password-reset": 3_600, "second-factor": 600 };
+export const oneTimeToken_s: Record<OneTimeTokenKind, number> = {
+  "password-reset": 3_600,
+  "second-factor": 600,
+};
 
 /** The admin of an organization who created a token for a member. */
 export interface TokenAdmin {
@@ -20,7 +23,10 @@ export interface TokenOwner {
   admin?: TokenAdmin;
 }
 
-/** Creates a token, which replaces the user's earlier token of the same kind. `admin` is absent if the user requested the token. */
+/**
+ * Creates a token, which replaces the user's earlier token of the same kind. `admin` is absent if the user
+ * requested the token.
+ */
 export async function createOneTimeToken(
   { db, random }: Pick<Service, "db" | "random">,
   kind: OneTimeTokenKind,
@@ -42,10 +48,13 @@ export async function createOneTimeToken(
       })
       .execute();
   });
+
   return token;
 }
 
-/** Returns the owner of a token; undefined if the token was used or replaced, has expired or never existed. */
+/**
+ * Returns the owner of a token; undefined if the token was used or replaced, has expired or never existed.
+ */
 export async function readOneTimeToken(
   { db }: Pick<Service, "db">,
   kind: OneTimeTokenKind,
@@ -61,8 +70,15 @@ export async function readOneTimeToken(
   return row && ownerOf(row);
 }
 
-/** Like `readOneTimeToken`, but also deletes the token. If calls are concurrent, only one of them gets the owner. */
-export async function useOneTimeToken({ db }: Pick<Service, "db">, kind: OneTimeTokenKind, token: string): Promise<TokenOwner | undefined> {
+/**
+ * Like `readOneTimeToken`, but also deletes the token. If calls are concurrent, only one of them gets the
+ * owner.
+ */
+export async function useOneTimeToken(
+  { db }: Pick<Service, "db">,
+  kind: OneTimeTokenKind,
+  token: string,
+): Promise<TokenOwner | undefined> {
   const row = await db
     .deleteFrom("one_time_tokens")
     .where("hash", "=", hashToken(token))
@@ -75,9 +91,15 @@ export async function useOneTimeToken({ db }: Pick<Service, "db">, kind: OneTime
 
 const columns = ["user_id", "organization_id", "created_by"] as const;
 
-function ownerOf(row: { user_id: string; organization_id: string | null; created_by: string | null }): TokenOwner {
+function ownerOf(row: {
+  user_id: string;
+  organization_id: string | null;
+  created_by: string | null;
+}): TokenOwner {
   const { user_id: userId, organization_id: organizationId, created_by: createdBy } = row;
-  return organizationId === null || createdBy === null ? { userId } : { userId, admin: { organizationId, userId: createdBy } };
+  return organizationId === null || createdBy === null
+    ? { userId }
+    : { userId, admin: { organizationId, userId: createdBy } };
 }
 
 /** Deletes expired tokens. */

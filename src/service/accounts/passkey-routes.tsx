@@ -10,7 +10,13 @@ import { browserName } from "../ui/user-agent.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { dashboardPath } from "./dashboard-path.ts";
 import { NewPasskey } from "./passkey-view.tsx";
-import { addPasskey, type PasskeyAnswer, registrationRequest, removePasskey, userByPasskey } from "./passkeys.ts";
+import {
+  addPasskey,
+  type PasskeyAnswer,
+  registrationRequest,
+  removePasskey,
+  userByPasskey,
+} from "./passkeys.ts";
 import { requirePasswords } from "./password-sign-in.ts";
 import { recentRoute } from "./recent-route.ts";
 import { type SignInOptions, showSignIn } from "./sign-in-routes.tsx";
@@ -26,7 +32,13 @@ export function passkeyRoutes(options: SignInOptions): DashboardRoute[] {
         async () => {
           requirePasswords(service);
           const user = await userByPasskey(service, answerOf(form));
-          return startSession(visit, options.cookies, user, { method: "passkey", authenticatedAt: new Date() }, next);
+          return startSession(
+            visit,
+            options.cookies,
+            user,
+            { method: "passkey", authenticatedAt: new Date() },
+            next,
+          );
         },
         (errors) => showSignIn(visit, options, next, "", errors),
       );
@@ -38,16 +50,24 @@ export function passkeyRoutes(options: SignInOptions): DashboardRoute[] {
           const { service, session, form } = visit;
           requirePasswords(service);
           const name = await addPasskey(service, session.user, answerOf(form), field(form, "name"));
-          tellOwner(service, session.user, `The passkey ${quotedName(name)} was added to your Octavo account.`);
+          tellOwner(
+            service,
+            session.user,
+            `The passkey ${quotedName(name)} was added to your Octavo account.`,
+          );
           return redirect("/dashboard/account", "passkey-added");
         },
         (errors) => showNew(visit, errors),
       ),
     ),
-    recentRoute("POST /account/passkeys/:passkeyId/remove", "removePasskey", async ({ service, session, params }) => {
-      await removePasskey(service, session.user.id, params.passkeyId!);
-      return redirect("/dashboard/account", "passkey-removed");
-    }),
+    recentRoute(
+      "POST /account/passkeys/:passkeyId/remove",
+      "removePasskey",
+      async ({ service, session, params }) => {
+        await removePasskey(service, session.user.id, params.passkeyId!);
+        return redirect("/dashboard/account", "passkey-removed");
+      },
+    ),
   ];
 }
 
@@ -55,7 +75,13 @@ function answerOf(form: URLSearchParams): PasskeyAnswer {
   return { challenge: form.get("challenge") ?? "", response: form.get("response") ?? "" };
 }
 
-async function showNew({ service, session, form, userAgent }: UserVisit, errors?: FormErrors): Promise<DashboardResponse> {
+async function showNew(
+  { service, session, form, userAgent }: UserVisit,
+  errors?: FormErrors,
+): Promise<DashboardResponse> {
   const request = await registrationRequest(service, session.user);
-  return page("Add a passkey", <NewPasskey request={request} name={field(form, "name") || browserName(userAgent)} errors={errors} />);
+  return page(
+    "Add a passkey",
+    <NewPasskey request={request} name={field(form, "name") || browserName(userAgent)} errors={errors} />,
+  );
 }

@@ -12,7 +12,9 @@ export interface PasskeyFormProps {
   children: ComponentChildren;
 }
 
-/** A form whose script asks the browser for a passkey before the form is sent. Hidden if scripts are disabled. */
+/**
+ * A form whose script asks the browser for a passkey before the form is sent. Hidden if scripts are disabled.
+ */
 export function PasskeyForm({ action, act, request: { options, challenge }, children }: PasskeyFormProps) {
   return (
     <div class="o-js" data-passkey={act} data-options={JSON.stringify(options)}>
@@ -20,13 +22,26 @@ export function PasskeyForm({ action, act, request: { options, challenge }, chil
         <input type="hidden" name="challenge" value={challenge} />
         <input type="hidden" name="response" value="" />
         {children}
-        <p class="d-passkey-error" role="alert" data-cancelled="The passkey request was canceled or failed. Try again." hidden />
+        <p
+          class="d-passkey-error"
+          role="alert"
+          data-cancelled="The passkey request was canceled or failed. Try again."
+          hidden
+        />
       </Form>
     </div>
   );
 }
 
-export function NewPasskey({ request, name, errors }: { request: PasskeyRequest<object>; name: string; errors: FormErrors | undefined }) {
+export function NewPasskey({
+  request,
+  name,
+  errors,
+}: {
+  request: PasskeyRequest<object>;
+  name: string;
+  errors: FormErrors | undefined;
+}) {
   return (
     <div class="d-narrow">
       <PageHead
@@ -36,7 +51,14 @@ export function NewPasskey({ request, name, errors }: { request: PasskeyRequest<
       />
       <FormErrorNote errors={errors} />
       <PasskeyForm action="/dashboard/account/passkeys" act="create" request={request}>
-        <Input name="name" label="Name" value={name} hint="Helps you tell your passkeys apart." isRequired maxLength={60} />
+        <Input
+          name="name"
+          label="Name"
+          value={name}
+          hint="Helps you tell your passkeys apart."
+          isRequired
+          maxLength={60}
+        />
         <div class="d-buttons">
           <Submit>Create passkey</Submit>
           <LinkButton href="/dashboard/account">Cancel</LinkButton>

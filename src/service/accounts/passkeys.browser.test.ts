@@ -17,7 +17,9 @@ let origin: string;
 
 beforeAll(async () => {
   mail = await startMailServer();
-  service = await openTestService({ env: { OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "docs@example.com" } });
+  service = await openTestService({
+    env: { OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "docs@example.com" },
+  });
   origin = `http://localhost:${service.port}`;
 }, 120_000);
 afterAll(async () => {
@@ -29,7 +31,13 @@ async function addAuthenticator(page: Page, isUserVerified = true) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
   const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified },
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified,
+    },
   });
   return { session, authenticatorId };
 }
@@ -112,31 +120,41 @@ test("an answer is accepted once, for its own page only", async () => {
 test.each([
   ["removed", false],
   ["kept if the member says so", true],
-])("a passkey from before joining another organization is %s, and the member gets an email about it", async (_, keeps) => {
-  const [first, other] = [await newOrganization(service), await newOrganization(service)];
-  const member = await newMember(service, first.id, "viewer");
-  const params = { organizationId: other.id };
-  const { url } = await service.operator(endpoints.createInvitation, { params, body: { email: member.email, role: "admin" } });
-  await open(`${origin}/dashboard/sign-in`, async (page, complaints) => {
-    await addAuthenticator(page);
-    await signIn(page, member.email);
-    await addPasskey(page, "Laptop");
-    await until(async () =>
-      mail.received.some(({ to, text }) => to.includes(member.email) && text.includes('The passkey "Laptop" was added')),
-    );
-    await page.goto(url);
-    await page.getByText('Someone else may have added these sign-in methods to your account: passkey "Laptop"').waitFor();
-    if (keeps) await page.getByLabel("Keep them").check();
-    await page.getByRole("button", { name: "Join as" }).click();
-    await page.getByText("You've joined the organization").waitFor();
-    await page.context().clearCookies();
-    await page.goto(`${origin}/dashboard/sign-in`);
-    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-    if (keeps) await page.waitForURL(({ pathname }) => !pathname.includes("sign-in"));
-    else await page.getByText("This passkey wasn't accepted").waitFor();
-    complaints.list = complaints.list.filter((line) => !line.includes("401"));
-  });
-});
+])(
+  "a passkey from before joining another organization is %s, and the member gets an email about it",
+  async (_, keeps) => {
+    const [first, other] = [await newOrganization(service), await newOrganization(service)];
+    const member = await newMember(service, first.id, "viewer");
+    const params = { organizationId: other.id };
+    const { url } = await service.operator(endpoints.createInvitation, {
+      params,
+      body: { email: member.email, role: "admin" },
+    });
+    await open(`${origin}/dashboard/sign-in`, async (page, complaints) => {
+      await addAuthenticator(page);
+      await signIn(page, member.email);
+      await addPasskey(page, "Laptop");
+      await until(async () =>
+        mail.received.some(
+          ({ to, text }) => to.includes(member.email) && text.includes('The passkey "Laptop" was added'),
+        ),
+      );
+      await page.goto(url);
+      await page
+        .getByText('Someone else may have added these sign-in methods to your account: passkey "Laptop"')
+        .waitFor();
+      if (keeps) await page.getByLabel("Keep them").check();
+      await page.getByRole("button", { name: "Join as" }).click();
+      await page.getByText("You've joined the organization").waitFor();
+      await page.context().clearCookies();
+      await page.goto(`${origin}/dashboard/sign-in`);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      if (keeps) await page.waitForURL(({ pathname }) => !pathname.includes("sign-in"));
+      else await page.getByText("This passkey wasn't accepted").waitFor();
+      complaints.list = complaints.list.filter((line) => !line.includes("401"));
+    });
+  },
+);
 
 test("a reset by email removes a passkey that was added before the owner confirmed the account, and says so", async () => {
   const member = await newMember(service, (await newOrganization(service)).id, "viewer");
@@ -146,7 +164,8 @@ test("a reset by email removes a passkey that was added before the owner confirm
     await addPasskey(page, "Mallory");
     await page.context().clearCookies();
     await visitor(service).submit("/dashboard/forgot-password", { email: member.email });
-    const sent = () => mail.received.find(({ to, text }) => to.includes(member.email) && text.includes("/reset-password/"));
+    const sent = () =>
+      mail.received.find(({ to, text }) => to.includes(member.email) && text.includes("/reset-password/"));
     await until(async () => sent() !== undefined);
     await page.goto(/http:\/\/\S+\/dashboard\/reset-password\/[\w-]+/.exec(sent()!.text)![0]);
     await page.getByLabel("New password").fill("a password of the owner");

@@ -1,4 +1,7 @@
-/** Creates and verifies passkeys (WebAuthn). A page with a passkey button contains a signed challenge, which is accepted once. */
+/**
+ * Creates and verifies passkeys (WebAuthn). A page with a passkey button contains a signed challenge, which
+ * is accepted once.
+ */
 
 import { createHash } from "node:crypto";
 import {
@@ -70,8 +73,8 @@ export interface PasskeyAnswer {
 }
 
 /**
- * Stores a new passkey, and returns its name. Throws an AppError if the browser's answer isn't valid, the passkey is already stored, or the user has too
- * many.
+ * Stores a new passkey, and returns its name. Throws an AppError if the browser's answer isn't valid, the
+ * passkey is already stored, or the user has too many.
  */
 export async function addPasskey(
   service: Pick<Service, "db" | "settings" | "rateLimit">,
@@ -81,6 +84,7 @@ export async function addPasskey(
 ): Promise<string> {
   const { id: rpId, origin } = relyingParty(service);
   await useChallenge(service, challenge, user.id);
+
   const { verified, registrationInfo } = await checked(() =>
     verifyRegistrationResponse({
       response: JSON.parse(response.slice(0, answer_chars)) as RegistrationResponseJSON,
@@ -90,17 +94,30 @@ export async function addPasskey(
       requireUserVerification: true,
     }),
   );
+
   if (!verified) throw rejected();
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   if ((await listPasskeys(service, user.id)).length >= passkeys_count)
-    throw new AppError("conflict", `You've reached the limit of ${passkeys_count} passkeys. Remove one first.`);
-  const row = { id, user_id: user.id, public_key: Buffer.from(publicKey), counter, transports: [...transports] };
+    throw new AppError(
+      "conflict",
+      `You've reached the limit of ${passkeys_count} passkeys. Remove one first.`,
+    );
+
+  const row = {
+    id,
+    user_id: user.id,
+    public_key: Buffer.from(publicKey),
+    counter,
+    transports: [...transports],
+  };
+
   const inserted = await service.db
     .insertInto("passkeys")
     .values({ ...row, name: name.slice(0, passkeyName_chars) || "Passkey" })
     .onConflict((conflict) => conflict.doNothing())
     .returning("name")
     .executeTakeFirst();
+
   if (!inserted) throw new AppError("conflict", "This passkey is already registered");
   return inserted.name;
 }
@@ -112,14 +129,19 @@ export async function userByPasskey(
 ): Promise<User> {
   const { id: rpId, origin } = relyingParty(service);
   await useChallenge(service, challenge, "");
-  const answer = await checked(async () => JSON.parse(response.slice(0, answer_chars)) as AuthenticationResponseJSON);
+  const answer = await checked(
+    async () => JSON.parse(response.slice(0, answer_chars)) as AuthenticationResponseJSON,
+  );
+
   const row = await service.db
     .selectFrom("passkeys")
     .innerJoin("users", "users.id", "passkeys.user_id")
     .select(["passkeys.id", "public_key", "counter", "user_id", "email", "users.name"])
     .where("passkeys.id", "=", String(answer?.id))
     .executeTakeFirst();
+
   if (!row) throw rejected();
+
   const { verified, authenticationInfo } = await checked(() =>
     verifyAuthenticationResponse({
       response: answer,
@@ -130,9 +152,11 @@ export async function userByPasskey(
       requireUserVerification: true,
     }),
   );
+
   if (!verified) throw rejected();
   const used = { counter: authenticationInfo.newCounter, last_used_at: new Date() };
   await service.db.updateTable("passkeys").set(used).where("id", "=", row.id).execute();
+
   return { id: row.user_id, email: row.email, name: row.name };
 }
 
@@ -148,7 +172,11 @@ export function listPasskeys({ db }: Pick<Service, "db">, userId: string) {
 
 /** Removes a user's passkey. Throws "not found" if the user has no such passkey. */
 export async function removePasskey({ db }: Pick<Service, "db">, userId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom("passkeys").where("user_id", "=", userId).where("id", "=", id).executeTakeFirst();
+  const { numDeletedRows } = await db
+    .deleteFrom("passkeys")
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound();
 }
 
@@ -171,12 +199,21 @@ function challengeBytes(challenge: string): Buffer<ArrayBuffer> {
   return createHash("sha256").update(challenge).digest() as Buffer<ArrayBuffer>;
 }
 
-/** Marks a challenge as used. Throws an AppError if the challenge isn't valid for the user, has expired, or was used before. */
-async function useChallenge(service: Pick<Service, "settings" | "rateLimit">, challenge: string, userId: string): Promise<void> {
+/**
+ * Marks a challenge as used. Throws an AppError if the challenge isn't valid for the user, has expired, or
+ * was used before.
+ */
+async function useChallenge(
+  service: Pick<Service, "settings" | "rateLimit">,
+  challenge: string,
+  userId: string,
+): Promise<void> {
   const value = signerOf(service).verify(challenge, Date.now());
   const { wait_s } =
     value?.userId === userId
-      ? await service.rateLimit("passkey-challenge", { token: challengeBytes(challenge).toString("base64url") })
+      ? await service.rateLimit("passkey-challenge", {
+          token: challengeBytes(challenge).toString("base64url"),
+        })
       : { wait_s: 1 };
   if (wait_s > 0) throw invalid("This page expired. Reload and try again.");
 }

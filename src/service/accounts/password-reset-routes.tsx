@@ -15,13 +15,18 @@ import { recordForUser } from "./user-audit.ts";
 
 export function passwordResetRoutes({ hasPasswords, report }: SignInOptions): DashboardRoute[] {
   if (!hasPasswords) return [];
+
   return [
     publicRoute("GET /forgot-password", "showForgotPassword", async (visit) => showForgot(visit)),
     publicRoute("POST /forgot-password", "forgotPassword", (visit) =>
       rerenderOnError(
         async () => {
           const { service, form, origin } = visit;
-          if (!service.mail) throw new AppError("forbidden", "This service doesn't send email. Ask an admin for a reset link.");
+          if (!service.mail)
+            throw new AppError(
+              "forbidden",
+              "This service doesn't send email. Ask an admin for a reset link.",
+            );
           await requestReset(service, field(form, "email"), origin.address, report);
           return showForgot(visit, { isSent: true });
         },
@@ -33,8 +38,18 @@ export function passwordResetRoutes({ hasPasswords, report }: SignInOptions): Da
       rerenderOnError(
         async () => {
           const { service, params, form, origin } = visit;
-          const { user, removed } = await resetPassword(service, params.resetToken!, form.get("password") ?? "");
-          const event: AuditEvent = { action: "resetPassword", target: "/dashboard/reset-password", outcome: "200" };
+          const { user, removed } = await resetPassword(
+            service,
+            params.resetToken!,
+            form.get("password") ?? "",
+          );
+
+          const event: AuditEvent = {
+            action: "resetPassword",
+            target: "/dashboard/reset-password",
+            outcome: "200",
+          };
+
           await recordForUser(service, user, event, origin);
           if (removed.length > 0) return page("Password changed", <PasswordChanged removed={removed} />);
           return redirect("/dashboard/sign-in", "password-reset");
@@ -55,5 +70,8 @@ function showForgot(
 
 async function showReset({ service, params }: Visit, errors?: FormErrors): Promise<DashboardResponse> {
   await requireResetToken(service, params.resetToken!);
-  return page("Choose a new password", <NewPassword action={resetPath(params.resetToken!)} errors={errors} />);
+  return page(
+    "Choose a new password",
+    <NewPassword action={resetPath(params.resetToken!)} errors={errors} />,
+  );
 }

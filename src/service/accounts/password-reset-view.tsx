@@ -16,11 +16,13 @@ export function ForgotPassword({ email, hasMail, isSent, errors }: ForgotPasswor
     <div class="d-sign-in">
       <PageHead title="Reset your password" />
       <FormErrorNote errors={errors} />
-      {!hasMail && <p>This service doesn't send email. Ask an admin of your organization for a password reset link.</p>}
+      {!hasMail && (
+        <p>This service doesn't send email. Ask an admin of your organization for a password reset link.</p>
+      )}
       {hasMail && isSent && (
         <Note kind="check">
-          If an account with a password exists for {email}, we've sent a reset link. It expires in an hour. If you don't see it, check your
-          spam folder.
+          If an account with a password exists for {email}, we've sent a reset link. It expires in an hour. If
+          you don't see it, check your spam folder.
         </Note>
       )}
       {hasMail && !isSent && (

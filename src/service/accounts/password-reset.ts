@@ -8,7 +8,13 @@ import { waitText } from "../../base/wait-text.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { mayChangeSignIn } from "./members.ts";
-import { createOneTimeToken, oneTimeToken_s, readOneTimeToken, type TokenOwner, useOneTimeToken } from "./one-time-tokens.ts";
+import {
+  createOneTimeToken,
+  oneTimeToken_s,
+  readOneTimeToken,
+  type TokenOwner,
+  useOneTimeToken,
+} from "./one-time-tokens.ts";
 import { passwordAccounts, requirePasswords } from "./password-sign-in.ts";
 import { problemsOfPassword } from "./passwords.ts";
 import { readEmail } from "./read-email.ts";
@@ -24,16 +30,25 @@ export function resetPath(token: string): string {
 }
 
 /**
- * Emails reset links for up to `resetAccounts_count` accounts that have this email and a password. Doesn't wait for the email, so that
- * neither the result nor the response time reveals whether such an account exists. `report` receives later errors. Throws an AppError if
- * there were too many requests or passwords are turned off.
+ * Emails reset links for up to `resetAccounts_count` accounts that have this email and a password. Doesn't
+ * wait for the email, so that neither the result nor the response time reveals whether such an account
+ * exists. `report` receives later errors. Throws an AppError if there were too many requests or passwords are
+ * turned off.
  */
-export async function requestReset(service: Service, email: string, address: string, report: (error: unknown) => void): Promise<void> {
+export async function requestReset(
+  service: Service,
+  email: string,
+  address: string,
+  report: (error: unknown) => void,
+): Promise<void> {
   requirePasswords(service);
   const known = readEmail(email);
   const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
   const { wait_s } = await service.rateLimit("password-reset", { account, address });
-  if (wait_s > 0) throw new AppError("rate-limited", `Too many requests. Try again in ${waitText(wait_s)}.`, { retryAfter_s: wait_s });
+  if (wait_s > 0)
+    throw new AppError("rate-limited", `Too many requests. Try again in ${waitText(wait_s)}.`, {
+      retryAfter_s: wait_s,
+    });
   if (known !== undefined) sendLinks(service, known).catch(report);
 }
 
@@ -42,6 +57,7 @@ async function sendLinks(service: Service, email: string): Promise<void> {
   const links: string[] = [];
   for (const { id } of accounts) links.push(await resetLink(service, { userId: id }));
   if (links.length === 0) return;
+
   await service.mail?.send({
     to: email,
     subject: "Reset your Octavo password",
@@ -56,28 +72,36 @@ async function sendLinks(service: Service, email: string): Promise<void> {
 }
 
 /** Creates a reset link, which replaces the user's earlier link. */
-export async function resetLink(service: Pick<Service, "db" | "random" | "settings">, owner: TokenOwner): Promise<string> {
+export async function resetLink(
+  service: Pick<Service, "db" | "random" | "settings">,
+  owner: TokenOwner,
+): Promise<string> {
   return service.settings.url + resetPath(await createOneTimeToken(service, "password-reset", owner));
 }
 
 /**
- * Returns the ID of the link's user. Throws an AppError if the link was used or replaced, has expired or never existed, or if the admin who
- * created it couldn't create it now.
+ * Returns the ID of the link's user. Throws an AppError if the link was used or replaced, has expired or
+ * never existed, or if the admin who created it couldn't create it now.
  */
 export async function requireResetToken(service: Pick<Service, "db">, token: string): Promise<string> {
   return requireValid(service, await readOneTimeToken(service, "password-reset", token));
 }
 
-/** Returns the ID of the token's user. Checks again whether the admin who created the token may reset the user's password. */
+/**
+ * Returns the ID of the token's user. Checks again whether the admin who created the token may reset the
+ * user's password.
+ */
 async function requireValid(service: Pick<Service, "db">, owner: TokenOwner | undefined): Promise<string> {
-  if (!owner || (owner.admin && !(await mayChangeSignIn(service, owner.admin, owner.userId)))) throw goneLink();
+  if (!owner || (owner.admin && !(await mayChangeSignIn(service, owner.admin, owner.userId))))
+    throw goneLink();
   return owner.userId;
 }
 
 /**
- * Sets the password and ends all sessions of the user. With a link that the user requested, also removes the sign-in methods that someone
- * else may have added, and returns them. With an admin's link, the password only opens the admin's organization. Throws an AppError if the
- * link or the password isn't valid, or passwords are turned off.
+ * Sets the password and ends all sessions of the user. With a link that the user requested, also removes the
+ * sign-in methods that someone else may have added, and returns them. With an admin's link, the password only
+ * opens the admin's organization. Throws an AppError if the link or the password isn't valid, or passwords
+ * are turned off.
  */
 export async function resetPassword(
   service: Pick<Service, "db" | "settings" | "mail">,
@@ -87,6 +111,7 @@ export async function resetPassword(
   requirePasswords(service);
   const problems = problemsOfPassword(password);
   if (problems.length) throw invalid("Invalid password", ...problems);
+
   await requireResetToken(service, token);
   const password_hash = await hashPassword(password);
   const { user, removed, admin } = await service.db.transaction().execute(async (tx) => {
@@ -95,6 +120,7 @@ export async function resetPassword(
     await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
     const admin = owner?.admin;
     const removed = admin ? [] : await removeUnconfirmed(tx, userId);
+
     const user = await tx
       .updateTable("users")
       .set({
@@ -105,13 +131,16 @@ export async function resetPassword(
       .where("id", "=", userId)
       .returning(["id", "email", "name"])
       .executeTakeFirstOrThrow();
+
     return { user, removed, admin };
   });
+
   const how = admin ? " with a reset link from an admin of your organization" : "";
   const also = removed.length
     ? ` Because someone else may have added them, these sign-in methods were removed: ${removed.join(", ")}.`
     : "";
   tellOwner(service, user, `The password of your Octavo account was set${how}.${also}`);
+
   return { user, removed };
 }
 

@@ -8,17 +8,25 @@ import type { Service } from "../core/service.ts";
 import { readEmail } from "./read-email.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
 
-/** Hash that a password is compared with if no account has the email, so that the response takes as long as for an existing account. */
+/**
+ * Hash that a password is compared with if no account has the email, so that the response takes as long as
+ * for an existing account.
+ */
 let dummyHash: Promise<string> | undefined;
 
 /**
- * Returns the user with this email and password. If several accounts have the email, the password selects one. Throws the same error,
- * after about the same time, for an unknown email and for a wrong password. After too many failed attempts, throws "rate-limited". Throws
- * "forbidden" if passwords are turned off.
+ * Returns the user with this email and password. If several accounts have the email, the password selects
+ * one. Throws the same error, after about the same time, for an unknown email and for a wrong password. After
+ * too many failed attempts, throws "rate-limited". Throws "forbidden" if passwords are turned off.
  */
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
-  { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
+  {
+    email,
+    password,
+    address,
+    browser,
+  }: { email: string; password: string; address: string; browser?: string | undefined },
 ): Promise<User> {
   requirePasswords(service);
   const known = readEmail(email);
@@ -39,13 +47,14 @@ export async function signIn(
         .execute();
     throw new AppError("unauthorized", "Incorrect email or password");
   }
+
   await undoCount();
   return { id: row.id, email: row.email, name: row.name };
 }
 
 /**
- * Returns the account with this email and password. Undefined if there is none. Throws an AppError if there were too many attempts or
- * passwords are turned off.
+ * Returns the account with this email and password. Undefined if there is none. Throws an AppError if there
+ * were too many attempts or passwords are turned off.
  */
 export async function existingAccount(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
@@ -62,7 +71,10 @@ export async function existingAccount(
   });
 }
 
-/** Returns the accounts with this email and a password: first the verified account, then the others, oldest first. */
+/**
+ * Returns the accounts with this email and a password: first the verified account, then the others, oldest
+ * first.
+ */
 export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
   return db
     .selectFrom("users")
@@ -76,10 +88,14 @@ export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
 
 /** Throws an AppError if passwords are turned off, so that users can only sign in at the provider. */
 export function requirePasswords({ settings }: Pick<Service, "settings">): void {
-  if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Only single sign-on is allowed.");
+  if (settings.requiredIssuer !== undefined)
+    throw new AppError("forbidden", "Only single sign-on is allowed.");
 }
 
-/** Throws an AppError if the password isn't the user's, there were too many attempts, or passwords are turned off. */
+/**
+ * Throws an AppError if the password isn't the user's, there were too many attempts, or passwords are turned
+ * off.
+ */
 export async function confirmPassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   user: User,
@@ -89,5 +105,7 @@ export async function confirmPassword(
   // Uses a separate rate limit, so that other people's attempts don't block a signed-in user.
   const attempt = { email: user.email, password, address, browser: `signed in ${user.id}` };
   if ((await signIn(service, attempt)).id !== user.id)
-    throw new AppError("unauthorized", "Incorrect password", { details: ["currentPassword: Enter your current password"] });
+    throw new AppError("unauthorized", "Incorrect password", {
+      details: ["currentPassword: Enter your current password"],
+    });
 }

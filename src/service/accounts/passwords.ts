@@ -7,7 +7,10 @@ import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { confirmPassword, requirePasswords } from "./password-sign-in.ts";
 
-/** Returns the error messages for a new password that is too short or too long. Empty if the password is accepted. */
+/**
+ * Returns the error messages for a new password that is too short or too long. Empty if the password is
+ * accepted.
+ */
 export function problemsOfPassword(password: string): string[] {
   const { least, most } = limits.password_chars;
   if (password.length < least) return [`password must be at least ${least} characters long`];
@@ -15,8 +18,8 @@ export function problemsOfPassword(password: string): string[] {
 }
 
 /**
- * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an AppError if this requirement
- * isn't met, if the new password isn't accepted, or if passwords are turned off.
+ * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an
+ * AppError if this requirement isn't met, if the new password isn't accepted, or if passwords are turned off.
  */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
@@ -30,7 +33,8 @@ export async function changePassword(
   const problems = problemsOfPassword(after);
   if (problems.length) throw invalid("Invalid password", ...problems);
   if (await hasPassword(service, user.id)) await confirmPassword(service, user, before, address);
-  else if (!isRecent) throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
+  else if (!isRecent)
+    throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
   await service.db
     .updateTable("users")
     // A password that is set in a limited session is limited, too.

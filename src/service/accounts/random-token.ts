@@ -1,6 +1,6 @@
 /**
- * Creates and hashes random tokens for links and cookies (256 bits). Only the hash is stored. A fast hash is enough, because the tokens
- * can't be guessed.
+ * Creates and hashes random tokens for links and cookies (256 bits). Only the hash is stored. A fast hash is
+ * enough, because the tokens can't be guessed.
  */
 
 import { createHash } from "node:crypto";

@@ -6,8 +6,8 @@ import { isRecent } from "./sessions.ts";
 import { requireUnlimited } from "./unconfirmed.ts";
 
 /**
- * Creates a route for users who authenticated recently. Redirects other users to a page where they confirm their identity. Refuses limited
- * sessions.
+ * Creates a route for users who authenticated recently. Redirects other users to a page where they confirm
+ * their identity. Refuses limited sessions.
  */
 export function recentRoute(
   route: `${"GET" | "POST"} ${string}`,
@@ -23,8 +23,8 @@ export function recentRoute(
 }
 
 /**
- * Runs a handler if the user authenticated recently. Otherwise redirects to the page where users confirm their identity, which then
- * redirects to `next`.
+ * Runs a handler if the user authenticated recently. Otherwise redirects to the page where users confirm
+ * their identity, which then redirects to `next`.
  */
 export async function requireRecentSignIn(
   { session }: UserVisit,

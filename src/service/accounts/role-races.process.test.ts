@@ -1,4 +1,7 @@
-/** Concurrent changes of roles and keys: an organization always has an admin, and a demotion takes effect with its response. */
+/**
+ * Concurrent changes of roles and keys: an organization always has an admin, and a demotion takes effect with
+ * its response.
+ */
 
 import { expect, test } from "vitest";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
@@ -10,7 +13,12 @@ const service = await sharedService();
 /** Paths of the pages of the members, by name of the member. */
 async function pathsOf(boss: Member): Promise<Map<string, string>> {
   const { text } = await boss.get(`${boss.home}/members`);
-  return new Map([...text.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].map(([, path, name]) => [name!, path!]));
+  return new Map(
+    [...text.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].map(([, path, name]) => [
+      name!,
+      path!,
+    ]),
+  );
 }
 
 async function rolesOf(member: Member): Promise<string[]> {
@@ -20,7 +28,9 @@ async function rolesOf(member: Member): Promise<string[]> {
 
 test("100 concurrent changes in which admins demote and remove each other never leave the organization without an admin", async () => {
   const organization = await newOrganization(service);
-  const admins = await Promise.all(["Ann", "Ben", "Cem", "Dot"].map((name) => newMember(service, organization.id, "admin", name)));
+  const admins = await Promise.all(
+    ["Ann", "Ben", "Cem", "Dot"].map((name) => newMember(service, organization.id, "admin", name)),
+  );
   const watcher = await newMember(service, organization.id, "viewer", "Watcher");
   const paths = await pathsOf(admins[0]!);
   const tokens = await Promise.all(admins.map((admin) => admin.token("/dashboard/account")));
@@ -30,8 +40,11 @@ test("100 concurrent changes in which admins demote and remove each other never 
     const target = admins[(n * 7 + Math.floor(n / 4)) % admins.length]!;
     const path = paths.get(target.name)!;
     const isRemoval = n % 25 === 24;
-    const form: Record<string, string> = isRemoval ? { confirm: target.email } : { role: n % 3 === 0 ? "viewer" : "editor" };
-    return () => admins[by]!.post(`${path}/${isRemoval ? "remove" : "role"}`, { _token: tokens[by]!, ...form });
+    const form: Record<string, string> = isRemoval
+      ? { confirm: target.email }
+      : { role: n % 3 === 0 ? "viewer" : "editor" };
+    return () =>
+      admins[by]!.post(`${path}/${isRemoval ? "remove" : "role"}`, { _token: tokens[by]!, ...form });
   });
   const answers = await Promise.all(changes.map((change) => change()));
   expect(answers.filter(({ status }) => ![303, 400, 403, 404, 409].includes(status))).toEqual([]);
@@ -45,10 +58,19 @@ test("after the response to a demotion, no key of the member exceeds the new rol
   const member = await newMember(service, organization.id, "admin", "Max");
   const path = (await pathsOf(boss)).get("Max")!;
   const [token, ownToken] = await Promise.all([boss, member].map((each) => each.token("/dashboard/account")));
-  const [, key] = /(oct_[0-9A-Za-z]{42})/.exec((await member.submit(`${member.home}/keys`, { name: "x", scopes: "write" })).text)!;
+  const [, key] = /(oct_[0-9A-Za-z]{42})/.exec(
+    (await member.submit(`${member.home}/keys`, { name: "x", scopes: "write" })).text,
+  )!;
   const body = JSON.stringify({ name: "Changed" });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const change = () => send({ port: service.port, path: `/v1/projects/${organization.projectId}`, method: "PATCH", headers, body });
+  const change = () =>
+    send({
+      port: service.port,
+      path: `/v1/projects/${organization.projectId}`,
+      method: "PATCH",
+      headers,
+      body,
+    });
   let late = 0;
   let made = 0;
   for (let round = 0; round < 25; round++) {
@@ -64,14 +86,24 @@ test("after the response to a demotion, no key of the member exceeds the new rol
       const { status } = await change();
       if (wasDemoted && status < 400) late++;
     });
-    const another = member.post(`${member.home}/keys`, { _token: ownToken!, name: "y", type: "admin", scopes: "write", expires: "7" });
+    const another = member.post(`${member.home}/keys`, {
+      _token: ownToken!,
+      name: "y",
+      type: "admin",
+      scopes: "write",
+      expires: "7",
+    });
     await Promise.all([demotion, ...tries, another]);
     const after = await Promise.all([change(), change()]);
     late += after.filter(({ status }) => status !== 403).length;
     const [, other] = /(oct_[0-9A-Za-z]{42})/.exec((await another).text) ?? [];
     if (other) {
       made++;
-      const answer = await send({ port: service.port, path: "/v1/audit-log", headers: { authorization: `Bearer ${other}` } });
+      const answer = await send({
+        port: service.port,
+        path: "/v1/audit-log",
+        headers: { authorization: `Bearer ${other}` },
+      });
       if (answer.status !== 403) late++;
     }
     expect((await becomes("admin")).status).toBe(303);

@@ -18,7 +18,9 @@ let mail: Awaited<ReturnType<typeof startMailServer>>;
 
 beforeAll(async () => {
   mail = await startMailServer();
-  service = await openTestService({ env: { ...trusting, OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "Octavo <docs@example.com>" } });
+  service = await openTestService({
+    env: { ...trusting, OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "Octavo <docs@example.com>" },
+  });
 }, 120_000);
 afterAll(async () => {
   await service.stop();
@@ -31,7 +33,9 @@ const elsewhere = () => ({ "x-forwarded-for": `12.${networks >> 8}.${networks++ 
 
 const signIn = (email: string, secret: string) => {
   const browser = visitor(service);
-  return browser.submit("/dashboard/sign-in", { email, password: secret }, { headers: elsewhere() }).then((page) => ({ browser, page }));
+  return browser
+    .submit("/dashboard/sign-in", { email, password: secret }, { headers: elsewhere() })
+    .then((page) => ({ browser, page }));
 };
 
 const emailTo = async (address: string, count = 1): Promise<ReceivedEmail> => {
@@ -47,17 +51,26 @@ async function protect(member: Pick<Member, "get" | "submit">) {
   const { text } = await member.get(setup);
   const secret = /aria-label="setup key">([A-Z2-7]+)</.exec(text)![1]!;
   const codeAt = (offset_steps = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offset_steps * 30_000 });
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: Date.now() + offset_steps * 30_000,
+    });
   // The previous code, so that the current one isn't used yet.
   const done = await member.submit(setup, { code: codeAt(-1) });
-  const recovery = /<code>((?:[0-9a-z]{5}-[0-9a-z]{5}\s*){10})<\/code>/.exec(done.text)![1]!.trim().split("\n");
+  const recovery = /<code>((?:[0-9a-z]{5}-[0-9a-z]{5}\s*){10})<\/code>/
+    .exec(done.text)![1]!
+    .trim()
+    .split("\n");
   return { codeAt, recovery };
 }
 
 describe("a forgotten password", () => {
   test("is reset with the link of an email, which works once and ends all sessions", async () => {
     const member = await newMember(service, (await newOrganization(service)).id, "viewer");
-    const sent = await visitor(service).submit("/dashboard/forgot-password", { email: member.email }, { headers: elsewhere() });
+    const sent = await visitor(service).submit(
+      "/dashboard/forgot-password",
+      { email: member.email },
+      { headers: elsewhere() },
+    );
     expect(sent.text).toContain("sent a reset link");
     const path = linkIn(await emailTo(member.email), "reset-password");
     const browser = visitor(service);
@@ -74,20 +87,28 @@ describe("a forgotten password", () => {
     const member = await newMember(service, (await newOrganization(service)).id, "viewer");
     const links: string[] = [];
     for (const count of [1, 2]) {
-      await visitor(service).submit("/dashboard/forgot-password", { email: member.email }, { headers: elsewhere() });
+      await visitor(service).submit(
+        "/dashboard/forgot-password",
+        { email: member.email },
+        { headers: elsewhere() },
+      );
       links.push(linkIn(await emailTo(member.email, count), "reset-password"));
     }
     const statuses = await Promise.all(
-      [...links, "/dashboard/reset-password/guess"].map(async (path) => (await visitor(service).get(path)).status),
+      [...links, "/dashboard/reset-password/guess"].map(
+        async (path) => (await visitor(service).get(path)).status,
+      ),
     );
     expect(statuses).toEqual([410, 200, 410]);
   });
 
   test("the response is the same for emails without an account, and requests are limited", async () => {
-    const ask = (email: string) => visitor(service).submit("/dashboard/forgot-password", { email }, { headers: elsewhere() });
+    const ask = (email: string) =>
+      visitor(service).submit("/dashboard/forgot-password", { email }, { headers: elsewhere() });
     const member = await newMember(service, (await newOrganization(service)).id, "viewer");
     const [known, unknown] = [await ask(member.email), await ask("no-one@example.com")];
-    const plain = (text: string, email: string) => text.replaceAll(email, "EMAIL").replace(/name="_token" value="[^"]*"/g, "");
+    const plain = (text: string, email: string) =>
+      text.replaceAll(email, "EMAIL").replace(/name="_token" value="[^"]*"/g, "");
     expect(plain(known.text, member.email)).toBe(plain(unknown.text, "no-one@example.com"));
     for (const email of [member.email, "no-one@example.com"]) {
       let status = 200;
@@ -110,7 +131,9 @@ describe("a forgotten password", () => {
     const path = await memberPath();
     const page = await admin.submit(`${path}/reset-link`, {}, { from: path });
     const link = /http:\/\/[^<\s]+\/reset-password\/[\w-]+/.exec(page.text)![0];
-    expect((await visitor(service).submit(new URL(link).pathname, { password: newPassword })).status).toBe(200);
+    expect((await visitor(service).submit(new URL(link).pathname, { password: newPassword })).status).toBe(
+      200,
+    );
     const { url } = await (async () => {
       const boss = await newMember(service, other.id, "admin", "Boss");
       const invited = await boss.submit(`${boss.home}/members`, { email: member.email, role: "viewer" });
@@ -146,9 +169,11 @@ describe("two-factor authentication", () => {
       const { browser } = await signIn(member.email, password);
       return (await browser.submit("/dashboard/sign-in/code", { code })).status;
     };
-    expect([await use(recovery[0]!), await use(recovery[0]!), await use(recovery[1]!.toUpperCase().replace("-", " "))]).toEqual([
-      200, 401, 200,
-    ]);
+    expect([
+      await use(recovery[0]!),
+      await use(recovery[0]!),
+      await use(recovery[1]!.toUpperCase().replace("-", " ")),
+    ]).toEqual([200, 401, 200]);
     expect((await member.get(account)).text).toContain("8 recovery codes left");
   });
 
@@ -191,18 +216,32 @@ describe("two-factor authentication", () => {
     const stranger = visitor(service);
     expect((await stranger.get("/dashboard/sign-in/code")).path).toMatch(/^\/dashboard\/sign-in/);
     const token = await stranger.token("/dashboard/sign-in");
-    expect((await stranger.post("/dashboard/sign-in/code", { code: "000000", _token: token })).status).toBe(410);
-    await visitor(service).submit("/dashboard/forgot-password", { email: member.email }, { headers: elsewhere() });
-    await visitor(service).submit(linkIn(await emailTo(member.email), "reset-password"), { password: newPassword });
+    expect((await stranger.post("/dashboard/sign-in/code", { code: "000000", _token: token })).status).toBe(
+      410,
+    );
+    await visitor(service).submit(
+      "/dashboard/forgot-password",
+      { email: member.email },
+      { headers: elsewhere() },
+    );
+    await visitor(service).submit(linkIn(await emailTo(member.email), "reset-password"), {
+      password: newPassword,
+    });
     expect((await signIn(member.email, newPassword)).page.path).toMatch(/^\/dashboard\/sign-in\/code/);
     const boss = await newMember(service, (await newOrganization(service)).id, "admin", "Boss");
     const invited = await boss.submit(`${boss.home}/members`, { email: member.email, role: "viewer" });
     const link = new URL(/http:\/\/[^<\s]+\/invitations\/[\w-]+/.exec(invited.text)![0]).pathname;
     const joining = visitor(service);
-    const page = await joining.submit(link, { email: member.email, name: "x", password: newPassword }, { headers: elsewhere() });
+    const page = await joining.submit(
+      link,
+      { email: member.email, name: "x", password: newPassword },
+      { headers: elsewhere() },
+    );
     expect(page.path).toMatch(/^\/dashboard\/sign-in\/code/);
     expect((await joining.get(boss.home)).path).toMatch(/^\/dashboard\/sign-in/);
-    expect((await boss.get(`${boss.home}/members`)).text).not.toContain(`${member.email}</td><td>viewer</td><td><time`);
+    expect((await boss.get(`${boss.home}/members`)).text).not.toContain(
+      `${member.email}</td><td>viewer</td><td><time`,
+    );
   });
 
   test("is turned off by its user, or by an admin of the only organization", async () => {
@@ -211,9 +250,9 @@ describe("two-factor authentication", () => {
     const member = await newMember(service, organization.id, "viewer", "Mo");
     await protect(member);
     const { text } = await admin.get(`${admin.home}/members`);
-    const path = [...text.matchAll(/href="([^"]+\/members\/\w+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(
-      ([, , name]) => name === "Mo",
-    )![1]!;
+    const path = [
+      ...text.matchAll(/href="([^"]+\/members\/\w+)"[^>]*>Change<span class="o-sr"> (\w+)/g),
+    ].find(([, , name]) => name === "Mo")![1]!;
     await admin.submit(`${path}/two-factor/off`, {}, { from: path });
     expect((await signIn(member.email, password)).page.path).toMatch(/^\/dashboard\/o\//);
     await protect(member);
@@ -233,7 +272,9 @@ describe("email", () => {
     const { action } = forms.find(({ action }) => action.endsWith("/resend"))!;
     await admin.submit(action, {}, { from: `${admin.home}/members` });
     const second = linkIn(await emailTo("new@example.com", 2), "invitations");
-    const statuses = await Promise.all([first, second].map(async (path) => (await visitor(service).get(path)).status));
+    const statuses = await Promise.all(
+      [first, second].map(async (path) => (await visitor(service).get(path)).status),
+    );
     expect(statuses).toEqual([410, 200]);
   });
 
@@ -246,8 +287,16 @@ describe("email", () => {
       const invite = () => admin.submit(members, { email: to, role: "viewer" });
       await invite();
       const { forms } = await admin.get(members);
-      await admin.submit(forms.find(({ action }) => action.endsWith("/resend"))!.action, {}, { from: members });
-      await admin.submit(forms.find(({ action }) => action.endsWith("/withdraw"))!.action, {}, { from: members });
+      await admin.submit(
+        forms.find(({ action }) => action.endsWith("/resend"))!.action,
+        {},
+        { from: members },
+      );
+      await admin.submit(
+        forms.find(({ action }) => action.endsWith("/withdraw"))!.action,
+        {},
+        { from: members },
+      );
       // The invitation is created, and the admin gets the link.
       expect((await invite()).text).toContain("/dashboard/invitations/");
     }
@@ -264,7 +313,9 @@ describe("email", () => {
     const { text } = await emailTo("named@example.com");
     const body = text.slice(text.indexOf("\r\n\r\n") + 4);
     expect(body).toMatch(/^You've been invited to the organization "/);
-    expect(body).toMatch(/a user named "Your invoice is overdue\. Pay at evil\. example x+(?:=E2=80=A6)?"\. To join/);
+    expect(body).toMatch(
+      /a user named "Your invoice is overdue\. Pay at evil\. example x+(?:=E2=80=A6)?"\. To join/,
+    );
     expect(body).not.toContain("evil.example");
   });
 

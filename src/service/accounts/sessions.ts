@@ -1,5 +1,6 @@
 /**
- * Manages the sessions of signed-in users. The session cookie contains a random token, and the database only stores a hash of the token.
+ * Manages the sessions of signed-in users. The session cookie contains a random token, and the database only
+ * stores a hash of the token.
  */
 
 import { sql } from "kysely";
@@ -25,10 +26,15 @@ export interface SignedIn {
 
 /** Whether the user authenticated recently enough for a sensitive change, such as a first password. */
 export function isRecent({ authenticatedAt }: Pick<Session, "authenticatedAt">): boolean {
-  return authenticatedAt !== null && Date.now() - authenticatedAt.getTime() < limits.reauthentication_s * 1_000;
+  return (
+    authenticatedAt !== null && Date.now() - authenticatedAt.getTime() < limits.reauthentication_s * 1_000
+  );
 }
 
-/** Creates a session and returns the token for its cookie. Each sign-in gets a new token, which prevents session fixation. */
+/**
+ * Creates a session and returns the token for its cookie. Each sign-in gets a new token, which prevents
+ * session fixation.
+ */
 export async function beginSession(
   service: Pick<Service, "db" | "ulid" | "random">,
   userId: string,
@@ -49,12 +55,14 @@ export async function beginSession(
       limited_to: method === "password" ? ((await passwordLimit(service, userId)) ?? null) : null,
     })
     .execute();
+
   return token;
 }
 
 /**
- * Returns the session of a token with the user's memberships, and updates its time of last use. Undefined if the token is unknown or
- * expired, or if single sign-on is required and the session wasn't started at the required provider.
+ * Returns the session of a token with the user's memberships, and updates its time of last use. Undefined if
+ * the token is unknown or expired, or if single sign-on is required and the session wasn't started at the
+ * required provider.
  */
 export async function sessionOf(
   { db, settings: { requiredIssuer } }: Pick<Service, "db" | "settings">,
@@ -79,23 +87,36 @@ export async function sessionOf(
     .where("sessions.created_at", ">", before(limits.session_ms))
     .$if(requiredIssuer !== undefined, (query) => query.where("issuer", "=", requiredIssuer!))
     .executeTakeFirst();
+
   if (!row) return undefined;
+
   // Updated at most once a minute.
   if (Date.now() - row.seen_at.getTime() > 60_000)
-    await db.updateTable("sessions").set({ seen_at: sql<Date>`clock_timestamp()` }).where("id", "=", row.session_id).execute();
+    await db
+      .updateTable("sessions")
+      .set({ seen_at: sql<Date>`clock_timestamp()` })
+      .where("id", "=", row.session_id)
+      .execute();
+
   return {
     id: row.session_id,
     user: { id: row.user_id, email: row.email, name: row.name },
     authenticatedAt: row.authenticated_at,
     isOperator: row.is_operator && row.limited_to === null,
     limitedTo: row.limited_to ?? undefined,
-    memberships: row.memberships.filter(({ organizationId }) => row.limited_to === null || row.limited_to === organizationId),
+    memberships: row.memberships.filter(
+      ({ organizationId }) => row.limited_to === null || row.limited_to === organizationId,
+    ),
   };
 }
 
 /** Records that the session's user has just confirmed their identity. */
 export async function confirmSession({ db }: Pick<Service, "db">, { id }: Session): Promise<void> {
-  await db.updateTable("sessions").set({ authenticated_at: sql<Date>`clock_timestamp()` }).where("id", "=", id).execute();
+  await db
+    .updateTable("sessions")
+    .set({ authenticated_at: sql<Date>`clock_timestamp()` })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Returns the user's sessions, most recently used first. Leaves out expired sessions. */
@@ -111,8 +132,16 @@ export function listSessions({ db }: Pick<Service, "db">, userId: string) {
 }
 
 /** Ends a session of the user. Throws "not found" if the user has no such session. */
-export async function endSession({ db }: Pick<Service, "db">, userId: string, sessionId: string): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "=", sessionId).executeTakeFirst();
+export async function endSession(
+  { db }: Pick<Service, "db">,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound();
 }
 
@@ -125,7 +154,12 @@ export async function endOtherSessions({ db }: Pick<Service, "db">, { id, user }
 export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("sessions")
-    .where((where) => where.or([where("seen_at", "<", before(sessionIdle_ms)), where("created_at", "<", before(limits.session_ms))]))
+    .where((where) =>
+      where.or([
+        where("seen_at", "<", before(sessionIdle_ms)),
+        where("created_at", "<", before(limits.session_ms)),
+      ]),
+    )
     .execute();
 }
 

@@ -1,4 +1,7 @@
-/** Implements single sign-on to the dashboard with OpenID Connect, at the provider that the operator has configured. */
+/**
+ * Implements single sign-on to the dashboard with OpenID Connect, at the provider that the operator has
+ * configured.
+ */
 
 import { limits } from "../../base/limits.ts";
 import { CookieSigner } from "../../host/sign-in/cookie-signer.ts";
@@ -46,7 +49,13 @@ export const pendingSignIn_s = 600;
 
 export class Provider {
   readonly name: string;
-  private readonly signIn: { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes: readonly string[] };
+  private readonly signIn: {
+    mode: "oidc";
+    issuer: string;
+    clientId: string;
+    clientSecret: string;
+    scopes: readonly string[];
+  };
   private readonly redirectUri: string;
   private readonly signer: CookieSigner;
   private readonly invitedSigner: CookieSigner;
@@ -62,46 +71,68 @@ export class Provider {
   }
 
   /**
-   * Returns the URL of the provider's sign-in page and the value of the state cookie. `isRenewed`: whether users must authenticate again,
-   * even if they are signed in to the provider. Rejects if the provider can't be reached.
+   * Returns the URL of the provider's sign-in page and the value of the state cookie. `isRenewed`: whether
+   * users must authenticate again, even if they are signed in to the provider. Rejects if the provider can't
+   * be reached.
    */
   async begin(pending: PendingSignIn, { isRenewed = false } = {}): Promise<{ url: string; cookie: string }> {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
     const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri, renewed);
-    return { url: url.href, cookie: this.signer.sign({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000) };
+    return {
+      url: url.href,
+      cookie: this.signer.sign({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000),
+    };
   }
 
   /** Returns the value of a cookie that keeps the identity of a new user until they accept the invitation. */
   keepInvited({ identity, invitation }: InvitedIdentity): string {
     const { issuer, subject, email, name } = identity;
-    return this.invitedSigner.sign({ identity: { issuer, subject, email, name }, invitation }, Date.now() + pendingSignIn_s * 1_000);
+    return this.invitedSigner.sign(
+      { identity: { issuer, subject, email, name }, invitation },
+      Date.now() + pendingSignIn_s * 1_000,
+    );
   }
 
-  /** Returns the identity in a cookie. Undefined if the cookie isn't valid or is for a different invitation. */
+  /**
+   * Returns the identity in a cookie. Undefined if the cookie isn't valid or is for a different invitation.
+   */
   invited(cookie: string, invitation: string): InvitedIdentity["identity"] | undefined {
     const kept = this.invitedSigner.verify(cookie, Date.now()) as InvitedIdentity | undefined;
     return kept?.invitation === invitation ? kept.identity : undefined;
   }
 
   /**
-   * Completes a sign-in. Undefined if the cookie or the provider's response isn't valid, or the provider can't be reached. `search`:
-   * query string of the callback URL.
+   * Completes a sign-in. Undefined if the cookie or the provider's response isn't valid, or the provider
+   * can't be reached. `search`: query string of the callback URL.
    */
-  async finish(cookie: string, search: string): Promise<{ identity: ProviderIdentity; pending: PendingSignIn } | undefined> {
+  async finish(
+    cookie: string,
+    search: string,
+  ): Promise<{ identity: ProviderIdentity; pending: PendingSignIn } | undefined> {
     const opened = this.signer.verify(cookie, Date.now());
     if (!opened) return undefined;
-    const { checks, next, invitation, connectTo } = opened as unknown as PendingSignIn & { checks: OpenIdChecks };
-    const claims = await this.providers.finish(this.signIn, new URL(this.redirectUri + search), checks).catch(() => undefined);
+    const { checks, next, invitation, connectTo } = opened as unknown as PendingSignIn & {
+      checks: OpenIdChecks;
+    };
+    const claims = await this.providers
+      .finish(this.signIn, new URL(this.redirectUri + search), checks)
+      .catch(() => undefined);
     if (typeof claims?.sub !== "string") return undefined;
+
     return {
       identity: {
         issuer: this.signIn.issuer,
         subject: claims.sub,
         email: claims.email_verified === true && typeof claims.email === "string" ? claims.email : undefined,
         name: typeof claims.name === "string" ? claims.name : undefined,
-        authenticatedAt: typeof claims.auth_time === "number" ? new Date(claims.auth_time * 1_000) : undefined,
+        authenticatedAt:
+          typeof claims.auth_time === "number" ? new Date(claims.auth_time * 1_000) : undefined,
       },
-      pending: { next, ...(invitation === undefined ? {} : { invitation }), ...(connectTo === undefined ? {} : { connectTo }) },
+      pending: {
+        next,
+        ...(invitation === undefined ? {} : { invitation }),
+        ...(connectTo === undefined ? {} : { connectTo }),
+      },
     };
   }
 }

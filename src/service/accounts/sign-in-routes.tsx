@@ -36,7 +36,12 @@ export function signInRoutes(options: SignInOptions): DashboardRoute[] {
       return rerenderOnError(
         async () => {
           const browser = new KnownBrowsers(service).idFor(visit.cookie("known"), email);
-          const user = await signIn(service, { email, password: form.get("password") ?? "", address: origin.address, browser });
+          const user = await signIn(service, {
+            email,
+            password: form.get("password") ?? "",
+            address: origin.address,
+            browser,
+          });
           return continueSignIn(visit, cookies, user, next);
         },
         (errors) => showSignIn(visit, options, next, email, errors),
@@ -60,11 +65,22 @@ export async function showSignIn(
 ): Promise<DashboardResponse> {
   const passkey = hasPasswords ? await signInRequest(service) : undefined;
   const hasUsers = await anyUser(service);
-  const view = { next, email, errors, provider: providerLink(provider, { next }), hasPasswords, hasUsers, passkey };
+  const view = {
+    next,
+    email,
+    errors,
+    provider: providerLink(provider, { next }),
+    hasPasswords,
+    hasUsers,
+    passkey,
+  };
   return page("Sign in", <SignIn {...view} />);
 }
 
-/** Returns the provider's name and the URL path that starts a sign-in there. Undefined if there is no provider. */
+/**
+ * Returns the provider's name and the URL path that starts a sign-in there. Undefined if there is no
+ * provider.
+ */
 export function providerLink(provider: SignInOptions["provider"], query: Record<string, string>) {
   return provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams(query)}` };
 }

@@ -9,7 +9,10 @@ export interface SignInProps {
   next: string;
   email: string;
   errors: FormErrors | undefined;
-  /** Name of the provider, and URL path that starts the sign-in there; undefined if the operator configured none. */
+  /**
+   * Name of the provider, and URL path that starts the sign-in there; undefined if the operator configured
+   * none.
+   */
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
   /** Whether anyone has created an account. */
@@ -33,7 +36,13 @@ export function SignIn({ next, email, errors, provider, hasPasswords, hasUsers, 
         <Form action="/dashboard/sign-in">
           <input type="hidden" name="next" value={next} />
           <Input name="email" label="Email" type="email" value={email} isRequired autocomplete="username" />
-          <Input name="password" label="Password" type="password" isRequired autocomplete="current-password" />
+          <Input
+            name="password"
+            label="Password"
+            type="password"
+            isRequired
+            autocomplete="current-password"
+          />
           <Submit kind={provider ? "plain" : "primary"}>Sign in</Submit>
         </Form>
       )}

@@ -1,4 +1,7 @@
-/** Routes for single sign-on with OpenID Connect: to sign in, to open an invitation, and to connect an identity to an account. */
+/**
+ * Routes for single sign-on with OpenID Connect: to sign in, to open an invitation, and to connect an
+ * identity to an account.
+ */
 
 import { AppError } from "../../base/app-error.ts";
 import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";
@@ -22,16 +25,24 @@ import { recordForUser } from "./user-audit.ts";
 export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
   const { cookies, provider, hasPasswords } = options;
   if (!provider) return [];
-  const sendToProvider = async (visit: Visit, ...parameters: Parameters<typeof provider.begin>): Promise<DashboardResponse> => {
+
+  const sendToProvider = async (
+    visit: Visit,
+    ...parameters: Parameters<typeof provider.begin>
+  ): Promise<DashboardResponse> => {
     const { url, cookie } = await provider.begin(...parameters);
     visit.cookies.push(cookies.write("provider", cookie, pendingSignIn_s));
     return redirect(url);
   };
+
   return [
     publicRoute("GET /provider", "leaveForProvider", (visit) => {
       const { searchParams } = visit.url;
       const invitation = searchParams.get("invitation");
-      const pending = { next: dashboardPath(searchParams.get("next")), ...(invitation === null ? {} : { invitation }) };
+      const pending = {
+        next: dashboardPath(searchParams.get("next")),
+        ...(invitation === null ? {} : { invitation }),
+      };
       return sendToProvider(visit, pending, { isRenewed: searchParams.has("renew") });
     }),
     userRoute("POST /account/provider", "connectProvider", (visit) => {
@@ -55,7 +66,8 @@ export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
         });
       const { identity, pending } = result;
       if (pending.connectTo !== undefined) return connect(visit, identity, pending.connectTo);
-      if (pending.invitation !== undefined) return signInWithInvitation(visit, options, identity, pending.invitation);
+      if (pending.invitation !== undefined)
+        return signInWithInvitation(visit, options, identity, pending.invitation);
       return signInByIdentity(visit, options, identity, dashboardPath(pending.next));
     }),
   ];
@@ -79,8 +91,8 @@ async function signInByIdentity(
 }
 
 /**
- * Shows the page of the invitation, where the user accepts it: signs in a known user, and keeps the identity of a new one. Another site can
- * send a signed-in user here, so the invitation isn't accepted yet.
+ * Shows the page of the invitation, where the user accepts it: signs in a known user, and keeps the identity
+ * of a new one. Another site can send a signed-in user here, so the invitation isn't accepted yet.
  */
 async function signInWithInvitation(
   visit: Visit,
@@ -92,24 +104,40 @@ async function signInWithInvitation(
   const invited = await requireInvitation(service, token);
   const known = await userByIdentity(service, identity);
   if (known) return startSession(visit, cookies, known, sourceOf(identity), invitationPath(token));
+
   const { email } = identity;
   if (email === undefined)
-    throw new AppError("forbidden", `${provider!.name} hasn't verified your email. Verify it there, and then open the invitation again.`);
+    throw new AppError(
+      "forbidden",
+      `${provider!.name} hasn't verified your email. Verify it there, and then open the invitation again.`,
+    );
+
   if (invited.email !== null && readEmail(email) !== invited.email)
     throw new AppError("forbidden", "This invitation is for a different email address");
-  visit.cookies.push(cookies.write("provider", provider!.keepInvited({ identity, invitation: token }), pendingSignIn_s));
+  visit.cookies.push(
+    cookies.write("provider", provider!.keepInvited({ identity, invitation: token }), pendingSignIn_s),
+  );
   return redirect(invitationPath(token));
 }
 
-/** Connects the identity to the account whose password was confirmed before the user left for the provider. */
+/**
+ * Connects the identity to the account whose password was confirmed before the user left for the provider.
+ */
 async function connect(visit: Visit, identity: ProviderIdentity, userId: string): Promise<DashboardResponse> {
   const { service, session } = visit;
-  if (session?.user.id !== userId) throw new AppError("forbidden", "Your session ended. Sign in again, and then connect the identity.");
+  if (session?.user.id !== userId)
+    throw new AppError("forbidden", "Your session ended. Sign in again, and then connect the identity.");
   requireUnlimited(session);
   await connectIdentity(service, session.user, identity);
   tellOwner(service, session.user, "A single sign-on identity was connected to your Octavo account.");
   const target = visit.url.pathname;
-  await recordForUser(service, session.user, { action: "providerConnected", target, outcome: "200" }, visit.origin);
+  await recordForUser(
+    service,
+    session.user,
+    { action: "providerConnected", target, outcome: "200" },
+    visit.origin,
+  );
+
   return redirect("/dashboard/account", "provider-connected");
 }
 

@@ -3,7 +3,14 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
-import { firstAdmin, join, type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
+import {
+  firstAdmin,
+  join,
+  type Member,
+  newMember,
+  password,
+  visitor,
+} from "../../../test/service/dashboard.ts";
 import { newOrganization, send, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
@@ -34,13 +41,21 @@ afterAll(async () => {
 });
 
 /** Follows the redirects to the provider and back, like a browser. `change` can modify the callback URL. */
-async function followRedirects(browser: ReturnType<typeof visitor>, path: string, change: (address: URL) => void = () => {}) {
+async function followRedirects(
+  browser: ReturnType<typeof visitor>,
+  path: string,
+  change: (address: URL) => void = () => {},
+) {
   const leave = await browser.ask(path);
   expect(leave.status, leave.text).toBe(303);
   return returnFrom(browser, String(leave.headers.location), change);
 }
 
-async function returnFrom(browser: Pick<Member, "get">, provider: string, change: (address: URL) => void = () => {}) {
+async function returnFrom(
+  browser: Pick<Member, "get">,
+  provider: string,
+  change: (address: URL) => void = () => {},
+) {
   const answer = await fetch(provider, { redirect: "manual" });
   const back = new URL(answer.headers.get("location")!);
   change(back);
@@ -53,7 +68,10 @@ async function linkFor(email: string, inviter: Member = admin, role = "viewer"):
   return new URL(/http:\/\/localhost:\d+\/dashboard\/invitations\/[\w-]+/.exec(page.text)![0]).pathname;
 }
 
-/** Submits the form of the account page and, if it is accepted, follows the redirects to the provider and back. */
+/**
+ * Submits the form of the account page and, if it is accepted, follows the redirects to the provider and
+ * back.
+ */
 async function connect(member: Member, password: string) {
   const _token = await member.token("/dashboard/account");
   const leave = await member.post("/dashboard/account/provider", { _token, password });
@@ -67,7 +85,9 @@ test("an invitation is accepted with the provider, which then signs in", async (
   const path = await linkFor("bo@example.com");
   const browser = visitor(service);
   const page = await browser.get(path);
-  const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/.exec(page.text)![1]!.replaceAll("&amp;", "&");
+  const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/
+    .exec(page.text)![1]!
+    .replaceAll("&amp;", "&");
   const shown = await followRedirects(browser, href);
   expect([shown.path, shown.text.includes("Join as Bo")]).toEqual([path, true]);
   expect((await browser.submit(path)).text).toContain("You've joined the organization");
@@ -126,7 +146,9 @@ describe("an account that was created with another person's email", () => {
     const { email, own, boss, squatter } = await createWithForeignEmail();
     const owner = visitor(service);
     const path = await linkFor(email, boss, "admin");
-    expect((await owner.submit(path, { email, name: "The owner", password: "a password of the owner" })).path).toContain(own.id);
+    expect(
+      (await owner.submit(path, { email, name: "The owner", password: "a password of the owner" })).path,
+    ).toContain(own.id);
     const mine = await signInWithPassword(email, "a password of the owner");
     expect((await mine.browser.get(`/dashboard/o/${own.id}`)).status).toBe(200);
     expect((await mine.browser.get(squatter.home)).status).toBe(404);
@@ -139,7 +161,8 @@ describe("an account that was created with another person's email", () => {
     const { email, boss, squatter, own } = await createWithForeignEmail();
     await visitor(service).submit(await linkFor(email, boss), { email, name: "Again", password });
     const { browser } = await signInWithPassword(email, password);
-    for (const home of [squatter.home, `/dashboard/o/${own.id}`]) expect((await browser.get(home)).status).toBe(200);
+    for (const home of [squatter.home, `/dashboard/o/${own.id}`])
+      expect((await browser.get(home)).status).toBe(200);
   });
 });
 
@@ -152,7 +175,8 @@ describe("a first password", () => {
     await browser.submit(path);
     const set = async () => {
       const _token = await browser.token("/dashboard/account");
-      return (await browser.post("/dashboard/account/password", { _token, after: "a first password" })).status;
+      return (await browser.post("/dashboard/account/password", { _token, after: "a first password" }))
+        .status;
     };
     expect(await set()).toBe(403);
     // The user signed in at the provider an hour ago.
@@ -165,9 +189,14 @@ describe("a first password", () => {
     provider.claims.auth_time = Math.floor(Date.now() / 1_000);
     await followRedirects(browser, renew);
     expect(await set()).toBe(303);
-    expect((await visitor(service).submit("/dashboard/sign-in", { email: "kim@example.com", password: "a first password" })).status).toBe(
-      200,
-    );
+    expect(
+      (
+        await visitor(service).submit("/dashboard/sign-in", {
+          email: "kim@example.com",
+          password: "a first password",
+        })
+      ).status,
+    ).toBe(200);
   });
 });
 
@@ -179,14 +208,22 @@ test("if single sign-on is required, passwords are refused", async () => {
     expect(page.text).toContain("Continue with Acme");
     expect(page.text).not.toContain('type="password"');
     const _token = await browser.token("/dashboard/nothing");
-    expect((await browser.post("/dashboard/sign-in", { _token, email: admin.email, password })).status).toBe(403);
+    expect((await browser.post("/dashboard/sign-in", { _token, email: admin.email, password })).status).toBe(
+      403,
+    );
     const path = await linkFor("new@example.com");
-    expect((await browser.post(path, { _token, email: "new@example.com", name: "New", password })).status).toBe(403);
+    expect(
+      (await browser.post(path, { _token, email: "new@example.com", name: "New", password })).status,
+    ).toBe(403);
     // A session that began with a password is not valid for this service.
     const { value } = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!;
     const cookie = `octavo-session=${value}`;
-    expect((await send({ port: only.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(303);
-    expect((await send({ port: service.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(200);
+    expect((await send({ port: only.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(
+      303,
+    );
+    expect((await send({ port: service.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(
+      200,
+    );
   } finally {
     await only.stop();
   }

@@ -1,4 +1,7 @@
-/** Performs the last steps of a sign-in: asks for the second factor, if the user has one, and starts a session. */
+/**
+ * Performs the last steps of a sign-in: asks for the second factor, if the user has one, and starts a
+ * session.
+ */
 
 import { limits } from "../../base/limits.ts";
 import type { User } from "../core/identity.ts";
@@ -11,8 +14,16 @@ import { beginSession, endSession, type SignedIn } from "./sessions.ts";
 import { twoFactorState } from "./two-factor.ts";
 import { recordSignIn } from "./user-audit.ts";
 
-/** Continues a sign-in after the correct password: asks for a code if two-factor authentication is on, and otherwise starts a session. */
-export async function continueSignIn(visit: Visit, cookies: DashboardCookies, user: User, next: string): Promise<DashboardResponse> {
+/**
+ * Continues a sign-in after the correct password: asks for a code if two-factor authentication is on, and
+ * otherwise starts a session.
+ */
+export async function continueSignIn(
+  visit: Visit,
+  cookies: DashboardCookies,
+  user: User,
+  next: string,
+): Promise<DashboardResponse> {
   const { service } = visit;
   if (!(await twoFactorState(service, user.id)).isOn)
     return startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, next);
@@ -22,8 +33,8 @@ export async function continueSignIn(visit: Visit, cookies: DashboardCookies, us
 }
 
 /**
- * Ends the current session and starts a new one, which prevents session fixation. Sets the cookies, and records the sign-in in the
- * audit log.
+ * Ends the current session and starts a new one, which prevents session fixation. Sets the cookies, and
+ * records the sign-in in the audit log.
  */
 export async function startSession(
   visit: Visit,
@@ -36,7 +47,13 @@ export async function startSession(
   if (session) await endSession(service, session.user.id, session.id).catch(() => {});
   const token = await beginSession(service, user.id, { address: origin.address, userAgent }, how);
   visit.cookies.push(cookies.write("session", token, limits.session_ms / 1_000));
-  visit.cookies.push(cookies.write("known", new KnownBrowsers(service).add(visit.cookie("known"), user.email), limits.knownBrowser_s));
+  visit.cookies.push(
+    cookies.write(
+      "known",
+      new KnownBrowsers(service).add(visit.cookie("known"), user.email),
+      limits.knownBrowser_s,
+    ),
+  );
   await recordSignIn(service, user, how.method, origin);
   return redirect(redirectTo);
 }

@@ -56,9 +56,14 @@ test("only hashes of passwords, session tokens and invitation tokens are stored"
   const cookie = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!.value;
   const page = await admin.submit(`${admin.home}/members`, { email: "somebody@example.com", role: "viewer" });
   const token = /invitations\/([\w-]{43})/.exec(page.text)![1]!;
-  const tables = await query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
+  const tables = await query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  );
   for (const { name } of tables) {
-    const [row] = await query<{ text: string | null }>(`select string_agg(t::text, '\n') as text from ${name} t`);
-    for (const secret of [cookie, token, password]) expect((row!.text ?? "").includes(secret), name).toBe(false);
+    const [row] = await query<{ text: string | null }>(
+      `select string_agg(t::text, '\n') as text from ${name} t`,
+    );
+    for (const secret of [cookie, token, password])
+      expect((row!.text ?? "").includes(secret), name).toBe(false);
   }
 });

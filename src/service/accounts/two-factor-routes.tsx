@@ -1,4 +1,7 @@
-/** Dashboard routes for two-factor authentication: entering the code at sign-in, setup, recovery codes, and turning it off. */
+/**
+ * Dashboard routes for two-factor authentication: entering the code at sign-in, setup, recovery codes, and
+ * turning it off.
+ */
 
 import { AppError } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
@@ -45,17 +48,25 @@ export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
       rerenderOnError(
         async () => {
           const { service, session, form, origin } = visit;
-          const entered = { code: field(form, "code"), address: origin.address, browser: browserOf(visit, session.user) };
+          const entered = {
+            code: field(form, "code"),
+            address: origin.address,
+            browser: browserOf(visit, session.user),
+          };
           return showCodes(await confirmTwoFactor(service, session.user, entered));
         },
         (errors) => showSetup(visit, errors),
       ),
     ),
-    recentRoute("POST /account/two-factor/recovery-codes", "createRecoveryCodes", async ({ service, session }) => {
-      if (!(await twoFactorState(service, session.user.id)).isOn)
-        throw new AppError("conflict", "Two-factor authentication is off. Set it up first.");
-      return showCodes(await createRecoveryCodes(service, session.user.id));
-    }),
+    recentRoute(
+      "POST /account/two-factor/recovery-codes",
+      "createRecoveryCodes",
+      async ({ service, session }) => {
+        if (!(await twoFactorState(service, session.user.id)).isOn)
+          throw new AppError("conflict", "Two-factor authentication is off. Set it up first.");
+        return showCodes(await createRecoveryCodes(service, session.user.id));
+      },
+    ),
     recentRoute("POST /account/two-factor/off", "turnOffTwoFactor", async ({ service, session }) => {
       await turnOffTwoFactor(service, session.user.id);
       return redirect("/dashboard/account", "two-factor-off");
@@ -81,7 +92,10 @@ function browserOf({ service, cookie }: Visit, { email }: User): string | undefi
   return new KnownBrowsers(service).idFor(cookie("known"), email);
 }
 
-/** Returns the user who entered the correct password in this browser and still has to enter a code. Undefined if there is none. */
+/**
+ * Returns the user who entered the correct password in this browser and still has to enter a code. Undefined
+ * if there is none.
+ */
 async function pendingUser({ service, cookie }: Visit): Promise<User | undefined> {
   const owner = await readOneTimeToken(service, "second-factor", cookie("second-factor") ?? "");
   return owner && findUser(service, owner.userId);
@@ -97,7 +111,10 @@ async function showSetup({ service, session }: UserVisit, errors?: FormErrors): 
   if (isOn) return redirect("/dashboard/account");
   const { secret, svg } = await beginTwoFactor(service, session.user);
   const qrCode = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
-  return page("Set up two-factor authentication", <TwoFactorSetup action={setup} secret={secret} qrCode={qrCode} errors={errors} />);
+  return page(
+    "Set up two-factor authentication",
+    <TwoFactorSetup action={setup} secret={secret} qrCode={qrCode} errors={errors} />,
+  );
 }
 
 function showCodes(codes: readonly string[]): DashboardResponse {

@@ -6,7 +6,10 @@ import { Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 export function SignInCode({ next, errors }: { next: string; errors: FormErrors | undefined }) {
   return (
     <div class="d-sign-in">
-      <PageHead title="Two-factor authentication" lead="Enter the code from your authenticator app, or a recovery code." />
+      <PageHead
+        title="Two-factor authentication"
+        lead="Enter the code from your authenticator app, or a recovery code."
+      />
       <FormErrorNote errors={errors} />
       <Form action="/dashboard/sign-in/code">
         <input type="hidden" name="next" value={next} />
@@ -38,14 +41,24 @@ export function TwoFactorSetup({ action, secret, qrCode, errors }: TwoFactorSetu
         back={{ label: "Your account", href: "/dashboard/account" }}
       />
       <FormErrorNote errors={errors} />
-      <Section title="1. Scan the QR code" lead="Use an authenticator app, such as the one built into your password manager.">
+      <Section
+        title="1. Scan the QR code"
+        lead="Use an authenticator app, such as the one built into your password manager."
+      >
         <img class="d-qr" src={qrCode} width="192" height="192" alt="QR code for your authenticator app" />
         <p class="d-muted">Can't scan it? Enter this key in the app:</p>
         <CopyField label="setup key" text={secret} />
       </Section>
       <Section title="2. Enter the code">
         <Form action={action}>
-          <Input name="code" label="6-digit code" isRequired isMono autocomplete="one-time-code" maxLength={10} />
+          <Input
+            name="code"
+            label="6-digit code"
+            isRequired
+            isMono
+            autocomplete="one-time-code"
+            maxLength={10}
+          />
           <div class="d-buttons">
             <Submit>Turn on</Submit>
             <LinkButton href="/dashboard/account">Cancel</LinkButton>
@@ -59,8 +72,13 @@ export function TwoFactorSetup({ action, secret, qrCode, errors }: TwoFactorSetu
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div class="d-narrow">
-      <PageHead title="Recovery codes" lead="Use one of these codes to sign in if you lose your authenticator app. Each code works once." />
-      <Note kind="warning">Save these codes now. You won't be able to see them again, and earlier codes no longer work.</Note>
+      <PageHead
+        title="Recovery codes"
+        lead="Use one of these codes to sign in if you lose your authenticator app. Each code works once."
+      />
+      <Note kind="warning">
+        Save these codes now. You won't be able to see them again, and earlier codes no longer work.
+      </Note>
       <pre class="d-lines" role="region" aria-label="Recovery codes" tabIndex={0}>
         <code>{codes.join("\n")}</code>
       </pre>

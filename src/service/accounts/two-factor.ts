@@ -1,4 +1,7 @@
-/** Implements two-factor authentication with an authenticator app (TOTP, RFC 6238) and recovery codes. Each code is accepted once. */
+/**
+ * Implements two-factor authentication with an authenticator app (TOTP, RFC 6238) and recovery codes. Each
+ * code is accepted once.
+ */
 
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
@@ -12,7 +15,10 @@ import { hashToken } from "./random-token.ts";
 const secret_bytes = 20;
 const recoveryCodes_count = 10;
 const recoveryCode_chars = 10;
-/** Number of time steps before and after the current one whose codes are also accepted, because clocks can differ. */
+/**
+ * Number of time steps before and after the current one whose codes are also accepted, because clocks can
+ * differ.
+ */
 const window_steps = 1;
 
 export interface TwoFactorState {
@@ -41,10 +47,13 @@ export async function twoFactorState({ db }: Pick<Service, "db">, userId: string
 }
 
 /**
- * Creates a secret, which takes effect when the user enters a code. Returns the same secret until then. Throws a conflict if two-factor
- * authentication is on.
+ * Creates a secret, which takes effect when the user enters a code. Returns the same secret until then.
+ * Throws a conflict if two-factor authentication is on.
  */
-export async function beginTwoFactor(service: Pick<Service, "db" | "secrets" | "random">, user: User): Promise<TotpSetup> {
+export async function beginTwoFactor(
+  service: Pick<Service, "db" | "secrets" | "random">,
+  user: User,
+): Promise<TotpSetup> {
   const { db, secrets, random } = service;
   const created = new Secret({ buffer: new Uint8Array(random(secret_bytes)).buffer }).base32;
   await db
@@ -53,7 +62,8 @@ export async function beginTwoFactor(service: Pick<Service, "db" | "secrets" | "
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const factor = await factorOf(service, user.id);
-  if (!factor || factor.isConfirmed) throw new AppError("conflict", "Two-factor authentication is already on");
+  if (!factor || factor.isConfirmed)
+    throw new AppError("conflict", "Two-factor authentication is already on");
   return { secret: factor.secret, svg: renderSVG(totpOf(factor.secret, user.email).toString()) };
 }
 
@@ -65,8 +75,8 @@ export interface CodeOrigin {
 }
 
 /**
- * Turns two-factor authentication on and returns new recovery codes. Throws an AppError if the code is wrong, or there were too many
- * wrong codes.
+ * Turns two-factor authentication on and returns new recovery codes. Throws an AppError if the code is wrong,
+ * or there were too many wrong codes.
  */
 export async function confirmTwoFactor(
   service: Pick<Service, "db" | "secrets" | "random" | "rateLimit">,
@@ -84,7 +94,10 @@ export async function confirmTwoFactor(
 }
 
 /** Replaces all recovery codes, and returns the new ones. Only hashes are stored. */
-export async function createRecoveryCodes({ db, random }: Pick<Service, "db" | "random">, userId: string): Promise<string[]> {
+export async function createRecoveryCodes(
+  { db, random }: Pick<Service, "db" | "random">,
+  userId: string,
+): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes_count }, () => readableCode(random(recoveryCode_chars)));
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
@@ -104,8 +117,8 @@ export async function turnOffTwoFactor({ db }: Pick<Service, "db">, userId: stri
 }
 
 /**
- * Checks a code from the app or a recovery code, and marks it as used, because each code is accepted only once. Throws an AppError if
- * the code is wrong, or there were too many wrong codes.
+ * Checks a code from the app or a recovery code, and marks it as used, because each code is accepted only
+ * once. Throws an AppError if the code is wrong, or there were too many wrong codes.
  */
 export async function requireSecondFactor(
   service: Pick<Service, "db" | "secrets" | "rateLimit">,
@@ -115,22 +128,34 @@ export async function requireSecondFactor(
   if (/^\s*\d{3}\s?\d{3}\s*$/.test(code)) return requireCode(service, origin, code);
   const { userId } = origin;
   const uncount = await countCode(service, "recovery-code", origin);
+
   const used = await service.db
     .deleteFrom("recovery_codes")
     .where("user_id", "=", userId)
     .where("hash", "=", hashOf(code))
     .returning("user_id")
     .executeTakeFirst();
+
   if (!used)
     throw new AppError("unauthorized", "Incorrect code", {
       details: ["code: Enter the current code from your authenticator app, or an unused recovery code"],
     });
+
   await uncount();
 }
 
-async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit">, origin: CodeOrigin, code: string): Promise<void> {
+async function requireCode(
+  service: Pick<Service, "db" | "secrets" | "rateLimit">,
+  origin: CodeOrigin,
+  code: string,
+): Promise<void> {
   const { userId, browser } = origin;
-  const uncount = await countCode(service, browser === undefined ? "second-factor" : "second-factor-known-browser", origin);
+  const uncount = await countCode(
+    service,
+    browser === undefined ? "second-factor" : "second-factor-known-browser",
+    origin,
+  );
+
   const factor = await factorOf(service, userId);
   if (!factor) throw invalid("Two-factor authentication isn't set up. Set it up first.");
   const delta = totpOf(factor.secret, "").validate({ token: code.replace(/\s/g, ""), window: window_steps });
@@ -144,12 +169,19 @@ async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit"
       .where("last_step", "<", step)
       .returning("user_id")
       .executeTakeFirst());
+
   if (!accepted)
-    throw new AppError("unauthorized", "Incorrect code", { details: ["code: Enter the current code from your authenticator app"] });
+    throw new AppError("unauthorized", "Incorrect code", {
+      details: ["code: Enter the current code from your authenticator app"],
+    });
+
   await uncount();
 }
 
-/** Counts an attempt to enter a code. Throws an AppError if there were too many. Returns a function that undoes the count. */
+/**
+ * Counts an attempt to enter a code. Throws an AppError if there were too many. Returns a function that
+ * undoes the count.
+ */
 async function countCode(
   { rateLimit }: Pick<Service, "rateLimit">,
   rule: "second-factor" | "second-factor-known-browser" | "recovery-code",
@@ -157,12 +189,23 @@ async function countCode(
 ): Promise<() => Promise<void>> {
   const { wait_s, uncount } = await rateLimit(rule, { account: userId, address, browser });
   if (wait_s === 0) return uncount;
-  throw new AppError("rate-limited", `Too many incorrect codes. Try again in ${waitText(wait_s)}.`, { retryAfter_s: wait_s });
+  throw new AppError("rate-limited", `Too many incorrect codes. Try again in ${waitText(wait_s)}.`, {
+    retryAfter_s: wait_s,
+  });
 }
 
 async function factorOf({ db, secrets }: Pick<Service, "db" | "secrets">, userId: string) {
-  const row = await db.selectFrom("totp_factors").select(["secret", "confirmed_at"]).where("user_id", "=", userId).executeTakeFirst();
-  return row && { secret: secrets.decrypt(row.secret, totpContext(userId)), isConfirmed: row.confirmed_at !== null };
+  const row = await db
+    .selectFrom("totp_factors")
+    .select(["secret", "confirmed_at"])
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return (
+    row && {
+      secret: secrets.decrypt(row.secret, totpContext(userId)),
+      isConfirmed: row.confirmed_at !== null,
+    }
+  );
 }
 
 function totpOf(secret: string, label: string): TOTP {

@@ -1,6 +1,6 @@
 /**
- * Creates and changes user accounts. An account is created when someone accepts an invitation, either with a password or by signing in at
- * a provider.
+ * Creates and changes user accounts. An account is created when someone accepts an invitation, either with a
+ * password or by signing in at a provider.
  */
 
 import { sql } from "kysely";
@@ -23,8 +23,9 @@ export interface NewUser {
 }
 
 /**
- * Creates a user. `organizationId`: the inviting organization. An email can have one verified account, and one unverified account per
- * inviting organization. Throws an AppError for invalid values, and a "conflict" error if such an account already exists.
+ * Creates a user. `organizationId`: the inviting organization. An email can have one verified account, and
+ * one unverified account per inviting organization. Throws an AppError for invalid values, and a "conflict"
+ * error if such an account already exists.
  */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,
@@ -35,9 +36,11 @@ export async function createUser(
   const address = readEmail(email);
   const displayName = oneLine(name).slice(0, limits.personName_chars);
   if (address === undefined) details.push("email must be a valid email address, such as ana@example.com");
+
   details.push(...problemsOfName(displayName));
   if (password !== undefined) details.push(...problemsOfPassword(password));
   if (details.length) throw invalid("Invalid account", ...details);
+
   const row = {
     id: service.ulid(),
     email: address!,
@@ -48,13 +51,20 @@ export async function createUser(
     // The invitation's link may have been used by someone else.
     unconfirmed_since: isVerified ? null : sql<Date>`now()`,
   };
+
   const inserted = await service.db
     .insertInto("users")
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!inserted) throw new AppError("conflict", "You already have an account with this email. Sign in to accept the invitation.");
+
+  if (!inserted)
+    throw new AppError(
+      "conflict",
+      "You already have an account with this email. Sign in to accept the invitation.",
+    );
+
   return { id: row.id, email: row.email, name: row.name };
 }
 
@@ -63,7 +73,10 @@ function problemsOfName(name: string): string[] {
   return hasUrl(name) ? ["name must not contain a URL"] : [];
 }
 
-/** Changes a user's name, which is trimmed and cut to `limits.personName_chars`. Throws an AppError if the name is blank. */
+/**
+ * Changes a user's name, which is trimmed and cut to `limits.personName_chars`. Throws an AppError if the
+ * name is blank.
+ */
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
   const displayName = oneLine(name).slice(0, limits.personName_chars);
   const problems = problemsOfName(displayName);

@@ -1,6 +1,6 @@
 /**
- * An air-gapped service with a real repository, which configures analytics services, fonts and images on other hosts. A browser
- * opens pages of the site and sends no requests to other hosts.
+ * An air-gapped service with a real repository, which configures analytics services, fonts and images on
+ * other hosts. A browser opens pages of the site and sends no requests to other hosts.
  */
 
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
@@ -49,15 +49,29 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
         feedback: { thumbsRating: true },
       }),
     );
-    appendFileSync(path.join(folder, "index.mdx"), `\n\n![Picture](${outside}/picture.png)\n\n<iframe src="${outside}/frame" />\n`);
-    writeFileSync(path.join(folder, "own.css"), `@import url("${outside}/own.css");\nbody { background: url(${outside}/body.png) }\n`);
+    appendFileSync(
+      path.join(folder, "index.mdx"),
+      `\n\n![Picture](${outside}/picture.png)\n\n<iframe src="${outside}/frame" />\n`,
+    );
+    writeFileSync(
+      path.join(folder, "own.css"),
+      `@import url("${outside}/own.css");\nbody { background: url(${outside}/body.png) }\n`,
+    );
     service = await startService({ env: { OCTAVO_KIND: "air-gapped", OCTAVO_DOCS: folder } });
     await until(async () => (await visit(service, host)).status === 200, 300_000, 1_000);
-    const listed = [...(await visit(service, host, "/sitemap.xml")).text.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(
-      ([, at]) => at!,
-    );
+    const listed = [
+      ...(await visit(service, host, "/sitemap.xml")).text.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g),
+    ].map(([, at]) => at!);
     // The home page, and pages that are spread over the site.
-    pages = [...new Set(["/", ...Array.from({ length: pages_count }, (_, i) => listed[Math.floor((i * listed.length) / pages_count)]!)])];
+    pages = [
+      ...new Set([
+        "/",
+        ...Array.from(
+          { length: pages_count },
+          (_, i) => listed[Math.floor((i * listed.length) / pages_count)]!,
+        ),
+      ]),
+    ];
     browser = await connectBrowser();
   }, 600_000);
   afterAll(async () => {
@@ -95,7 +109,12 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
             "[data-feature], .o-try-it, [href*='chatgpt.com'], [href*='claude.ai'], [href*='perplexity.ai'], link[rel~=preconnect], link[rel~=dns-prefetch]",
           ),
         ]
-          .filter((element) => element.tagName === "LINK" || element.checkVisibility() || element.closest("[popover], details"))
+          .filter(
+            (element) =>
+              element.tagName === "LINK" ||
+              element.checkVisibility() ||
+              element.closest("[popover], details"),
+          )
           .filter((element) => getComputedStyle(element).display !== "none")
           .map((element) => element.outerHTML.slice(0, 200)),
       );

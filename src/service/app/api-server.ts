@@ -1,6 +1,6 @@
 /**
- * Implements the HTTP server of the API: a route for each endpoint, health checks, the OpenAPI description, downloads by signed link, and
- * webhooks of git hosts.
+ * Implements the HTTP server of the API: a route for each endpoint, health checks, the OpenAPI description,
+ * downloads by signed link, and webhooks of git hosts.
  */
 
 import { METHODS } from "node:http";
@@ -67,12 +67,18 @@ export interface ApiOptions {
   isReady(): Promise<boolean>;
 }
 
-/** Maximum number of entries in `guessers`. If it is exceeded, all entries are removed, which limits the memory that attackers can fill. */
+/**
+ * Maximum number of entries in `guessers`. If it is exceeded, all entries are removed, which limits the
+ * memory that attackers can fill.
+ */
 const guessers_count = 100_000;
 
 /** Options and shared state of a server. */
 interface ServerOptions extends ApiOptions {
-  /** Networks that sent too many wrong operator tokens. The value is when the network is unblocked, in milliseconds since 1970. */
+  /**
+   * Networks that sent too many wrong operator tokens. The value is when the network is unblocked, in
+   * milliseconds since 1970.
+   */
   guessers: Map<string, number>;
 }
 
@@ -93,8 +99,11 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   const isSecure = options.service.settings.url.startsWith("https:");
-  // Fastify doesn't read bodies or check their content type. This happens after authentication, in `readBody`.
+
+  // Fastify doesn't read bodies or check their content type. This happens after authentication, in
+  // `readBody`.
   for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({
       "x-request-id": request.id,
@@ -105,12 +114,17 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
       ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
     });
   });
+
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";
     const seconds = reply.elapsedTime / 1_000;
     options.metrics.request(request.method, route, reply.statusCode, seconds);
-    request.log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, seconds }, "request");
+    request.log.info(
+      { requestId: request.id, method: request.method, route, status: reply.statusCode, seconds },
+      "request",
+    );
   });
+
   app.setErrorHandler((error, request, reply) => {
     const response = errorResponse(error);
     if (response.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
@@ -122,12 +136,15 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
-      handler: (request, reply) => handle(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
+      handler: (request, reply) =>
+        handle(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
     });
+
   addMachineRoutes(app, options);
   addObjectRoute(app, options);
   addWebhookRoute(app, options);
   refuseOtherMethods(app);
+
   return app;
 }
 
@@ -143,14 +160,20 @@ async function handle(
   const address = options.addressOf(request.raw);
   const origin = { requestId: request.id, address };
   const scope = await authenticateCaller(endpoint, options, request, address);
+
   // Looked up before the handler runs, which may delete the object.
-  const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await organizationOfCall(service, readParams(request)) : undefined);
+  const organizationId =
+    scope?.organizationId ??
+    (isChange(endpoint) ? await organizationOfCall(service, readParams(request)) : undefined);
   const record = (outcome: AuditOutcome, about = organizationId) =>
     recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
   let admission: Admission | undefined;
   try {
     if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
-      throw new AppError("forbidden", `This requires the ${endpoint.plan} plan. Contact the service's operator.`);
+      throw new AppError(
+        "forbidden",
+        `This requires the ${endpoint.plan} plan. Contact the service's operator.`,
+      );
     admission = endpoint.rateLimit && (await requireRateLimit(endpoint.rateLimit, options, scope!, reply));
     const params = readParams(request);
     const call = {
@@ -167,13 +190,18 @@ async function handle(
     if (isChange(endpoint) || endpoint.waitsForSites) await options.waitForSites();
     const recorded = record(
       `${endpoint.success.status}`,
-      endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
+      endpoint.operationId === "createOrganization"
+        ? (result as unknown as { id: string }).id
+        : organizationId,
     );
     // The organization's audit log was deleted with it, so the service's log records the deletion.
-    if (endpoint.operationId === "deleteOrganization") request.log.warn({ requestId: request.id, organizationId }, "organization deleted");
+    if (endpoint.operationId === "deleteOrganization")
+      request.log.warn({ requestId: request.id, organizationId }, "organization deleted");
     // Reads don't wait for the audit log.
     if (endpoint.method === "GET")
-      recorded.catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
+      recorded.catch((error: unknown) =>
+        request.log.error({ requestId: request.id, err: error }, "audit log"),
+      );
     else await recorded;
     if (result instanceof Reply) reply.headers(result.headers);
     reply.code(endpoint.success.status);
@@ -186,14 +214,18 @@ async function handle(
   }
 }
 
-/** Whether a call counts as a change to an organization's data. Calls with assistant keys don't, whatever their method is. */
+/**
+ * Whether a call counts as a change to an organization's data. Calls with assistant keys don't, whatever
+ * their method is.
+ */
 function isChange({ method, caller }: Endpoint): boolean {
   return method !== "GET" && caller !== "assistant";
 }
 
 async function stream(reply: FastifyReply, events: Events<unknown>): Promise<void> {
   reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
   // The headers were sent: after an error the connection can only be closed.
   await sendEvents(reply.raw, events).catch((error: unknown) => {
     reply.log.error({ err: error }, "stream failed");
@@ -208,19 +240,27 @@ async function authenticateCaller(
   address: string,
 ): Promise<Scope | undefined> {
   const { rawHeaders } = request.raw;
-  const given = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "authorization").length;
+  const given = rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === "authorization",
+  ).length;
   const token = given === 1 ? bearerToken(request.headers.authorization) : undefined;
   const network = networkOf(address);
   try {
     if (endpoint.caller === "operator") {
-      // While a network is blocked, the correct token is refused, too, so that an attacker can't find out which token is correct.
+      // While a network is blocked, the correct token is refused, too, so that an attacker can't find out
+      // which token is correct.
       const wait_s = Math.ceil(((options.guessers.get(network) ?? 0) - Date.now()) / 1_000);
       if (wait_s > 0) throw tooManyGuesses(wait_s);
       authenticateOperator(token, options.operatorToken);
       return undefined;
     }
     const scope = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
-    return await authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
+    return await authenticateKey(options.service.db, token, {
+      type: endpoint.caller,
+      scope,
+      role: endpoint.role ?? "admin",
+      address,
+    });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized" || token === undefined) throw error;
     // An API key sent to an operator endpoint is not counted as a guess of the operator token.
@@ -251,7 +291,12 @@ async function requireRateLimit(
   reply: FastifyReply,
 ): Promise<Admission> {
   const { count, window_s } = rateRules[name].levels[0];
-  const window: SlidingWindow = { name, quota: name === "analytics" ? service.settings.analyticsLimit_count : count, window_s };
+  const window: SlidingWindow = {
+    name,
+    quota: name === "analytics" ? service.settings.analyticsLimit_count : count,
+    window_s,
+  };
+
   const admission = await admit(service.db, scope.organizationId, window);
   reply.headers({
     "ratelimit-policy": `"${name}";q=${window.quota};w=${window.window_s}`,
@@ -260,20 +305,30 @@ async function requireRateLimit(
     "ratelimit-remaining": String(admission.remaining),
     "ratelimit-reset": String(admission.reset_s),
   });
+
   if (admission.isAdmitted) return admission;
   metrics.rateLimited(name);
   const per = window.window_s === 3_600 ? "hour" : `${window.window_s} seconds`;
-  throw new AppError("rate-limited", `Rate limit exceeded: ${window.quota} requests per organization per ${per}`, {
-    details: [`Retry after ${plural(admission.reset_s, "second")}`],
-    retryAfter_s: admission.reset_s,
-  });
+  throw new AppError(
+    "rate-limited",
+    `Rate limit exceeded: ${window.quota} requests per organization per ${per}`,
+    {
+      details: [`Retry after ${plural(admission.reset_s, "second")}`],
+      retryAfter_s: admission.reset_s,
+    },
+  );
 }
 
 /**
- * Adds the site, query and body to the call. Checks the project first, so that errors in the input aren't reported for another
- * organization's project.
+ * Adds the site, query and body to the call. Checks the project first, so that errors in the input aren't
+ * reported for another organization's project.
  */
-async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
+async function withInput(
+  call: Call<Endpoint>,
+  docs: SiteDocs,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Call<Endpoint>> {
   const { projectId, domain } = call.params as Record<string, string>;
   let scope = call.scope as Scope | undefined;
   if (projectId !== undefined && scope) {
@@ -316,7 +371,9 @@ async function recordCall(
 function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions): void {
   const description = JSON.stringify(describeApi(service.settings.url));
   app.get("/openapi.json", (_request, reply) =>
-    reply.headers({ "content-type": "application/json; charset=utf-8", "access-control-allow-origin": "*" }).send(description),
+    reply
+      .headers({ "content-type": "application/json; charset=utf-8", "access-control-allow-origin": "*" })
+      .send(description),
   );
   app.get("/healthz", (_request, reply) => reply.send({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
@@ -325,16 +382,23 @@ function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions
   });
 }
 
-/** Adds the route that serves objects by signed link. Supports range requests, so that interrupted downloads can be resumed. */
+/**
+ * Adds the route that serves objects by signed link. Supports range requests, so that interrupted downloads
+ * can be resumed.
+ */
 function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
   app.get(`${linkPath}*`, async (request, reply) => {
     const link = readLink(signer, `${signer.url}${request.url}`, new Date());
     if (!link) throw new AppError("forbidden", "The link is invalid or has expired");
     const size = await objects.size(link.key);
     if (size === undefined) throw notFound();
+
     const range = requestedRange(request.headers.range, size);
     if (range === "unsatisfiable")
-      throw new AppError("wrong-range", "Range not satisfiable", { headers: { "content-range": `bytes */${size}` } });
+      throw new AppError("wrong-range", "Range not satisfiable", {
+        headers: { "content-range": `bytes */${size}` },
+      });
+
     const stream = request.method === "HEAD" ? undefined : await objects.open(link.key, range);
     return reply
       .code(range ? 206 : 200)
@@ -356,8 +420,13 @@ function addWebhookRoute(app: FastifyInstance, { service, addressOf }: ApiOption
     const { projectId } = readParams(request);
     const address = addressOf(request.raw);
     const { wait_s } = await service.rateLimit("webhook-sender", { address });
-    if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries from your network", { retryAfter_s: wait_s });
-    const result = await memory.use(request.raw, address, (chunks) => receiveWebhook(service, projectId!, request.headers, chunks));
+    if (wait_s > 0)
+      throw new AppError("rate-limited", "Too many webhook deliveries from your network", {
+        retryAfter_s: wait_s,
+      });
+    const result = await memory.use(request.raw, address, (chunks) =>
+      receiveWebhook(service, projectId!, request.headers, chunks),
+    );
     return reply.send({ result });
   });
 }
@@ -371,7 +440,9 @@ function refuseOtherMethods(app: FastifyInstance): void {
     known.set(url, allowed.add(method));
     if (method === "GET") allowed.add("HEAD");
   }
+
   for (const url of ["/openapi.json", "/healthz", "/readyz"]) known.set(url, new Set(["GET", "HEAD"]));
+
   for (const [url, allowed] of known) {
     const others = methods.filter((method) => !allowed.has(method));
     app.route({
@@ -379,7 +450,9 @@ function refuseOtherMethods(app: FastifyInstance): void {
       url,
       exposeHeadRoute: false,
       handler: () => {
-        throw new AppError("wrong-method", "Method not allowed", { headers: { allow: [...allowed].join(", ") } });
+        throw new AppError("wrong-method", "Method not allowed", {
+          headers: { allow: [...allowed].join(", ") },
+        });
       },
     });
   }

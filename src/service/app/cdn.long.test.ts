@@ -4,15 +4,23 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { allowReceivers } from "../../../test/service/event-receiver.ts";
-import { newOrganization, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  type RunningService,
+  send,
+  type TestOrganization,
+} from "../../../test/service/service.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
 import { isVarnishInstalled, startVarnish } from "../../../test/service/varnish.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "./endpoints.ts";
 
-if (!isVarnishInstalled) console.error("No shared cache is tested: Debian's varnish package is not installed.");
+if (!isVarnishInstalled)
+  console.error("No shared cache is tested: Debian's varnish package is not installed.");
 
-const configuration = /```vcl default\.vcl\n([\s\S]*?)\n```/.exec(readFileSync("docs/service/scale.mdx", "utf8"))![1]!;
+const configuration = /```vcl default\.vcl\n([\s\S]*?)\n```/.exec(
+  readFileSync("docs/service/scale.mdx", "utf8"),
+)![1]!;
 const toMarkdown = { accept: "text/markdown" };
 
 describe.skipIf(!isVarnishInstalled)("a site behind Varnish", () => {
@@ -26,7 +34,10 @@ describe.skipIf(!isVarnishInstalled)("a site behind Varnish", () => {
     cache = await startVarnish(configuration, service);
     organization = await newOrganization(service);
     host = `${organization.subdomain}.localhost`;
-    const body = { url: `http://127.0.0.1:${cache.port}/purge/YOUR_TOKEN/${host}`, events: ["site.published" as const] };
+    const body = {
+      url: `http://127.0.0.1:${cache.port}/purge/YOUR_TOKEN/${host}`,
+      events: ["site.published" as const],
+    };
     await organization.client(endpoints.createWebhook, { body });
     expect((await deploy(organization, docs("First text"))).status).toBe("success");
   }, 120_000);
@@ -40,14 +51,18 @@ describe.skipIf(!isVarnishInstalled)("a site behind Varnish", () => {
     const answer = await visit({ port: cache.port }, host, path, headers);
     return { ...answer, isHit: String(answer.headers["x-varnish"]).includes(" ") };
   };
-  const expectText = (text: string) => expect.poll(async () => (await get()).text, { timeout: 20_000 }).toContain(text);
+  const expectText = (text: string) =>
+    expect.poll(async () => (await get()).text, { timeout: 20_000 }).toContain(text);
 
   test("answers from the cache, in the representation that the client prefers", async () => {
     await expectText("First text");
     const page = await get();
     expect(page).toMatchObject({ status: 200, isHit: true });
     expect(page.headers["cache-control"]).toBe("public, max-age=0, must-revalidate");
-    expect(await get("/", { "if-none-match": String(page.headers.etag) })).toMatchObject({ status: 304, isHit: true });
+    expect(await get("/", { "if-none-match": String(page.headers.etag) })).toMatchObject({
+      status: 304,
+      isHit: true,
+    });
     for (const isHit of [false, true]) {
       const markdown = await get("/", toMarkdown);
       expect(markdown.headers["content-type"]).toMatch("text/markdown");
@@ -77,7 +92,8 @@ describe.skipIf(!isVarnishInstalled)("a site behind Varnish", () => {
   });
 
   test("rejects purges with a wrong token", async () => {
-    const purge = (token: string) => send({ port: cache.port, method: "POST", path: `/purge/${token}/${host}`, host });
+    const purge = (token: string) =>
+      send({ port: cache.port, method: "POST", path: `/purge/${token}/${host}`, host });
     expect((await purge("another")).status).toBe(405);
     expect((await purge("YOUR_TOKEN")).status).toBe(204);
   });

@@ -34,8 +34,8 @@ export class ApiError extends Error {
 export type Client = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ResultOf<E>>;
 
 /**
- * Returns a function that calls an endpoint. The function rejects with an `ApiError` for an error response. Endpoints that stream events
- * aren't supported.
+ * Returns a function that calls an endpoint. The function rejects with an `ApiError` for an error response.
+ * Endpoints that stream events aren't supported.
  */
 export function createClient({ url, key, fetch: send = fetch }: ClientOptions): Client {
   return async (endpoint, { params, query, body, headers } = {}) => {
@@ -43,7 +43,8 @@ export function createClient({ url, key, fetch: send = fetch }: ClientOptions): 
       encodeURIComponent(String((params as Record<string, string>)?.[name])),
     );
     const target = new URL(path, url);
-    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) target.searchParams.set(name, String(value));
+    for (const [name, value] of Object.entries(query ?? {}))
+      if (value !== undefined) target.searchParams.set(name, String(value));
     const isJson = endpoint.body?.type === "application/json";
     const response = await send(target, {
       method: endpoint.method,
@@ -55,6 +56,7 @@ export function createClient({ url, key, fetch: send = fetch }: ClientOptions): 
       },
       ...(endpoint.body ? { body: (isJson ? JSON.stringify(body) : body) as BodyInit, duplex: "half" } : {}),
     } as RequestInit);
+
     if (!response.ok) throw await errorOf(response);
     return (response.status === 204 ? undefined : await response.json()) as never;
   };
@@ -68,6 +70,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   } catch {
     // The body isn't JSON, so the response is from a proxy and not from the service.
   }
+
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new ApiError(
     response.status,

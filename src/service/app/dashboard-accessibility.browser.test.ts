@@ -1,8 +1,18 @@
-/** Pages of the dashboard in a browser: no serious or critical axe violations, no overflow at 320 px, and usable by keyboard. */
+/**
+ * Pages of the dashboard in a browser: no serious or critical axe violations, no overflow at 320 px, and
+ * usable by keyboard.
+ */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isComplete, looks, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
+import {
+  isComplete,
+  looks,
+  seriousFaults,
+  sidewaysScroll,
+  useChromium,
+  wide,
+} from "../../../test/browser/chromium.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { ended as exported } from "../../../test/service/exports.ts";
@@ -17,9 +27,12 @@ let service: TestService;
 let admin: Member;
 let params: Record<string, string>;
 
-const pages = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true, report() {} }).filter(
-  ({ method }) => method === "GET",
-);
+const pages = dashboardRoutes({
+  cookies: undefined as never,
+  provider: undefined,
+  hasPasswords: true,
+  report() {},
+}).filter(({ method }) => method === "GET");
 const turn = {
   id: "01K9J5C7Z0000000000000000A",
   timestamp: new Date(ulidTime("01K9J5C7Z0000000000000000A")).toISOString(),
@@ -69,7 +82,10 @@ beforeAll(async () => {
   const deployment = await deploy(organization, docs("Hello", { "broken.mdx": "# Broken\n\n<Card>\n" }));
   const { client, projectId, subdomain } = organization;
   const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
-  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.example.com" } });
+  const { domain } = await client(endpoints.addDomain, {
+    params: { projectId },
+    body: { domain: "docs.example.com" },
+  });
   await exported(organization, jobId);
   await organization.ask(`/v1/analytics/${organization.projectId}/assistant/import`, {
     method: "POST",
@@ -78,13 +94,18 @@ beforeAll(async () => {
   });
   const source = { kind: "git" as const, url: "https://git.example.com/acme/docs.git", branch: "main" };
   const body = { name: "Connected", subdomain: `${subdomain}-git`, source };
-  const connected = await service.operator(endpoints.createProject, { params: { organizationId: organization.id }, body });
+  const connected = await service.operator(endpoints.createProject, {
+    params: { organizationId: organization.id },
+    body,
+  });
   // A public IP address, to which nothing is sent: no deployment fails.
-  const webhook = await client(endpoints.createWebhook, { body: { url: "https://1.1.1.1/", events: ["deployment.failed"] } });
+  const webhook = await client(endpoints.createWebhook, {
+    body: { url: "https://1.1.1.1/", events: ["deployment.failed"] },
+  });
   const members = await admin.get(`${admin.home}/members`);
-  const userPath = [...members.text.matchAll(/href="([^"]+\/members\/\w+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(
-    ([, , name]) => name === "Vi",
-  )![1]!;
+  const userPath = [
+    ...members.text.matchAll(/href="([^"]+\/members\/\w+)"[^>]*>Change<span class="o-sr"> (\w+)/g),
+  ].find(([, , name]) => name === "Vi")![1]!;
   const ownId = /data-copy="([0-9A-Z]{26})"/.exec((await admin.get("/dashboard/account")).text)![1]!;
   await service.operator(endpoints.addOperator, { body: { userId: ownId } });
   params = {
@@ -99,10 +120,14 @@ beforeAll(async () => {
     threadId: turn.id,
     turnId: turn.id,
     questionId: unanswered.id,
-    resetToken: (await admin.submit(`${userPath}/reset-link`, {}, { from: userPath })).text.match(/reset-password\/([\w-]+)</)![1]!,
+    resetToken: (await admin.submit(`${userPath}/reset-link`, {}, { from: userPath })).text.match(
+      /reset-password\/([\w-]+)</,
+    )![1]!,
     webhookId: webhook.id,
     userId: /\/members\/([^"/]+)"/.exec(members.text)![1]!,
-    token: (await admin.submit(`${admin.home}/members`, { email: "new@example.com" })).text.match(/invitations\/([\w-]+)</)![1]!,
+    token: (await admin.submit(`${admin.home}/members`, { email: "new@example.com" })).text.match(
+      /invitations\/([\w-]+)</,
+    )![1]!,
   };
 }, 180_000);
 
@@ -174,7 +199,9 @@ async function unreachable(page: Page): Promise<string[]> {
     });
     document.activeElement.blur();`);
   // A date input has several tab stops.
-  const count = (await page.evaluate("wanted.length + 4 * wanted.filter(({ type }) => type === 'date').length")) as number;
+  const count = (await page.evaluate(
+    "wanted.length + 4 * wanted.filter(({ type }) => type === 'date').length",
+  )) as number;
   for (let index = 0; index <= count + 2; index++) await page.keyboard.press("Tab");
   return page.evaluate(
     `wanted.filter((element) => (reached.get(element) ?? "none") === "none").map((element) => element.outerHTML.slice(0, 200))`,

@@ -1,6 +1,6 @@
 /**
- * Every page and action of the dashboard, requested with every role. A table contains the required role of each route. The test
- * fails for a route that is not in the table.
+ * Every page and action of the dashboard, requested with every role. A table contains the required role of
+ * each route. The test fails for a route that is not in the table.
  */
 
 import { Client } from "pg";
@@ -141,7 +141,12 @@ const rules: Record<string, Least> = {
   removeDomain: "admin",
 };
 
-const routes = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true, report() {} });
+const routes = dashboardRoutes({
+  cookies: undefined as never,
+  provider: { name: "Acme" } as never,
+  hasPasswords: true,
+  report() {},
+});
 
 let service: TestService;
 let database: Client;
@@ -170,9 +175,14 @@ beforeAll(async () => {
   const deployment = await deploy(organization, docs("Hello"));
   const { client, projectId, subdomain } = organization;
   const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
-  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.example.com" } });
+  const { domain } = await client(endpoints.addDomain, {
+    params: { projectId },
+    body: { domain: "docs.example.com" },
+  });
   await exported(organization, jobId);
-  const webhook = await client(endpoints.createWebhook, { body: { url: receiver.url, events: ["deployment.failed"] } });
+  const webhook = await client(endpoints.createWebhook, {
+    body: { url: receiver.url, events: ["deployment.failed"] },
+  });
   params = {
     organizationId: organization.id,
     projectId,
@@ -195,7 +205,10 @@ function pathOf(path: string): string {
   return path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
 }
 
-async function ask(member: Pick<Member, "ask" | "post" | "postFile" | "token">, route: (typeof routes)[number]) {
+async function ask(
+  member: Pick<Member, "ask" | "post" | "postFile" | "token">,
+  route: (typeof routes)[number],
+) {
   const path = pathOf(route.path);
   if (route.method === "GET") return member.ask(path);
   const _token = await member.token("/dashboard/account");
@@ -218,7 +231,10 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
     const token = route.method === "GET" ? "" : await nobody.token("/dashboard/sign-in");
     const send = route.hasFile ? nobody.postFile : nobody.post;
     const answer = route.method === "GET" ? await nobody.ask(path) : await send(path, { _token: token });
-    expect([answer.status, String(answer.headers.location).split("?")[0]]).toEqual([303, "/dashboard/sign-in"]);
+    expect([answer.status, String(answer.headers.location).split("?")[0]]).toEqual([
+      303,
+      "/dashboard/sign-in",
+    ]);
   });
 
   test("an admin of another organization: the same 404 as for unknown ids", async () => {
@@ -230,26 +246,40 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
     expect(await stateOfDatabase()).toEqual(before);
   });
 
-  test.each(ranks.filter((role) => ranks.indexOf(role) < ranks.indexOf(least)))("%s: refused, and nothing changes", async (role) => {
-    const before = await stateOfDatabase();
-    const answer = await ask(people[role], route);
-    expect(answer.status).toBe(403);
-    expect(answer.text).toContain("of the organization");
-    // The role is checked before the content.
-    if (route.method === "POST")
-      for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
-        const odd = await people[role].ask(pathOf(route.path), { method: "POST", headers: { "content-type": type }, body: "x" });
-        expect([type, odd.status, odd.text.includes("of the organization")]).toEqual([type, 403, true]);
-      }
-    expect(await stateOfDatabase()).toEqual(before);
-  });
+  test.each(ranks.filter((role) => ranks.indexOf(role) < ranks.indexOf(least)))(
+    "%s: refused, and nothing changes",
+    async (role) => {
+      const before = await stateOfDatabase();
+      const answer = await ask(people[role], route);
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain("of the organization");
+      // The role is checked before the content.
+      if (route.method === "POST")
+        for (const type of [
+          "text/plain",
+          "application/x-www-form-urlencoded",
+          "multipart/form-data; boundary=x",
+        ]) {
+          const odd = await people[role].ask(pathOf(route.path), {
+            method: "POST",
+            headers: { "content-type": type },
+            body: "x",
+          });
+          expect([type, odd.status, odd.text.includes("of the organization")]).toEqual([type, 403, true]);
+        }
+      expect(await stateOfDatabase()).toEqual(before);
+    },
+  );
 
-  test.each(ranks.filter((role) => ranks.indexOf(role) >= ranks.indexOf(least)))("%s: allowed", async (role) => {
-    const answer = await ask(people[role], route);
-    expect(answer.status).not.toBe(403);
-    expect(answer.status).toBeLessThan(500);
-    if (answer.status === 303) expect(answer.headers.location).not.toContain("/sign-in");
-  });
+  test.each(ranks.filter((role) => ranks.indexOf(role) >= ranks.indexOf(least)))(
+    "%s: allowed",
+    async (role) => {
+      const answer = await ask(people[role], route);
+      expect(answer.status).not.toBe(403);
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status === 303) expect(answer.headers.location).not.toContain("/sign-in");
+    },
+  );
 });
 
 const ofOperators = routes.filter(({ access }) => access === "operator");
@@ -261,7 +291,10 @@ describe.each(ofOperators.map((route) => [route.name, route] as const))("%s", (_
       route.method === "GET"
         ? await stranger.ask(pathOf(route.path))
         : await stranger.post(pathOf(route.path), { _token: await stranger.token("/dashboard/sign-in") });
-    expect([answer.status, String(answer.headers.location).split("?")[0]]).toEqual([303, "/dashboard/sign-in"]);
+    expect([answer.status, String(answer.headers.location).split("?")[0]]).toEqual([
+      303,
+      "/dashboard/sign-in",
+    ]);
     const before = await stateOfDatabase();
     for (const member of [people.admin, people.viewer, people.outsider]) {
       const refused = await ask(member, route);
@@ -274,10 +307,16 @@ describe.each(ofOperators.map((route) => [route.name, route] as const))("%s", (_
 
 test("a NUL in any query parameter is refused on every page", async () => {
   // This service has no single sign-on.
-  const shown = routes.filter(({ method, access, path }) => method === "GET" && access !== "operator" && !path.includes("/provider"));
+  const shown = routes.filter(
+    ({ method, access, path }) => method === "GET" && access !== "operator" && !path.includes("/provider"),
+  );
   for (const { path } of shown)
     for (const query of ["before=%00", "after=a%00b", "q=%00", "%00"])
-      expect([path, query, (await people.admin.ask(`${pathOf(path)}?${query}`)).status]).toEqual([path, query, 400]);
+      expect([path, query, (await people.admin.ask(`${pathOf(path)}?${query}`)).status]).toEqual([
+        path,
+        query,
+        400,
+      ]);
 });
 
 test("rules of the operator's routes match their access", () => {
@@ -288,7 +327,9 @@ test("pages of a viewer have no forms except sign-out", async () => {
   for (const route of inside) {
     if (route.method !== "GET" || rules[route.name] !== "viewer") continue;
     const page = await people.viewer.get(pathOf(route.path));
-    const actions = page.forms.filter(({ method, action }) => method === "post" && action !== "/dashboard/sign-out");
+    const actions = page.forms.filter(
+      ({ method, action }) => method === "post" && action !== "/dashboard/sign-out",
+    );
     expect(actions, route.name).toEqual([]);
   }
 });
@@ -303,17 +344,29 @@ test.each(ranks)("%s: every entry of the command menu opens a page, and its form
     expect([href, page.status]).toEqual([href, 200]);
     if (field) expect(page.text, href).toMatch(new RegExp(`<(?:input|select) id="${field}"`));
   }
-  const names = ["Deploy", "Create API key", "Create export", "Create project", "Invite a teammate", "Audit log"];
+  const names = [
+    "Deploy",
+    "Create API key",
+    "Create export",
+    "Create project",
+    "Invite a teammate",
+    "Audit log",
+  ];
   const count = { viewer: 0, editor: 3, admin: 6 }[role];
-  expect(names.filter((name) => new RegExp(`role="option"[^>]*><i[^>]*></i>${name}<`).test(text))).toEqual(names.slice(0, count));
+  expect(names.filter((name) => new RegExp(`role="option"[^>]*><i[^>]*></i>${name}<`).test(text))).toEqual(
+    names.slice(0, count),
+  );
 });
 
 /**
- * A hash of the rows of each table, except tables and columns that change with every request. Nothing runs in the background. Rows of
- * partitions are part of their table.
+ * A hash of the rows of each table, except tables and columns that change with every request. Nothing runs in
+ * the background. Rows of partitions are part of their table.
  */
 async function stateOfDatabase(): Promise<Record<string, string>> {
-  const { rows } = await database.query<{ name: string; hash: string }>({ name: "hashes", text: hashesOfTables });
+  const { rows } = await database.query<{ name: string; hash: string }>({
+    name: "hashes",
+    text: hashesOfTables,
+  });
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
 

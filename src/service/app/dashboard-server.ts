@@ -1,4 +1,7 @@
-/** Implements the HTTP server of the dashboard. Steps of a request: session, form token, access check, handler, audit log, page. */
+/**
+ * Implements the HTTP server of the dashboard. Steps of a request: session, form token, access check,
+ * handler, audit log, page.
+ */
 
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -69,6 +72,7 @@ export function addDashboard(app: FastifyInstance, options: DashboardOptions): v
       url: route.path,
       handler: (request, reply) => serve(request, reply, route, options, tokens),
     });
+
   app.get("/dashboard/assets/:name", (request, reply) => {
     const asset = options.assets.file(readParams(request).name!);
     if (!asset) throw notFound();
@@ -80,13 +84,17 @@ export function addDashboard(app: FastifyInstance, options: DashboardOptions): v
       })
       .send(asset.bytes);
   });
-  const showMissing = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply, undefined, options, tokens);
+
+  const showMissing = (request: FastifyRequest, reply: FastifyReply) =>
+    serve(request, reply, undefined, options, tokens);
   app.route({ method: ["GET", "POST"], url: "/dashboard/*", handler: showMissing });
+
   app.get("/", (request, reply) => {
     reply.header("vary", "Accept");
     if (!wantsHtml(request.headers.accept)) return sendError(reply, notFound());
     return reply.redirect("/dashboard", 302);
   });
+
   app.setNotFoundHandler((request, reply) =>
     wantsHtml(request.headers.accept) ? showMissing(request, reply) : sendError(reply, notFound()),
   );
@@ -116,6 +124,7 @@ async function serve(
     cookies: [],
     recorded: {},
   };
+
   // A form token belongs to the session or, before sign-in, to a random cookie.
   let owner = session ? cookie : cookies.read(request.raw, "form");
   let known: Visit = visit;
@@ -123,9 +132,16 @@ async function serve(
   try {
     if (!route) throw notFound();
     readParams(request);
-    if (hasNul(visit.url.searchParams)) throw invalid("The URL contains a NUL character. Remove %00 and try again.");
-    if (route.method === "POST" && isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
-      throw new AppError("forbidden", "This form wasn't sent from the dashboard. Open the page in the dashboard and try again.");
+    if (hasNul(visit.url.searchParams))
+      throw invalid("The URL contains a NUL character. Remove %00 and try again.");
+    if (
+      route.method === "POST" &&
+      isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin)
+    )
+      throw new AppError(
+        "forbidden",
+        "This form wasn't sent from the dashboard. Open the page in the dashboard and try again.",
+      );
     const authorized = await authorize(route, visit, options);
     if ("kind" in authorized) response = authorized;
     else {
@@ -151,16 +167,25 @@ async function serve(
       status,
       hasChart: false,
       headers: more,
-      body: h(ErrorPage, { status, message: body.error, details, backTo: backOf(request), isSignedIn: session !== undefined }),
+      body: h(ErrorPage, {
+        status,
+        message: body.error,
+        details,
+        backTo: backOf(request),
+        isSignedIn: session !== undefined,
+      }),
     };
   }
+
   // A file that the handler didn't read isn't received to its end.
   if (known.file && !known.file.readableEnded) {
     known.file.destroy();
     reply.header("connection", "close");
   }
+
   if (visit.cookies.length) reply.header("set-cookie", visit.cookies);
   if (response.kind === "redirect") return reply.code(303).header("location", response.to).send();
+
   if (response.kind === "image")
     return reply
       .headers({
@@ -170,6 +195,7 @@ async function serve(
         "content-security-policy": "default-src 'none'; sandbox",
       })
       .send(response.bytes);
+
   if (response.kind === "download")
     return reply
       .headers({
@@ -178,10 +204,12 @@ async function serve(
         "content-security-policy": "default-src 'none'; sandbox",
       })
       .send(response.body);
+
   if (owner === undefined) {
     owner = service.random(24).toString("base64url");
     reply.header("set-cookie", cookies.write("form", owner, formCookie_s));
   }
+
   // The challenge for bearer tokens is for API clients, so it isn't sent to browsers.
   const { "www-authenticate": _challenge, ...more } = response.headers ?? {};
   reply.headers(more);
@@ -190,9 +218,9 @@ async function serve(
 }
 
 /**
- * Checks the role, reads the input and runs the handler. After a change, waits until this process serves the change. Records members'
- * changes, some of their reads, and users' successful changes to their accounts in the audit log. Handlers of other routes record their
- * changes themselves.
+ * Checks the role, reads the input and runs the handler. After a change, waits until this process serves the
+ * change. Records members' changes, some of their reads, and users' successful changes to their accounts in
+ * the audit log. Handlers of other routes record their changes themselves.
  */
 async function runHandler(
   route: DashboardRoute,
@@ -213,20 +241,26 @@ async function runHandler(
     const event = { action, target, outcome, metadata: visit.recorded, isRead };
     await appendAudit(visit.service.db, scope.organizationId, scope.actor, event, visit.origin);
   };
+
   try {
     checkRole(route, visit);
   } catch (error) {
     if (!isRead) await record(`${errorResponse(error).status}`);
     throw error;
   }
+
   // Errors in the input of people who may send it aren't recorded.
   await readInput();
+
   try {
     const response = await (route.handle as (visit: Visit) => Promise<DashboardResponse>)(visit);
     if (!isRead || route.waitsForSites) await options.waitForSites();
     const status = response.kind === "page" ? response.status : 200;
     // Reads don't wait for the audit log.
-    if (isRead) record(`${status}`).catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
+    if (isRead)
+      record(`${status}`).catch((error: unknown) =>
+        request.log.error({ requestId: request.id, err: error }, "audit log"),
+      );
     else await record(`${status}`);
     return response;
   } catch (error) {
@@ -239,13 +273,16 @@ async function runHandler(
 /** Throws an AppError if the member's role doesn't include the role that the route requires. */
 function checkRole(route: DashboardRoute, visit: Visit): void {
   if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
-    throw new AppError("forbidden", `Only ${route.access === "admin" ? "admins" : "editors and admins"} of the organization can do this`);
+    throw new AppError(
+      "forbidden",
+      `Only ${route.access === "admin" ? "admins" : "editors and admins"} of the organization can do this`,
+    );
 }
 
 /**
- * Finds the organization and project that a route needs. Returns a redirect to sign-in if the route needs a session and there is none.
- * Throws "not found" if the user isn't a member of the organization, the project doesn't exist, or the route is for operators and the user
- * isn't one.
+ * Finds the organization and project that a route needs. Returns a redirect to sign-in if the route needs a
+ * session and there is none. Throws "not found" if the user isn't a member of the organization, the project
+ * doesn't exist, or the route is for operators and the user isn't one.
  */
 async function authorize(
   route: DashboardRoute,
@@ -255,12 +292,15 @@ async function authorize(
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
   if (!session) {
-    const next = route.method === "GET" ? `?next=${encodeURIComponent(visit.url.pathname + visit.url.search)}` : "";
+    const next =
+      route.method === "GET" ? `?next=${encodeURIComponent(visit.url.pathname + visit.url.search)}` : "";
     return { kind: "redirect", to: `/dashboard/sign-in${next}` };
   }
+
   const userVisit: UserVisit = { ...visit, session };
   if (route.access === "operator" && !session.isOperator) throw notFound();
   if (route.access === "user" || route.access === "operator") return userVisit;
+
   const member = session.memberships.find(({ organizationId }) => organizationId === params.organizationId);
   if (!member) throw notFound();
   const { organizationId, plan } = member;
@@ -270,6 +310,7 @@ async function authorize(
   const project = projects.find(({ id }) => id === params.projectId);
   if (route.about === "project" && !project) throw notFound();
   if (!project || route.about !== "project") return memberVisit;
+
   const host = defaultHost(service.settings, project.subdomain);
   const site = { host, url: projectUrl(service.settings, project) };
   return {
@@ -301,20 +342,35 @@ function documentView(
       name: organizationName,
     })),
     location: member && {
-      organization: { id: member.member.organizationId, name: member.member.organizationName, logo: logoHref(member.member) },
+      organization: {
+        id: member.member.organizationId,
+        name: member.member.organizationName,
+        logo: logoHref(member.member),
+      },
       role: member.member.role,
       projects: member.projects,
-      project: project && { id: project.id, name: project.name, url: projectUrl(visit.service.settings, project) },
+      project: project && {
+        id: project.id,
+        name: project.name,
+        url: projectUrl(visit.service.settings, project),
+      },
       path: visit.url.pathname,
-      features: { assistant: visit.service.settings.hasAssistant, analytics: visit.service.settings.hasAnalytics },
+      features: {
+        assistant: visit.service.settings.hasAssistant,
+        analytics: visit.service.settings.hasAnalytics,
+      },
     },
   };
+
   return view;
 }
 
 function htmlOf(view: DocumentView, { body, errors }: DashboardResponse & { kind: "page" }): string {
   const submitted = errors && { details: errors.details, fields: new Map() };
-  const render = () => renderToString(h(SubmittedErrors.Provider, { value: submitted, children: h(Document, { view, children: body }) }));
+  const render = () =>
+    renderToString(
+      h(SubmittedErrors.Provider, { value: submitted, children: h(Document, { view, children: body }) }),
+    );
   // The summary comes before the fields whose labels it contains.
   if (submitted) render();
   return `<!doctype html>\n${render()}\n`;

@@ -33,7 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole("heading", { level: 1, name }).waitFor();
 
 test("the link of the first start creates the first admin, who creates a key that works with curl", async () => {
   const link = await firstLink(service);
@@ -53,7 +54,9 @@ test("the link of the first start creates the first admin, who creates a key tha
     await page.getByRole("link", { name: "API keys" }).click();
     await heading(page, "API keys");
     // The project's id is on the same page, with a copy button.
-    const { projects } = await (await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${service.firstKey}` } })).json();
+    const { projects } = await (
+      await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${service.firstKey}` } })
+    ).json();
     expect(await page.getByLabel(/^ID of /).textContent()).toBe(projects[0].id);
 
     await page.getByLabel("Name", { exact: true }).fill("From a browser");
@@ -78,7 +81,9 @@ test("the link of the first start creates the first admin, who creates a key tha
     await page.getByLabel("Type From a browser to confirm").fill("From a browser");
     await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByText("Key revoked").waitFor();
-    expect((await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
+    expect((await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(
+      401,
+    );
   });
   await expect(firstAdmin(service)).rejects.toThrow();
 });
@@ -137,7 +142,10 @@ test("a held deployment goes live with Publish anyway", async () => {
 });
 
 test("a failing deployment updates live and shows the code frame above the log", async () => {
-  const { id } = await deploy(organization, { ...docs("x"), "docs.json": '{\n  "name": "Acme",\n  "theme" "mint"\n}\n' });
+  const { id } = await deploy(organization, {
+    ...docs("x"),
+    "docs.json": '{\n  "name": "Acme",\n  "theme" "mint"\n}\n',
+  });
   await open(
     `${project}/deployments/${id}`,
     async (page) => {
@@ -147,7 +155,10 @@ test("a failing deployment updates live and shows the code frame above the log",
       const frame = page.getByRole("region", { name: "Lines around docs.json:3:11" });
       await frame.waitFor();
       expect(await frame.textContent()).toContain('> 3 |   "theme" "mint"');
-      const [frameBox, logBox] = [await frame.boundingBox(), await page.getByRole("region", { name: "Log" }).boundingBox()];
+      const [frameBox, logBox] = [
+        await frame.boundingBox(),
+        await page.getByRole("region", { name: "Log" }).boundingBox(),
+      ];
       expect(frameBox!.y).toBeLessThan(logBox!.y);
       // Screen readers announce the new state.
       await expect.poll(() => page.locator("#o-live").textContent()).toContain("failure");
@@ -182,7 +193,9 @@ test("an export is started, its progress is shown, and its archive downloaded", 
       const files = await unpack(await downloadedBytes(file));
       expect(files.get("guides/page-199.html")!.toString()).toContain("Text 199.");
       expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-7");
-      expect(await page.getByRole("figure", { name: /^values.yaml/ }).textContent()).toContain('version: "release-7"');
+      expect(await page.getByRole("figure", { name: /^values.yaml/ }).textContent()).toContain(
+        'version: "release-7"',
+      );
       expect(complaints.list).toEqual([]);
     },
     { storageState: admin.storageState(), acceptDownloads: true },
@@ -292,7 +305,9 @@ test("the command menu finds pages and actions, by keyboard alone", async () => 
       const dialog = page.getByRole("dialog", { name: "Command menu" });
       const field = dialog.getByRole("combobox");
       const selected = () =>
-        page.evaluate(`document.getElementById(document.activeElement.getAttribute("aria-activedescendant")).innerText`);
+        page.evaluate(
+          `document.getElementById(document.activeElement.getAttribute("aria-activedescendant")).innerText`,
+        );
       await page.getByRole("button", { name: "Search or jump to…" }).focus();
       await page.keyboard.press("Control+k");
       await expect.poll(() => field.evaluate((input) => document.activeElement === input)).toBe(true);
@@ -366,7 +381,8 @@ test("Enter in a field of a new project creates the project", async () => {
 });
 
 test("a revoked invitation leaves the list at once, and returns if that fails", async () => {
-  for (const email of ["one@example.com", "two@example.com"]) await admin.submit(`${admin.home}/members`, { email, role: "viewer" });
+  for (const email of ["one@example.com", "two@example.com"])
+    await admin.submit(`${admin.home}/members`, { email, role: "viewer" });
   await open(
     `${base}${admin.home}/members`,
     async (page, complaints) => {
@@ -392,10 +408,9 @@ test("a revoked invitation leaves the list at once, and returns if that fails", 
       await page.evaluate("window.isSamePage = true");
       await revoke("one@example.com");
       await expect.poll(() => page.locator("#o-live").textContent()).toContain("Invitation revoked");
-      expect(await page.evaluate("[window.isSamePage, document.activeElement.getAttribute('aria-label')]")).toEqual([
-        true,
-        "Pending invitations",
-      ]);
+      expect(
+        await page.evaluate("[window.isSamePage, document.activeElement.getAttribute('aria-label')]"),
+      ).toEqual([true, "Pending invitations"]);
       expect([await row("one@example.com").count(), await row("two@example.com").count()]).toEqual([0, 1]);
       // After the last row, the page without the list is shown.
       await revoke("two@example.com");
@@ -447,7 +462,17 @@ test("an invited viewer can read everything and change nothing; an ended session
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText("You've joined the organization").waitFor();
-    for (const part of ["", "/deployments", "/exports", "/domains", "/traffic", "/conversations", "/questions", "/searches", "/feedback"]) {
+    for (const part of [
+      "",
+      "/deployments",
+      "/exports",
+      "/domains",
+      "/traffic",
+      "/conversations",
+      "/questions",
+      "/searches",
+      "/feedback",
+    ]) {
       await page.goto(`${project}${part}`);
       await page.locator("h1").waitFor();
       // The main content has no forms that change data.

@@ -4,7 +4,13 @@ import { createInvitation } from "../accounts/contract.ts";
 import { askAssistant } from "../assistant/contract.ts";
 import { getPage, searchSite } from "../assistant/search-contract.ts";
 import { listAudit } from "../audit-log/contract.ts";
-import { deleteConversation, getCallerStats, getThread, importConversations, listConversations } from "../conversations/contract.ts";
+import {
+  deleteConversation,
+  getCallerStats,
+  getThread,
+  importConversations,
+  listConversations,
+} from "../conversations/contract.ts";
 import { changeUnanswered, listUnanswered } from "../conversations/unanswered-contract.ts";
 import type { Endpoint } from "../core/endpoint.ts";
 import {
@@ -18,7 +24,14 @@ import {
   update,
   updateStatus,
 } from "../deployments/contract.ts";
-import { addDomain, addOperatorDomain, listDomains, listOperatorDomains, removeDomain, verifyDomain } from "../domains/contract.ts";
+import {
+  addDomain,
+  addOperatorDomain,
+  listDomains,
+  listOperatorDomains,
+  removeDomain,
+  verifyDomain,
+} from "../domains/contract.ts";
 import { listFeedback, listFeedbackByPage } from "../feedback/contract.ts";
 import { createKey, listKeys, revokeKey } from "../keys/contract.ts";
 import {
@@ -37,9 +50,23 @@ import {
   getOrganization,
   listOrganizations,
 } from "../organizations/contract.ts";
-import { changeProject, createProject, deleteProject, getProject, listOrganizationProjects, listProjects } from "../projects/contract.ts";
+import {
+  changeProject,
+  createProject,
+  deleteProject,
+  getProject,
+  listOrganizationProjects,
+  listProjects,
+} from "../projects/contract.ts";
 import { listSearches } from "../searches/contract.ts";
-import { bundleExport, cancelExport, cancelOwnExport, getExport, listExports, startExport } from "../static-export/contract.ts";
+import {
+  bundleExport,
+  cancelExport,
+  cancelOwnExport,
+  getExport,
+  listExports,
+  startExport,
+} from "../static-export/contract.ts";
 import { listViews, listVisitors } from "../traffic/contract.ts";
 
 export const endpoints = {

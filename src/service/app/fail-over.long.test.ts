@@ -1,4 +1,7 @@
-/** Fail-over of PostgreSQL: the primary is killed and its replica promoted while sites are read and conversations are written. */
+/**
+ * Fail-over of PostgreSQL: the primary is killed and its replica promoted while sites are read and
+ * conversations are written.
+ */
 
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
@@ -15,7 +18,10 @@ test.skipIf(!postgresPrograms)(
   "nothing acknowledged is lost, sites are never down, and the API is back within 30 s",
   async () => {
     const database = await startReplicatedPostgres(postgresPrograms!);
-    const service = await startService({ databaseUrl: database.url, env: { OCTAVO_ANALYTICS_LIMIT: "1000000000" } });
+    const service = await startService({
+      databaseUrl: database.url,
+      env: { OCTAVO_ANALYTICS_LIMIT: "1000000000" },
+    });
     try {
       const organization = await newOrganization(service);
       await deploy(organization, docs("Hello"));
@@ -46,7 +52,9 @@ test.skipIf(!postgresPrograms)(
       const killedAt_ms = performance.now();
       await database.failOver();
       const promotedAt_ms = performance.now();
-      await expect.poll(() => writtenAt_ms, { timeout: 30_000 - (promotedAt_ms - killedAt_ms) }).toBeGreaterThan(promotedAt_ms);
+      await expect
+        .poll(() => writtenAt_ms, { timeout: 30_000 - (promotedAt_ms - killedAt_ms) })
+        .toBeGreaterThan(promotedAt_ms);
       isWriting = false;
       await Promise.all([writing, reading]);
       expect(visits.filter((status) => status !== 200)).toEqual([]);
@@ -69,5 +77,14 @@ test.skipIf(!postgresPrograms)(
 
 function conversation(id: string) {
   const timestamp = new Date(ulidTime(id)).toISOString();
-  return { id, timestamp, query: "q", response: "r", sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
+  return {
+    id,
+    timestamp,
+    query: "q",
+    response: "r",
+    sources: [],
+    resolutionStatus: "answered",
+    queryCategory: null,
+    pageUrl: null,
+  };
 }

@@ -16,8 +16,9 @@ export interface FirstStart {
 }
 
 /**
- * Creates the initial data. Resolves with undefined if the service already has an organization. If several processes start at the same
- * time, only one creates the data. The project's source is `docsFolder` or, if that is undefined, uploads.
+ * Creates the initial data. Resolves with undefined if the service already has an organization. If several
+ * processes start at the same time, only one creates the data. The project's source is `docsFolder` or, if
+ * that is undefined, uploads.
  */
 export async function createInitialData(
   service: Service,
@@ -28,16 +29,32 @@ export async function createInitialData(
     await sql`select pg_advisory_xact_lock(hashtextextended('octavo first start', 0))`.execute(db);
     const known = await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst();
     if (known) return undefined;
+
     const inTransaction = { ...service, db };
-    const organization = await createOrganization(inTransaction, { name: "My organization", plan: "enterprise" });
+    const organization = await createOrganization(inTransaction, {
+      name: "My organization",
+      plan: "enterprise",
+    });
+
     const { docsFolder, key } = options;
     const project = await createProject(inTransaction, organization.id, {
       name: "Documentation",
       subdomain: "docs",
       source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
     });
-    const apiKey = await createApiKey(inTransaction, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
-    const { token } = await inviteInTransaction(inTransaction, organization.id, { role: "admin", isOperator: true });
+
+    const apiKey = await createApiKey(
+      inTransaction,
+      organization.id,
+      { name: "First key" },
+      key === undefined ? {} : { given: key },
+    );
+
+    const { token } = await inviteInTransaction(inTransaction, organization.id, {
+      role: "admin",
+      isOperator: true,
+    });
+
     return { organizationId: organization.id, projectId: project.id, key: apiKey.key, invitation: token };
   });
 }

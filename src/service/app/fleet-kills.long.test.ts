@@ -1,7 +1,7 @@
 /**
- * Kills processes of a service with two web processes, two workers, PostgreSQL and, if it is installed, S3, while clients change data
- * through both web processes. Nothing that was acknowledged is lost, and no job fails because of a kill. OCTAVO_KILLS sets the number of
- * kills.
+ * Kills processes of a service with two web processes, two workers, PostgreSQL and, if it is installed, S3,
+ * while clients change data through both web processes. Nothing that was acknowledged is lost, and no job
+ * fails because of a kill. OCTAVO_KILLS sets the number of kills.
  */
 
 import { execFileSync } from "node:child_process";
@@ -110,10 +110,18 @@ function spawnedBy(pid: number): number[] {
   }
 }
 
-const acknowledged = { rows: new Set<string>(), keys: new Set<string>(), deployments: new Set<string>(), exports: new Set<string>() };
+const acknowledged = {
+  rows: new Set<string>(),
+  keys: new Set<string>(),
+  deployments: new Set<string>(),
+  exports: new Set<string>(),
+};
 let isOver = false;
 
-/** Repeats a change until the test is over. Requests that fail because a process was killed aren't acknowledged. */
+/**
+ * Repeats a change until the test is over. Requests that fail because a process was killed aren't
+ * acknowledged.
+ */
 async function repeat(pause_ms: number, change: (count: number) => Promise<unknown>): Promise<void> {
   for (let count = 1; !isOver; count++) {
     await change(count).catch(() => {});
@@ -127,10 +135,20 @@ const changes = () => [
   repeat(100, async () => {
     const id = nextId();
     const timestamp = new Date(ulidTime(id)).toISOString();
-    const row = { id, timestamp, query: "q", response: "r", sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
+    const row = {
+      id,
+      timestamp,
+      query: "q",
+      response: "r",
+      sources: [],
+      resolutionStatus: "answered",
+      queryCategory: null,
+      pageUrl: null,
+    };
     const headers = { "content-type": "application/x-ndjson" };
     const path = `/v1/analytics/${organization.projectId}/assistant/import`;
-    if ((await anyWeb().ask(path, { method: "POST", body: JSON.stringify(row), headers })).status === 200) acknowledged.rows.add(id);
+    if ((await anyWeb().ask(path, { method: "POST", body: JSON.stringify(row), headers })).status === 200)
+      acknowledged.rows.add(id);
   }),
   repeat(300, async () => {
     const operator = clientFor(webs()[randomInt(2)]!.service.port, operatorToken);
@@ -145,7 +163,10 @@ const changes = () => [
     await until(async () => isOver || (await hasEnded(`/v1/deployments/${json.id}`)), 300_000, 300);
   }),
   repeat(200, async (count) => {
-    const { status, json } = await startExport(anyWeb(), { domain: `${organization.subdomain}.localhost`, version: `v${count}` });
+    const { status, json } = await startExport(anyWeb(), {
+      domain: `${organization.subdomain}.localhost`,
+      version: `v${count}`,
+    });
     if (status !== 202) return;
     acknowledged.exports.add(json.jobId);
     await until(async () => isOver || (await hasEnded(`/v1/static-export/jobs/${json.jobId}`)), 300_000, 300);
@@ -162,7 +183,11 @@ async function hasEnded(path: string): Promise<boolean> {
 test(`${kills} kills of web processes, workers and builds: nothing acknowledged is lost, and no job fails`, {
   timeout: kills * 60_000 + 600_000,
 }, async () => {
-  const first = await ended(organization, (await upload(organization, tarOf(docs("Text 0")))).json.id, 120_000);
+  const first = await ended(
+    organization,
+    (await upload(organization, tarOf(docs("Text 0")))).json.id,
+    120_000,
+  );
   expect(first.status).toBe("success");
   const running = changes();
   const killed = { web: 0, worker: 0, build: 0 };
@@ -193,7 +218,15 @@ test(`${kills} kills of web processes, workers and builds: nothing acknowledged 
     if (status !== "completed") failures.push({ id, status, error });
     states[`export ${status}`] = (states[`export ${status}`] ?? 0) + 1;
   }
-  console.info("killed", killed, "acknowledged rows", acknowledged.rows.size, "keys", acknowledged.keys.size, states);
+  console.info(
+    "killed",
+    killed,
+    "acknowledged rows",
+    acknowledged.rows.size,
+    "keys",
+    acknowledged.keys.size,
+    states,
+  );
   expect(failures).toEqual([]);
   const last = [...acknowledged.exports].at(-1);
   if (last) await download(organization, last);
@@ -205,7 +238,9 @@ test(`${kills} kills of web processes, workers and builds: nothing acknowledged 
     for (const { id } of json.conversations as { id: string }[]) stored.add(id);
     cursor = json.nextCursor;
   }
-  const { keys } = await fleet[0]!.service.operator(endpoints.listKeys, { params: { organizationId: organization.id } });
+  const { keys } = await fleet[0]!.service.operator(endpoints.listKeys, {
+    params: { organizationId: organization.id },
+  });
   for (const { id } of keys) stored.add(id);
   expect([...acknowledged.rows, ...acknowledged.keys].filter((id) => !stored.has(id))).toEqual([]);
   // Both serve the deployment with the highest number.
@@ -213,6 +248,9 @@ test(`${kills} kills of web processes, workers and builds: nothing acknowledged 
   const { json } = await organization.ask(`/v1/projects/${organization.projectId}`);
   if (newest) expect(json.liveDeploymentId).toBe(newest);
   for (const { service } of webs())
-    await until(async () => (await visit(service, `${organization.subdomain}.localhost`)).text.includes("Text "), 30_000);
+    await until(
+      async () => (await visit(service, `${organization.subdomain}.localhost`)).text.includes("Text "),
+      30_000,
+    );
   expect(acknowledged.rows.size).toBeGreaterThan(kills);
 });

@@ -29,7 +29,12 @@ const post = (address: string, path: string, body: unknown, headers: Record<stri
 
 const actions = {
   page: (address: string) =>
-    send({ port: site.port, path: "/guides/install", host: host(), headers: { "x-forwarded-for": address } }).then(({ status }) => status),
+    send({
+      port: site.port,
+      path: "/guides/install",
+      host: host(),
+      headers: { "x-forwarded-for": address },
+    }).then(({ status }) => status),
   search: (address: string) => post(address, "/_octavo/search", { query: "install" }),
   assistant: (address: string) => post(address, "/_octavo/assistant", bodyOf("How do I install Acme?")),
   playground: (address: string) =>
@@ -45,7 +50,13 @@ const actions = {
       },
     ),
   "sign-in": async (address: string, tried = password) =>
-    (await visitor(service).submit("/dashboard/sign-in", { email, password: tried }, { headers: { "x-forwarded-for": address } })).status,
+    (
+      await visitor(service).submit(
+        "/dashboard/sign-in",
+        { email, password: tried },
+        { headers: { "x-forwarded-for": address } },
+      )
+    ).status,
 };
 type Action = keyof typeof actions;
 
@@ -62,7 +73,11 @@ beforeAll(async () => {
   };
   const settings = JSON.parse(guide["docs.json"] as string);
   settings.navigation.groups.push({ group: "API", openapi: "api.json" });
-  site = await newSite(service, { ...guide, "api.json": JSON.stringify(api), "docs.json": JSON.stringify(settings) });
+  site = await newSite(service, {
+    ...guide,
+    "api.json": JSON.stringify(api),
+    "docs.json": JSON.stringify(settings),
+  });
   const page = await send({ port: site.port, path: "/api-reference/a", host: host() });
   operation = /"operation":"([^"]+)"/.exec(page.text)![1]!;
   email = (await newMember(service, site.organization.id)).email;
@@ -80,7 +95,9 @@ async function measure(
   address: string,
   rounds: number,
 ): Promise<Record<Action, { succeeded: string; median_ms: number; longest_ms: number }>> {
-  const results = Object.fromEntries(Object.keys(actions).map((name) => [name, [] as { ms: number; ok: boolean }[]]));
+  const results = Object.fromEntries(
+    Object.keys(actions).map((name) => [name, [] as { ms: number; ok: boolean }[]]),
+  );
   for (let round = 0; round < rounds; round++)
     for (const [name, act] of Object.entries(actions)) {
       const from = performance.now();
@@ -90,7 +107,14 @@ async function measure(
   const summary = Object.entries(results).map(([name, list]) => {
     const times = list.map(({ ms }) => ms).sort((a, b) => a - b);
     const count = list.filter(({ ok }) => ok).length;
-    return [name, { succeeded: `${count} of ${list.length}`, median_ms: times[times.length >> 1]!, longest_ms: times.at(-1)! }];
+    return [
+      name,
+      {
+        succeeded: `${count} of ${list.length}`,
+        median_ms: times[times.length >> 1]!,
+        longest_ms: times.at(-1)!,
+      },
+    ];
   });
   return Object.fromEntries(summary);
 }
@@ -109,7 +133,8 @@ describe("a flood of all kinds of requests", () => {
       for (let n = worker; !isOver; n++) {
         const address = addresses[n % count]!;
         const name = (["search", "assistant", "playground", "sign-in"] as const)[n % 4]!;
-        const status = name === "sign-in" ? await actions[name](address, `guess ${n}`) : await actions[name](address);
+        const status =
+          name === "sign-in" ? await actions[name](address, `guess ${n}`) : await actions[name](address);
         const key = `${name} ${status}`;
         statuses[key] = (statuses[key] ?? 0) + 1;
       }

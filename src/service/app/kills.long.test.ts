@@ -1,6 +1,7 @@
 /**
- * Kills and stops processes at random times during exports, and checks the history of API responses for the invariants of an
- * export. This test does it a few times; `node test/service/kill-workers.js --count 300` repeats it many times.
+ * Kills and stops processes at random times during exports, and checks the history of API responses for the
+ * invariants of an export. This test does it a few times; `node test/service/kill-workers.js --count 300`
+ * repeats it many times.
  */
 
 import { randomInt } from "node:crypto";
@@ -41,13 +42,18 @@ afterAll(() => {
   for (const made of folders) rmSync(made, { recursive: true, force: true });
 });
 
-async function completions({ client }: Awaited<ReturnType<typeof deployedOrganization>>): Promise<Map<string, number>> {
+async function completions({
+  client,
+}: Awaited<ReturnType<typeof deployedOrganization>>): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   let before: number | undefined;
   for (;;) {
-    const { entries, hasMore } = await client(endpoints.listAudit, { query: { limit: 100, ...(before === undefined ? {} : { before }) } });
+    const { entries, hasMore } = await client(endpoints.listAudit, {
+      query: { limit: 100, ...(before === undefined ? {} : { before }) },
+    });
     for (const { action, target } of entries)
-      if (action === "completeStaticExport") counts.set(target.split("/").at(-1)!, (counts.get(target.split("/").at(-1)!) ?? 0) + 1);
+      if (action === "completeStaticExport")
+        counts.set(target.split("/").at(-1)!, (counts.get(target.split("/").at(-1)!) ?? 0) + 1);
     if (!hasMore) return counts;
     before = entries.at(-1)!.number;
   }
@@ -56,7 +62,9 @@ async function completions({ client }: Awaited<ReturnType<typeof deployedOrganiz
 async function takeovers(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const { rows } = await client.query<{ count: number }>("select sum(attempt - 1)::int as count from static_export_jobs");
+  const { rows } = await client.query<{ count: number }>(
+    "select sum(attempt - 1)::int as count from static_export_jobs",
+  );
   await client.end();
   return rows[0]!.count;
 }
@@ -73,16 +81,29 @@ describe("workers on PostgreSQL", () => {
       };
       const web = await startService({ ...shared, role: "web" });
       const startWorker = (dataFolder: string) =>
-        startService({ ...shared, role: "worker", dataFolder, env: { OCTAVO_URL: `http://localhost:${web.port}` } });
+        startService({
+          ...shared,
+          role: "worker",
+          dataFolder,
+          env: { OCTAVO_URL: `http://localhost:${web.port}` },
+        });
       const workers: RunningService[] = [];
       for (let i = 0; i < 2; i++) workers.push(await startWorker(folder()));
       const organization = await deployedOrganization(web, docs(pages));
 
-      const histories = new Map<string, { seen: ExportJob[]; ended: Promise<ExportJob>; startedAt_ms: number; endedAt_ms: number }>();
+      const histories = new Map<
+        string,
+        { seen: ExportJob[]; ended: Promise<ExportJob>; startedAt_ms: number; endedAt_ms: number }
+      >();
       const startOne = async () => {
         const { json, status } = await start(organization, { domain: organization.domain });
         expect(status).toBe(202);
-        const history = { seen: [json as ExportJob], startedAt_ms: Date.now(), endedAt_ms: 0, ended: undefined as never };
+        const history = {
+          seen: [json as ExportJob],
+          startedAt_ms: Date.now(),
+          endedAt_ms: 0,
+          ended: undefined as never,
+        };
         histories.set(json.jobId, {
           ...history,
           ended: ended(organization, json.jobId, history.seen, recovery_ms * 10).then((job) => {
@@ -102,7 +123,11 @@ describe("workers on PostgreSQL", () => {
           const takenOver = await takeovers(shared.databaseUrl);
           worker.process.kill("SIGSTOP");
           const haveEnded = () => [...histories.values()].every(({ endedAt_ms }) => endedAt_ms > 0);
-          await until(async () => haveEnded() || (await takeovers(shared.databaseUrl)) > takenOver, recovery_ms * 2, 200);
+          await until(
+            async () => haveEnded() || (await takeovers(shared.databaseUrl)) > takenOver,
+            recovery_ms * 2,
+            200,
+          );
           worker.process.kill("SIGCONT");
         } else {
           const gone = new Promise((resolve) => worker.process.once("exit", resolve));
@@ -127,7 +152,9 @@ describe("workers on PostgreSQL", () => {
         }
         expect([job.pageCount, job.totalPages]).toEqual([pages, pages]);
         const bundle = await download(organization, jobId);
-        expect([...bundle.files.keys()].filter((file) => /^(?:index|guides\/page-\d+)\.html$/.test(file))).toHaveLength(pages);
+        expect(
+          [...bundle.files.keys()].filter((file) => /^(?:index|guides\/page-\d+)\.html$/.test(file)),
+        ).toHaveLength(pages);
         hashes.add(bundle.sha256);
         const stored = readdirSync(path.join(store, "exports", jobId));
         expect(stored.filter((name) => !name.endsWith(".delta.tar.gz"))).toEqual([`${bundle.sha256}.tar.gz`]);
@@ -167,7 +194,8 @@ describe("workers on PostgreSQL", () => {
       secret: "shared by all processes of this test, long enough to be one",
     };
     const web = await startService({ ...shared, role: "web" });
-    const startWorker = () => startService({ ...shared, role: "worker", env: { OCTAVO_URL: `http://localhost:${web.port}` } });
+    const startWorker = () =>
+      startService({ ...shared, role: "worker", env: { OCTAVO_URL: `http://localhost:${web.port}` } });
     let worker = await startWorker();
     const organization = await deployedOrganization(web, docs(200));
     for (const [signal, most_ms] of [
@@ -212,13 +240,18 @@ describe("a service on one machine", () => {
         let isUp = true;
         const requests = Array.from({ length: 3 }, async () => {
           while (isUp) {
-            const answer = await start(organization, { domain: organization.domain, version: `v${++version}` }).catch(() => undefined);
+            const answer = await start(organization, {
+              domain: organization.domain,
+              version: `v${++version}`,
+            }).catch(() => undefined);
             if (answer?.status === 202) accepted.add(answer.json.jobId);
           }
         });
         // Also on a slow machine, each kill comes after accepted exports and during further requests.
         const acceptedBefore = accepted.size;
-        await expect.poll(() => accepted.size, { timeout: 30_000, interval: 10 }).toBeGreaterThan(acceptedBefore + 1);
+        await expect
+          .poll(() => accepted.size, { timeout: 30_000, interval: 10 })
+          .toBeGreaterThan(acceptedBefore + 1);
         await wait(randomInt(0, 500));
         const gone = new Promise((resolve) => service.process.once("exit", resolve));
         service.process.kill("SIGKILL");

@@ -7,7 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { answered, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  type RunningService,
+  type TestOrganization,
+} from "../../../test/service/service.ts";
 import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { until } from "../../../test/service/until.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
@@ -29,7 +33,14 @@ beforeAll(async () => {
     env: { ...trusting, OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model" },
   };
   const first = await startService(shared);
-  web = [first, await startService({ ...shared, role: "web", env: { ...shared.env, OCTAVO_URL: `http://localhost:${first.port}` } })];
+  web = [
+    first,
+    await startService({
+      ...shared,
+      role: "web",
+      env: { ...shared.env, OCTAVO_URL: `http://localhost:${first.port}` },
+    }),
+  ];
   organization = await newOrganization(first);
   host = `${organization.subdomain}.localhost`;
 });
@@ -39,9 +50,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Polls until the condition is true for the responses of both processes. Returns the duration in milliseconds. */
+/**
+ * Polls until the condition is true for the responses of both processes. Returns the duration in
+ * milliseconds.
+ */
 const onBoth = (condition: (answer: Awaited<ReturnType<typeof visit>>) => boolean) =>
-  until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(condition));
+  until(async () =>
+    (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(
+      condition,
+    ),
+  );
 const shows = (text: string) => onBoth((answer) => answer.text.includes(text));
 
 describe("both processes serve a change within a second", () => {
@@ -60,7 +78,10 @@ describe("both processes serve a change within a second", () => {
 
   test("sign-in turned on and off", async () => {
     const params = { projectId: organization.projectId };
-    await organization.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "correct horse" } } });
+    await organization.client(endpoints.changeProject, {
+      params,
+      body: { signIn: { mode: "password", password: "correct horse" } },
+    });
     expect(await onBoth(({ status }) => status === 302)).toBeLessThan(1_000);
     await organization.client(endpoints.changeProject, { params, body: { signIn: { mode: "none" } } });
     expect(await onBoth(({ status }) => status === 200)).toBeLessThan(1_000);

@@ -10,7 +10,9 @@ export interface Metrics {
   rateLimited(name: string): void;
 }
 
-/** Creates the metrics. `waitingJobs` is called for every scrape and resolves with the number of waiting jobs. */
+/**
+ * Creates the metrics. `waitingJobs` is called for every scrape and resolves with the number of waiting jobs.
+ */
 export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "octavo_" });
@@ -22,18 +24,21 @@ export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
     registers: [registry],
   });
+
   const pages = new Counter({
     name: "octavo_site_requests_total",
     help: "Requests to sites",
     labelNames: ["status"],
     registers: [registry],
   });
+
   const refused = new Counter({
     name: "octavo_rate_limited_total",
     help: "Requests over a rate limit",
     labelNames: ["budget"],
     registers: [registry],
   });
+
   new Gauge({
     name: "octavo_jobs_waiting",
     help: "Jobs waiting for a worker",
@@ -42,10 +47,12 @@ export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
       this.set(await waitingJobs());
     },
   });
+
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    request: (method, route, status, value) => seconds.observe({ method, route, status: String(status) }, value),
+    request: (method, route, status, value) =>
+      seconds.observe({ method, route, status: String(status) }, value),
     sitePage: (status) => pages.inc({ status: String(status) }),
     rateLimited: (name) => refused.inc({ budget: name }),
   };

@@ -1,6 +1,6 @@
 /**
- * A tenant or a stranger doesn't choose how long the main thread works: while each hostile input is processed, the service's event loop is
- * never blocked for more than 100 ms, and a neighbor's page is served.
+ * A tenant or a stranger doesn't choose how long the main thread works: while each hostile input is
+ * processed, the service's event loop is never blocked for more than 100 ms, and a neighbor's page is served.
  */
 
 import path from "node:path";
@@ -10,7 +10,12 @@ import { temporaryFolder } from "../../../test/engine/build.ts";
 import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, git, startGitServer } from "../../../test/service/git-server.ts";
 import { freePort } from "../../../test/service/postgres.ts";
-import { newOrganization, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  type RunningService,
+  send,
+  type TestOrganization,
+} from "../../../test/service/service.ts";
 import { tarGz } from "../../../test/service/tar.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
@@ -46,7 +51,10 @@ async function loopDelay_ms(): Promise<number> {
 
 const hostOf = ({ subdomain }: TestOrganization) => `${subdomain}.localhost`;
 const redirects = (count: number, rule: (index: number) => [source: string, destination: string]) => ({
-  redirects: Array.from({ length: count }, (_, index) => rule(index)).map(([source, destination]) => ({ source, destination })),
+  redirects: Array.from({ length: count }, (_, index) => rule(index)).map(([source, destination]) => ({
+    source,
+    destination,
+  })),
 });
 const letters = (count: number) => "a".repeat(count);
 
@@ -60,7 +68,8 @@ async function askSites(settings: object[], paths: string[], rounds: number): Pr
     hosts.push(hostOf(organization));
   }
   return async () => {
-    for (let round = 0; round < rounds; round++) for (const host of hosts) for (const path of paths) await visit(service, host, path);
+    for (let round = 0; round < rounds; round++)
+      for (const host of hosts) for (const path of paths) await visit(service, host, path);
   };
 }
 
@@ -74,9 +83,16 @@ async function uploadOf(archive: Uint8Array): Promise<() => Promise<void>> {
 
 async function deployRepository(name: string): Promise<() => Promise<void>> {
   const organization = await newOrganization(service);
-  const source = { kind: "git" as const, url: `http://127.0.0.1:${gitServer.port}/${name}/.git`, branch: "main" };
+  const source = {
+    kind: "git" as const,
+    url: `http://127.0.0.1:${gitServer.port}/${name}/.git`,
+    branch: "main",
+  };
   const body = { name, subdomain: `${organization.subdomain}-git`, source };
-  const { id } = await service.operator(endpoints.createProject, { params: { organizationId: organization.id }, body });
+  const { id } = await service.operator(endpoints.createProject, {
+    params: { organizationId: organization.id },
+    body,
+  });
   return async () => {
     const { json } = await organization.ask(`/v1/project/update/${id}`, { method: "POST" });
     await ended(organization, json.statusId, 300_000);
@@ -100,7 +116,11 @@ const inputs: [name: string, prepare: () => Promise<() => Promise<void>>][] = [
     () =>
       askSites(
         [
-          redirects(10_000, (i) => (i % 4 ? [`/${letters(i % 700)}*${letters(200)}${i}`, "/x/*"] : [`/:a*${letters(300)}:b*${i}`, "/n"])),
+          redirects(10_000, (i) =>
+            i % 4
+              ? [`/${letters(i % 700)}*${letters(200)}${i}`, "/x/*"]
+              : [`/:a*${letters(300)}:b*${i}`, "/n"],
+          ),
           redirects(3, (i) => [`/${letters(i)}:x*`, `/b${letters(i)}/${":x*/".repeat(9)}`]),
         ],
         [`/${letters(8_000)}`, `/${letters(990)}`, `/${letters(990)}b`],
@@ -111,7 +131,9 @@ const inputs: [name: string, prepare: () => Promise<() => Promise<void>>][] = [
     "100,000s of redirects, on sites that push each other out of the cache",
     () =>
       askSites(
-        Array.from({ length: 2 }, (_, site) => redirects(100_000, (i) => [`/old-${site}/${i}`, `/${letters(40)}`])),
+        Array.from({ length: 2 }, (_, site) =>
+          redirects(100_000, (i) => [`/old-${site}/${i}`, `/${letters(40)}`]),
+        ),
         ["/", "/old-1/100", "/old-0/9999"],
         20,
       ),
@@ -130,7 +152,10 @@ const inputs: [name: string, prepare: () => Promise<() => Promise<void>>][] = [
         ),
       ),
   ],
-  ["a tar file with 95,000 empty files", () => uploadOf(tarGz(Array.from({ length: 95_000 }, (_, i) => ({ name: `f/${i}.txt` }))))],
+  [
+    "a tar file with 95,000 empty files",
+    () => uploadOf(tarGz(Array.from({ length: 95_000 }, (_, i) => ({ name: `f/${i}.txt` })))),
+  ],
   [
     "a tar file with 1,000,000 skipped entries",
     () => {
@@ -152,7 +177,11 @@ const inputs: [name: string, prepare: () => Promise<() => Promise<void>>][] = [
     async () => {
       const folder = path.join(root, "subject");
       commitFiles(folder, docs("Subject"));
-      const commit = git(folder, ["commit-tree", "HEAD^{tree}", "-p", "HEAD"], Buffer.alloc(100_000_000, "x"));
+      const commit = git(
+        folder,
+        ["commit-tree", "HEAD^{tree}", "-p", "HEAD"],
+        Buffer.alloc(100_000_000, "x"),
+      );
       git(folder, ["update-ref", "refs/heads/main", commit]);
       return deployRepository("subject");
     },
@@ -160,11 +189,17 @@ const inputs: [name: string, prepare: () => Promise<() => Promise<void>>][] = [
   [
     "webhook deliveries of 4.9 MB for an unknown project",
     async () => async () => {
-      const headers = { "x-github-event": "push", "x-github-delivery": "1", "x-hub-signature-256": "sha256=0" };
+      const headers = {
+        "x-github-event": "push",
+        "x-github-delivery": "1",
+        "x-hub-signature-256": "sha256=0",
+      };
       const body = Buffer.alloc(4_900_000, "x");
       const path = "/webhooks/git/01ARZ3NDEKTSV4RRFFQ69G5FAV";
       await Promise.all(
-        Array.from({ length: 20 }, () => send({ port: service.port, path, method: "POST", headers, body }).catch(() => {})),
+        Array.from({ length: 20 }, () =>
+          send({ port: service.port, path, method: "POST", headers, body }).catch(() => {}),
+        ),
       );
     },
   ],

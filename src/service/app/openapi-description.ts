@@ -10,9 +10,21 @@ import { linksFrom } from "./openapi-links.ts";
 type Json = Record<string, unknown>;
 
 const schemes: Record<CallerKind, Json> = {
-  admin: { type: "http", scheme: "bearer", description: "An admin key for your organization (`oct_…`). Use it only on your servers." },
-  assistant: { type: "http", scheme: "bearer", description: "An assistant key for one project (`oct_pub_…`)." },
-  operator: { type: "http", scheme: "bearer", description: "The operator token that is set as `OCTAVO_OPERATOR_TOKEN` on the service." },
+  admin: {
+    type: "http",
+    scheme: "bearer",
+    description: "An admin key for your organization (`oct_…`). Use it only on your servers.",
+  },
+  assistant: {
+    type: "http",
+    scheme: "bearer",
+    description: "An assistant key for one project (`oct_pub_…`).",
+  },
+  operator: {
+    type: "http",
+    scheme: "bearer",
+    description: "The operator token that is set as `OCTAVO_OPERATOR_TOKEN` on the service.",
+  },
 };
 
 export function describeApi(url: string): Json {
@@ -22,12 +34,14 @@ export function describeApi(url: string): Json {
     const item = (paths[endpoint.path] ??= {});
     item[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
   }
+
   return {
     openapi: "3.1.0",
     info: {
       title: "Octavo API",
       version: "1.0.0",
-      description: "Deploy and export documentation sites, search them, ask their assistants, and read their analytics.",
+      description:
+        "Deploy and export documentation sites, search them, ask their assistants, and read their analytics.",
     },
     servers: [{ url }],
     tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
@@ -46,8 +60,14 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
       description: text,
       schema: withExample(name, { type: "string" }),
     })),
-    ...Object.entries(query).map(([name, { schema, description: text }]) => ({ name, in: "query", description: text, schema })),
+    ...Object.entries(query).map(([name, { schema, description: text }]) => ({
+      name,
+      in: "query",
+      description: text,
+      schema,
+    })),
   ];
+
   const content = success.schema
     ? { "application/json": { schema: jsonSchema(success.schema, schemas) } }
     : success.events && { "text/event-stream": { schema: jsonSchema(success.events, schemas) } };
@@ -59,20 +79,25 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
     ...(description ? { description } : {}),
     security: [{ [caller]: [] }],
     ...(parameters.length ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: { [body.type]: { schema: bodySchema(body, schemas) } } } } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: { [body.type]: { schema: bodySchema(body, schemas) } } } }
+      : {}),
     responses: {
       [success.status]: {
         description: success.description,
         ...(content ? { content } : {}),
         ...(Object.keys(links).length ? { links } : {}),
       },
-      ...Object.fromEntries(Object.entries(refusalsOf(endpoint)).map(([status, text]) => [status, refusal(text, schemas)])),
+      ...Object.fromEntries(
+        Object.entries(refusalsOf(endpoint)).map(([status, text]) => [status, refusal(text, schemas)]),
+      ),
     },
   };
 }
 
 function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): unknown {
-  if (body.type === "application/json") return withoutNul(jsonSchema(body.schema, schemas, { isRequest: true }));
+  if (body.type === "application/json")
+    return withoutNul(jsonSchema(body.schema, schemas, { isRequest: true }));
   return body.type === "application/gzip"
     ? { type: "string", contentMediaType: body.type, description: body.description }
     : { type: "string", description: body.description };
@@ -93,16 +118,23 @@ function withoutNul(value: unknown): unknown {
 /** Returns the descriptions of all error responses of an endpoint, by status. */
 function refusalsOf(endpoint: Endpoint): Record<string, string> {
   const { params = {}, body, plan, rateLimit, caller, refusals = {} } = endpoint;
+
   const refused = [
     ...(plan ? ["the organization's plan"] : []),
     "the key's type",
     ...(caller === "admin" ? ["its scopes", "its creator's role"] : []),
   ];
+
   return {
     400: "The request is invalid. `details`, if present, describes the problems. Unknown query parameters are rejected.",
-    401: caller === "operator" ? "The operator token is missing or invalid." : "The API key is missing or invalid.",
+    401:
+      caller === "operator"
+        ? "The operator token is missing or invalid."
+        : "The API key is missing or invalid.",
     ...(caller === "operator" ? {} : { 403: `Not allowed by ${refused.join(", ")} or its allowed IPs.` }),
-    ...(Object.keys(params).length ? { 404: caller === "operator" ? "Not found." : "Not found in your organization." } : {}),
+    ...(Object.keys(params).length
+      ? { 404: caller === "operator" ? "Not found." : "Not found in your organization." }
+      : {}),
     ...(body ? { 413: "The request body is too large.", 415: "The content type isn't supported." } : {}),
     429: "Too many failed authentication attempts from your network. Wait for the number of seconds in `Retry-After`.",
     ...refusals,
@@ -117,52 +149,74 @@ function refusal(description: string, schemas: Record<string, Json>): Json {
 }
 
 /**
- * Converts a TypeBox schema to JSON Schema. Adds named schemas to `schemas`, and returns references to them. Unions of constants become
- * enums. In schemas of requests without a name, adds the keywords of `described`, see `src/service/core/described.ts`. `isRoot`: whether
- * `schema` itself isn't replaced with a reference.
+ * Converts a TypeBox schema to JSON Schema. Adds named schemas to `schemas`, and returns references to them.
+ * Unions of constants become enums. In schemas of requests without a name, adds the keywords of `described`,
+ * see `src/service/core/described.ts`. `isRoot`: whether `schema` itself isn't replaced with a reference.
  */
-function jsonSchema(schema: TSchema, schemas: Record<string, Json>, options: { isRequest?: boolean; isRoot?: boolean } = {}): Json {
+function jsonSchema(
+  schema: TSchema,
+  schemas: Record<string, Json>,
+  options: { isRequest?: boolean; isRoot?: boolean } = {},
+): Json {
   const { $id } = schema;
   const { isRequest = false } = options;
+
   if ($id !== undefined && !options.isRoot) {
     schemas[$id] ??= jsonSchema(schema, schemas, { isRoot: true });
     return { $ref: `#/components/schemas/${$id}` };
   }
+
   const below = (value: TSchema) => jsonSchema(value, schemas, { isRequest });
   const converted: Json = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$id" || key === "described") continue;
     if (key === "properties")
       converted[key] = Object.fromEntries(
-        Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, withExample(name, below(sub))]),
+        Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [
+          name,
+          withExample(name, below(sub)),
+        ]),
       );
-    else if (key === "items" || (key === "additionalProperties" && typeof value === "object")) converted[key] = below(value as TSchema);
-    else if (key === "patternProperties") converted.additionalProperties = below(Object.values(value as Record<string, TSchema>)[0]!);
+    else if (key === "items" || (key === "additionalProperties" && typeof value === "object"))
+      converted[key] = below(value as TSchema);
+    else if (key === "patternProperties")
+      converted.additionalProperties = below(Object.values(value as Record<string, TSchema>)[0]!);
     else if (key !== "anyOf") converted[key] = value;
   }
+
   const described = { ...converted, ...(isRequest ? (schema.described as Json | undefined) : undefined) };
   return schema.anyOf ? { ...described, ...union(schema.anyOf as TSchema[], below) } : described;
 }
 
 /**
- * Adds an example value to a string or a list of strings, unless the schema already describes the values, for example with an enum or a
- * pattern.
+ * Adds an example value to a string or a list of strings, unless the schema already describes the values, for
+ * example with an enum or a pattern.
  */
 function withExample(name: string, schema: Json): Json {
   const example = exampleValues[name];
   if (schema.type === "array") return { ...schema, items: withExample(name, schema.items as Json) };
   const isText = schema.type === "string" || (Array.isArray(schema.type) && schema.type.includes("string"));
-  const isHinted = ["enum", "const", "format", "pattern", "examples"].some((keyword) => schema[keyword] !== undefined);
+  const isHinted = ["enum", "const", "format", "pattern", "examples"].some(
+    (keyword) => schema[keyword] !== undefined,
+  );
   return example === undefined || !isText || isHinted ? schema : { ...schema, examples: [example] };
 }
 
 function union(choices: TSchema[], below: (choice: TSchema) => Json): Json {
   const constants = choices.filter((choice) => choice.const !== undefined);
-  if (constants.length === choices.length) return { type: "string", enum: choices.map((choice) => choice.const as string) };
+  if (constants.length === choices.length)
+    return { type: "string", enum: choices.map((choice) => choice.const as string) };
   const [only, ...others] = choices.filter((choice) => choice.type !== "null");
-  if (others.length === 0 && only && only.$id === undefined && choices.length === 2 && typeof only.type === "string") {
+  if (
+    others.length === 0 &&
+    only &&
+    only.$id === undefined &&
+    choices.length === 2 &&
+    typeof only.type === "string"
+  ) {
     const value = below(only);
     return { ...value, type: [value.type, "null"] };
   }
+
   return { anyOf: choices.map(below) };
 }

@@ -1,9 +1,20 @@
-/** Operation of the service: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
+/**
+ * Operation of the service: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore.
+ */
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -31,9 +42,14 @@ afterAll(async () => {
 });
 
 /** Runs a command whose environment contains only `PATH` and these variables. */
-function octavo(args: string[], env: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
+function octavo(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), ...args], { env: { PATH: process.env.PATH!, ...env } });
+    const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), ...args], {
+      env: { PATH: process.env.PATH!, ...env },
+    });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -52,7 +68,11 @@ describe("one process", () => {
     internalPort = await freePort();
     service = await startService({
       dataFolder,
-      env: { OCTAVO_LOG_LEVEL: "info", OCTAVO_INTERNAL_PORT: String(internalPort), OCTAVO_STORAGE_LIMIT_MB: "30" },
+      env: {
+        OCTAVO_LOG_LEVEL: "info",
+        OCTAVO_INTERNAL_PORT: String(internalPort),
+        OCTAVO_STORAGE_LIMIT_MB: "30",
+      },
     });
   });
   afterAll(async () => expect(await service.stop()).toBe(0));
@@ -66,7 +86,11 @@ describe("one process", () => {
     const organization = await newOrganization(service);
     expect((await deploy(organization, docs("Hello"))).status).toBe("success");
     const names = entriesBelow(service.dataFolder).map((entry) => path.join(entry.parentPath, entry.name));
-    expect(["/objects/files/", "/postgres/base/", "/work/"].every((part) => names.some((name) => name.includes(part)))).toBe(true);
+    expect(
+      ["/objects/files/", "/postgres/base/", "/work/"].every((part) =>
+        names.some((name) => name.includes(part)),
+      ),
+    ).toBe(true);
     const isOpen = (at: string) => ((lstatSync(at, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
     expect([service.dataFolder, ...names].filter(isOpen)).toEqual([]);
   });
@@ -75,7 +99,9 @@ describe("one process", () => {
     const organization = await newOrganization(service);
     const small = await deploy(organization, docs("Small"));
     expect(small.status).toBe("success");
-    const large = Object.fromEntries(["a", "b"].map((name) => [`images/${name}.png`, randomBytes(16_000_000)]));
+    const large = Object.fromEntries(
+      ["a", "b"].map((name) => [`images/${name}.png`, randomBytes(16_000_000)]),
+    );
     const archive = tarOf({ ...docs("Large"), ...large });
     const second = await ended(organization, (await upload(organization, archive)).json.id);
     expect(second.status).toBe("success");
@@ -89,9 +115,14 @@ describe("one process", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ domain: `${organization.subdomain}.localhost` }),
     });
-    expect([exported.status, exported.text]).toEqual([409, expect.stringContaining("has reached its storage limit")]);
+    expect([exported.status, exported.text]).toEqual([
+      409,
+      expect.stringContaining("has reached its storage limit"),
+    ]);
     expect((await visit(service, `${organization.subdomain}.localhost`)).text).toContain("Large");
-    expect((await organization.ask(`/v1/deployments/${small.id}/rollback`, { method: "POST" })).status).toBe(200);
+    expect((await organization.ask(`/v1/deployments/${small.id}/rollback`, { method: "POST" })).status).toBe(
+      200,
+    );
     expect((await organization.ask(`/v1/deployments/${second.id}`, { method: "DELETE" })).status).toBe(204);
     expect((await deploy(organization, docs("More"))).status).toBe("success");
   });
@@ -115,11 +146,15 @@ describe("one process", () => {
     await organization.ask("/v1/projects");
     const { text, headers } = await send({ port: internalPort, path: "/metrics" });
     expect(headers["content-type"]).toMatch(/^text\/plain/);
-    expect(text).toMatch(/octavo_http_request_seconds_count\{method="GET",route="\/v1\/projects",status="200"\} 1/);
+    expect(text).toMatch(
+      /octavo_http_request_seconds_count\{method="GET",route="\/v1\/projects",status="200"\} 1/,
+    );
     expect(text).toMatch(/octavo_jobs_waiting \d/);
     expect(text).not.toContain(organization.id);
     for (const host of [undefined, "docs.localhost", "127.0.0.1"])
-      expect((await send({ port: service.port, path: "/metrics", ...(host ? { host } : {}) })).status).toBe(404);
+      expect((await send({ port: service.port, path: "/metrics", ...(host ? { host } : {}) })).status).toBe(
+        404,
+      );
     for (const path of ["/", "/readyz", "/dashboard", "/openapi.json"])
       expect((await send({ port: internalPort, path })).status, path).toBe(404);
   });
@@ -150,7 +185,9 @@ describe("one process", () => {
 
   test("an embedded database that ends is started again", async () => {
     const organization = await newOrganization(service);
-    const database = readdirSync("/proc").find((pid) => commandOf(pid).includes(path.join(service.dataFolder, "postgres")))!;
+    const database = readdirSync("/proc").find((pid) =>
+      commandOf(pid).includes(path.join(service.dataFolder, "postgres")),
+    )!;
     process.kill(Number(database), "SIGKILL");
     const status = async () => (await organization.ask(`/v1/projects/${organization.projectId}`)).status;
     await expect.poll(() => commandOf(database)).toBe("");
@@ -194,7 +231,9 @@ test("on SIGTERM the service finishes running requests and exits with 0", async 
 test("the embedded database of a killed service ends, and a new service has its data", async () => {
   const options = { dataFolder: folder(), port: await freePort() };
   const databases = () =>
-    readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(path.join(options.dataFolder, "postgres")));
+    readdirSync("/proc").filter(
+      (pid) => /^\d+$/.test(pid) && commandOf(pid).includes(path.join(options.dataFolder, "postgres")),
+    );
   const killed = await startService(options);
   const organization = await newOrganization(killed);
   expect(databases()).toHaveLength(1);
@@ -227,7 +266,11 @@ test("invalid settings are reported together", async () => {
 });
 
 test("weak secrets are refused, with a command to generate a strong one", async () => {
-  const weak = { OCTAVO_SECRET: "a", OCTAVO_OPERATOR_TOKEN: "x".repeat(31), OCTAVO_BOOTSTRAP_KEY: "oct_short" };
+  const weak = {
+    OCTAVO_SECRET: "a",
+    OCTAVO_OPERATOR_TOKEN: "x".repeat(31),
+    OCTAVO_BOOTSTRAP_KEY: "oct_short",
+  };
   const { code, stderr } = await octavo(["serve"], { ...weak, OCTAVO_DATA: folder(), PORT: "1" });
   expect(code).toBe(2);
   for (const name of Object.keys(weak))
@@ -253,7 +296,9 @@ test("three processes that start on an empty database create one service", async
   const databaseUrl = await createEmptyDatabase();
   const storage = `file:${folder()}`;
   const services = await Promise.all(
-    [1, 2, 3].map(() => startService({ databaseUrl, storage, secret: "one for all of this test, long enough to be one" })),
+    [1, 2, 3].map(() =>
+      startService({ databaseUrl, storage, secret: "one for all of this test, long enough to be one" }),
+    ),
   );
   const { organizations } = await services[0]!.operator(endpoints.listOrganizations);
   expect(organizations.map(({ name }) => name)).toEqual(["My organization"]);
@@ -266,7 +311,11 @@ test("three processes that start on an empty database create one service", async
 
 test("a worker that is the first process to start prints the credentials", async () => {
   const databaseUrl = await createEmptyDatabase();
-  const shared = { databaseUrl, storage: `file:${folder()}`, secret: "one for all of this test, long enough to be one" };
+  const shared = {
+    databaseUrl,
+    storage: `file:${folder()}`,
+    secret: "one for all of this test, long enough to be one",
+  };
   const worker = await startService({ ...shared, role: "worker" });
   await expect.poll(() => worker.output()).toMatch(/First admin +http/);
   const web = await startService({ ...shared, role: "web" });
@@ -278,7 +327,9 @@ test("a worker that is the first process to start prints the credentials", async
 test("in production, the first of several processes prints how to invite the first admin, and writes no file", async () => {
   const shared = { databaseUrl: await createEmptyDatabase(), storage: `file:${folder()}` };
   const worker = await startService({ ...shared, role: "worker", env: { NODE_ENV: "production" } });
-  await expect.poll(() => worker.output()).toMatch(/First admin +octavo admin invite --organization \w+ --email EMAIL --role admin/);
+  await expect
+    .poll(() => worker.output())
+    .toMatch(/First admin +octavo admin invite --organization \w+ --email EMAIL --role admin/);
   expect(existsSync(path.join(worker.dataFolder, "first-start.txt"))).toBe(false);
   expect(await worker.stop()).toBe(0);
 });
@@ -289,7 +340,11 @@ test("a database of a newer version is refused", async () => {
   await client.connect();
   await client.query("insert into migrations (name) values ('9999-future.sql')");
   await client.end();
-  const { code, stderr } = await octavo(["serve"], { DATABASE_URL: databaseUrl, OCTAVO_DATA: folder(), PORT: "1" });
+  const { code, stderr } = await octavo(["serve"], {
+    DATABASE_URL: databaseUrl,
+    OCTAVO_DATA: folder(),
+    PORT: "1",
+  });
   expect(code).not.toBe(0);
   expect(stderr).toContain("9999-future.sql");
 });
@@ -298,9 +353,17 @@ test("the database cuts long problems of a deployment, such as one from a backup
   const client = new pg.Client({ connectionString: await createDatabase() });
   await client.connect();
   try {
-    const problem = { code: "dead-link", severity: "error", file: "a.mdx", line: 3, message: "x".repeat(20_000) };
+    const problem = {
+      code: "dead-link",
+      severity: "error",
+      file: "a.mdx",
+      line: 3,
+      message: "x".repeat(20_000),
+    };
     await client.query("insert into organizations (id, name, plan) values ('o', 'O', 'free')");
-    await client.query("insert into projects (id, organization_id, name, subdomain, source) values ('p', 'o', 'P', 'p', '{}')");
+    await client.query(
+      "insert into projects (id, organization_id, name, subdomain, source) values ('p', 'o', 'P', 'p', '{}')",
+    );
     await client.query(
       "insert into deployments (id, organization_id, project_id, number, status, trigger, problems) values ('d', 'o', 'p', 1, 'success', 'api', $1)",
       [JSON.stringify(Array.from({ length: 1_000 }, () => problem))],
@@ -337,7 +400,10 @@ describe("backup and restore", () => {
     await organization.ask(`/v1/projects/${organization.projectId}`, {
       method: "PATCH",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name: "Named \u00e9\ud83d\ude00", signIn: { mode: "password", password: "correct horse" } }),
+      body: JSON.stringify({
+        name: "Named \u00e9\ud83d\ude00",
+        signIn: { mode: "password", password: "correct horse" },
+      }),
     });
     const before = await organization.ask("/v1/projects");
     const log = (await organization.ask("/v1/audit-log")).json.entries;
@@ -355,15 +421,27 @@ describe("backup and restore", () => {
     expect([read.code, read.stderr]).toEqual([0, ""]);
     expect(read.stdout.replace(" restored", "").trim()).toBe(written.stdout.split(" → ")[0]);
     const again = await octavo(["restore", archive], env);
-    expect([again.code, again.stderr]).toEqual([2, "The service isn't empty. Restore the backup into a new service.\n"]);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      "The service isn't empty. Restore the backup into a new service.\n",
+    ]);
 
     // The archive doesn't contain the secret.
     const secret = readFileSync(path.join(dataFolder, "secret"), "utf8");
     const restored = await startService({ dataFolder: newFolder, databaseUrl, port: service.port, secret });
-    const after = await send({ port: restored.port, path: "/v1/projects", headers: { authorization: `Bearer ${organization.key}` } });
+    const after = await send({
+      port: restored.port,
+      path: "/v1/projects",
+      headers: { authorization: `Bearer ${organization.key}` },
+    });
     expect(after.json).toEqual(before.json);
-    const entries = (await send({ port: restored.port, path: "/v1/audit-log", headers: { authorization: `Bearer ${organization.key}` } }))
-      .json.entries;
+    const entries = (
+      await send({
+        port: restored.port,
+        path: "/v1/audit-log",
+        headers: { authorization: `Bearer ${organization.key}` },
+      })
+    ).json.entries;
     expect(entries.slice(-log.length)).toEqual(log);
     await restored.stop();
   });

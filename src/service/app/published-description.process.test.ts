@@ -1,9 +1,17 @@
-/** The published description allows every value that the API accepts: values at the edges, in all spellings. */
+/**
+ * The published description allows every value that the API accepts: values at the edges, in all spellings.
+ */
 
 import { randomBytes } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newOrganization, operatorToken, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  operatorToken,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "../../../test/service/service.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON schemas are untyped in tests.
@@ -15,7 +23,9 @@ let description: Json;
 const ajv = new Ajv2020({ strict: false, formats: { "date-time": true, uri: true } });
 
 beforeAll(async () => {
-  service = await openTestService({ env: { OCTAVO_OUTBOUND_ALLOW: "127.0.0.1:9,[::1]:9", OCTAVO_GIT_ALLOW: "http ssh private" } });
+  service = await openTestService({
+    env: { OCTAVO_OUTBOUND_ALLOW: "127.0.0.1:9,[::1]:9", OCTAVO_GIT_ALLOW: "http ssh private" },
+  });
   organization = await newOrganization(service);
   description = (await send({ port: service.port, path: "/openapi.json" })).json;
   ajv.addSchema(description, "api");
@@ -23,21 +33,39 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 function validator(...pointer: (string | number)[]) {
-  const parts = pointer.map((part) => encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1")));
+  const parts = pointer.map((part) =>
+    encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1")),
+  );
   return ajv.compile({ $ref: `api#/${parts.join("/")}` });
 }
 
-/** Sends a body, and expects that both the API and the description accept it. The helpers of the tests check the response. */
+/**
+ * Sends a body, and expects that both the API and the description accept it. The helpers of the tests check
+ * the response.
+ */
 async function accepts(method: string, path: string, body: object): Promise<Json> {
   const ids: Record<string, string> = { organizationId: organization.id, projectId: organization.projectId };
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
   const headers = { "content-type": "application/json" };
   const request = { method, headers, body: JSON.stringify(body) };
   const answer = path.startsWith("/operator/")
-    ? await send({ ...request, port: service.port, path: target, headers: { ...headers, authorization: `Bearer ${operatorToken}` } })
+    ? await send({
+        ...request,
+        port: service.port,
+        path: target,
+        headers: { ...headers, authorization: `Bearer ${operatorToken}` },
+      })
     : await organization.ask(target, request);
   expect(answer.status, answer.text).toBeLessThan(300);
-  const validate = validator("paths", path, method.toLowerCase(), "requestBody", "content", "application/json", "schema");
+  const validate = validator(
+    "paths",
+    path,
+    method.toLowerCase(),
+    "requestBody",
+    "content",
+    "application/json",
+    "schema",
+  );
   expect(validate(body), `${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`).toBe(true);
   return answer.json;
 }
@@ -77,18 +105,28 @@ describe("a key", () => {
     "2001:db8:0:0:0:0:0:1/128",
   ])("can be limited to %s", (network) => accepts("POST", path, { name: "Key", allowedIps: [network] }));
 
-  test("of an organization can have an empty list of groups", () => accepts("POST", path, { name: "Key", groups: [], allowedIps: [] }));
+  test("of an organization can have an empty list of groups", () =>
+    accepts("POST", path, { name: "Key", groups: [], allowedIps: [] }));
   test("of a project can have groups", () =>
-    accepts("POST", path, { name: "\u{1f419}".repeat(50), type: "assistant", projectId: organization.projectId, groups: ["\u00fc b"] }));
+    accepts("POST", path, {
+      name: "\u{1f419}".repeat(50),
+      type: "assistant",
+      projectId: organization.projectId,
+      groups: ["\u00fc b"],
+    }));
 });
 
-test.each([" Ana@Example.COM ", "a+b.c@x.co", "\u00fcn\u00ef@ex\u00e4mple.org", "a@b..c", "\ufeffana'o@example.com\n"])(
-  "the email %j can be invited",
-  (email) =>
-    accepts("POST", "/operator/v1/organizations/{organizationId}/invitations", {
-      email: email.replace(/@/, `${unique()}@`),
-      role: "viewer",
-    }),
+test.each([
+  " Ana@Example.COM ",
+  "a+b.c@x.co",
+  "\u00fcn\u00ef@ex\u00e4mple.org",
+  "a@b..c",
+  "\ufeffana'o@example.com\n",
+])("the email %j can be invited", (email) =>
+  accepts("POST", "/operator/v1/organizations/{organizationId}/invitations", {
+    email: email.replace(/@/, `${unique()}@`),
+    role: "viewer",
+  }),
 );
 
 test.each([
@@ -112,7 +150,10 @@ test("a domain with a path can be added", async () => {
 describe("a project", () => {
   const git = { kind: "git", url: "https://example.com/acme/docs.git", branch: "main" };
   test.each(["ABC-x1-", "a--", "9"])("can have a subdomain that starts with %s", (start) =>
-    accepts("POST", "/operator/v1/organizations/{organizationId}/projects", { name: "x", subdomain: `${start}${unique()}` }),
+    accepts("POST", "/operator/v1/organizations/{organizationId}/projects", {
+      name: "x",
+      subdomain: `${start}${unique()}`,
+    }),
   );
 
   test.each([
@@ -124,10 +165,13 @@ describe("a project", () => {
     "https:example.com/docs",
     "ssh://git@example.com:2222/~acme/docs.git",
     "http://localhost/docs",
-  ])("can be deployed from %s", (url) => accepts("PATCH", "/v1/projects/{projectId}", { source: { ...git, url } }));
+  ])("can be deployed from %s", (url) =>
+    accepts("PATCH", "/v1/projects/{projectId}", { source: { ...git, url } }),
+  );
 
-  test.each(["feature/new-pages", "v1.2.3", "a_b/c-d", "UPPER", "0", "a".repeat(255)])("can be deployed from the branch %s", (branch) =>
-    accepts("PATCH", "/v1/projects/{projectId}", { source: { ...git, branch } }),
+  test.each(["feature/new-pages", "v1.2.3", "a_b/c-d", "UPPER", "0", "a".repeat(255)])(
+    "can be deployed from the branch %s",
+    (branch) => accepts("PATCH", "/v1/projects/{projectId}", { source: { ...git, branch } }),
   );
 
   test.each(["", ".", "./docs/", "/docs", "\u6587\u66f8/\u{1f419}", " a b ", `${"a/".repeat(490)}b`])(
@@ -141,15 +185,19 @@ describe("a project", () => {
     "https://login.example.com/\u00fc (x)",
     " https://a.example ",
   ])("can have the sign-in provider %s", (issuer) =>
-    accepts("PATCH", "/v1/projects/{projectId}", { signIn: { mode: "oidc", issuer, clientId: "id", clientSecret: "s" } }),
+    accepts("PATCH", "/v1/projects/{projectId}", {
+      signIn: { mode: "oidc", issuer, clientId: "id", clientSecret: "s" },
+    }),
   );
 
-  test.each(["https://api.example.com/v1?key=a%20b#x", "HTTPS://API.example.com:8443/", "https://192.0.2.7/v1"])(
-    "can use the model at %s",
-    (baseUrl) =>
-      accepts("PATCH", "/v1/projects/{projectId}", {
-        assistant: { enabled: true, model: { provider: "openai-compatible", baseUrl, name: "m", apiKey: "k" } },
-      }),
+  test.each([
+    "https://api.example.com/v1?key=a%20b#x",
+    "HTTPS://API.example.com:8443/",
+    "https://192.0.2.7/v1",
+  ])("can use the model at %s", (baseUrl) =>
+    accepts("PATCH", "/v1/projects/{projectId}", {
+      assistant: { enabled: true, model: { provider: "openai-compatible", baseUrl, name: "m", apiKey: "k" } },
+    }),
   );
 
   test.each([true, false, null])("can publish with errors: %s", (publishWithErrors) =>
@@ -157,9 +205,13 @@ describe("a project", () => {
   );
 });
 
-test.each(["http://127.0.0.1:9/hooks/{id}?a[]=b c", "HTTP://127.0.0.1:9", "http://[::1]:9/\u00fc#x", "http://0x7f.1:9/"])(
-  "a webhook can be sent to %s",
-  (url) => accepts("POST", "/v1/webhooks", { url, events: ["deployment.failed"] }),
+test.each([
+  "http://127.0.0.1:9/hooks/{id}?a[]=b c",
+  "HTTP://127.0.0.1:9",
+  "http://[::1]:9/\u00fc#x",
+  "http://0x7f.1:9/",
+])("a webhook can be sent to %s", (url) =>
+  accepts("POST", "/v1/webhooks", { url, events: ["deployment.failed"] }),
 );
 
 describe("the query of a list", () => {
@@ -175,8 +227,13 @@ describe("the query of a list", () => {
     const target = `/v1/analytics/${organization.projectId}/assistant?${new URLSearchParams({ [name]: value })}`;
     const answer = await organization.ask(target);
     expect(answer.status, answer.text).toBe(200);
-    const index = description.paths[path].get.parameters.findIndex((parameter: Json) => parameter.name === name);
+    const index = description.paths[path].get.parameters.findIndex(
+      (parameter: Json) => parameter.name === name,
+    );
     const validate = validator("paths", path, "get", "parameters", index, "schema");
-    expect(validate(name === "limit" ? Number(value) : value), `${value}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+    expect(
+      validate(name === "limit" ? Number(value) : value),
+      `${value}: ${ajv.errorsText(validate.errors)}`,
+    ).toBe(true);
   });
 });

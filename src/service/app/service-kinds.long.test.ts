@@ -1,4 +1,7 @@
-/** Features of hosted sites and of the dashboard for each kind of deployment and the operator's settings, in a browser. */
+/**
+ * Features of hosted sites and of the dashboard for each kind of deployment and the operator's settings, in a
+ * browser.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,7 +66,9 @@ describe("a service", () => {
     const { text, forms } = await admin.get(`${admin.home}/p/${site.organization.projectId}/settings`);
     const navigation = /<nav aria-label="Dashboard">.*?<\/nav>/s.exec(text)![0];
     dashboards[title] = {
-      entries: [...navigation.matchAll(/<a [^>]*>(?:<i [^>]*><\/i>)?([^<]*)<\/a>/g)].map(([, label]) => label!),
+      entries: [...navigation.matchAll(/<a [^>]*>(?:<i [^>]*><\/i>)?([^<]*)<\/a>/g)].map(
+        ([, label]) => label!,
+      ),
       forms: forms.map(({ action }) => action.split("/").at(-1)!),
     };
   };
@@ -77,7 +82,8 @@ describe("a service", () => {
     });
     expect(answer.status).toBe(200);
   };
-  const chosenKind = async (kind: string) => (await visit({ port }, site.host, "/")).text.includes(`data-kind="${kind}"`);
+  const chosenKind = async (kind: string) =>
+    (await visit({ port }, site.host, "/")).text.includes(`data-kind="${kind}"`);
 
   beforeAll(async () => {
     await running({}, async (service) => {
@@ -108,7 +114,9 @@ describe("a service", () => {
       await ended(site.organization, json.jobId);
       exported = (await download(site.organization, json.jobId)).files.get("index.html")!.toString();
     });
-    await running({ OCTAVO_KIND: "air-gapped", OCTAVO_PLAYGROUND: "true" }, () => see("air-gapped, playground on"));
+    await running({ OCTAVO_KIND: "air-gapped", OCTAVO_PLAYGROUND: "true" }, () =>
+      see("air-gapped, playground on"),
+    );
   }, 240_000);
 
   describe.each<[string, On]>([
@@ -138,19 +146,28 @@ describe("a service", () => {
     expect(dashboards["all off"]!.forms).not.toContain("assistant");
   });
 
-  test.each(["air-gapped, not deployed again", "air-gapped", "air-gapped, playground on"])("%s: no requests go to other hosts", (title) => {
-    expect(seenBy[title]!.away).toEqual([]);
-  });
+  test.each(["air-gapped, not deployed again", "air-gapped", "air-gapped, playground on"])(
+    "%s: no requests go to other hosts",
+    (title) => {
+      expect(seenBy[title]!.away).toEqual([]);
+    },
+  );
 
-  test.each(["air-gapped", "air-gapped, playground on"])("%s: links replace content on other hosts, and no policy is violated", (title) => {
-    expect(seenBy[title]!.standIns).toBeGreaterThanOrEqual(6);
-    expect(seenBy[title]!.violations).toEqual([]);
-    expect(seenBy[title]!.policy).toMatch(/^default-src 'self'; /);
-    expect(seenBy[title]!.policy).not.toMatch(/https?:|\*|\.[a-z]/i);
-  });
+  test.each(["air-gapped", "air-gapped, playground on"])(
+    "%s: links replace content on other hosts, and no policy is violated",
+    (title) => {
+      expect(seenBy[title]!.standIns).toBeGreaterThanOrEqual(6);
+      expect(seenBy[title]!.violations).toEqual([]);
+      expect(seenBy[title]!.policy).toMatch(/^default-src 'self'; /);
+      expect(seenBy[title]!.policy).not.toMatch(/https?:|\*|\.[a-z]/i);
+    },
+  );
 
-  test.each(["client-hosted, all off", "client-hosted, nothing set"])("%s: the policy contains no analytics service", (title) => {
-    expect(seenBy[title]!.policy).toContain(outside);
-    expect(seenBy[title]!.policy).not.toContain("google");
-  });
+  test.each(["client-hosted, all off", "client-hosted, nothing set"])(
+    "%s: the policy contains no analytics service",
+    (title) => {
+      expect(seenBy[title]!.policy).toContain(outside);
+      expect(seenBy[title]!.policy).not.toContain("google");
+    },
+  );
 });

@@ -13,7 +13,12 @@ import {
   docs as manyPages,
   start as startExport,
 } from "../../../test/service/exports.ts";
-import { newOrganization, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  type RunningService,
+  send,
+  type TestOrganization,
+} from "../../../test/service/service.ts";
 import { tarOf } from "../../../test/service/tar.ts";
 import { until } from "../../../test/service/until.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
@@ -51,19 +56,27 @@ beforeAll(async () => {
   other = through(web[1]!);
 });
 afterAll(async () => {
-  for (const service of [...workers, ...web].filter(({ process: child }) => child.exitCode === null && child.signalCode === null))
+  for (const service of [...workers, ...web].filter(
+    ({ process: child }) => child.exitCode === null && child.signalCode === null,
+  ))
     await service.stop();
   await swift?.stop();
 });
 
 function through(service: RunningService): TestOrganization {
   const ask: TestOrganization["ask"] = (path, more = {}) =>
-    send({ port: service.port, path, ...more, headers: { authorization: `Bearer ${one.key}`, ...more.headers } });
+    send({
+      port: service.port,
+      path,
+      ...more,
+      headers: { authorization: `Bearer ${one.key}`, ...more.headers },
+    });
   return { ...one, ask };
 }
 
 const host = () => `${one.subdomain}.localhost`;
-const says = async (service: RunningService, text: string) => (await visit(service, host())).text.includes(text);
+const says = async (service: RunningService, text: string) =>
+  (await visit(service, host())).text.includes(text);
 
 test("a deployment that one process accepts is served by the other", async () => {
   const { json } = await upload(one, tarOf(docs("First of all")));
@@ -97,7 +110,8 @@ test("readers' sign-in that is set at one process applies at the other", async (
 test("a key that is revoked at one process is refused by the other", async () => {
   const params = { organizationId: one.id };
   const { id, key } = await web[0]!.operator(endpoints.createKey, { params, body: { name: "short" } });
-  const ask = () => send({ port: web[1]!.port, path: "/v1/projects", headers: { authorization: `Bearer ${key}` } });
+  const ask = () =>
+    send({ port: web[1]!.port, path: "/v1/projects", headers: { authorization: `Bearer ${key}` } });
   expect((await ask()).status).toBe(200);
   await web[0]!.operator(endpoints.revokeKey, { params: { ...params, keyId: id } });
   expect((await ask()).status).toBe(401);
@@ -107,9 +121,20 @@ test("data imported at one process is listed by the other, and the rate limit is
   const list = `/v1/analytics/${one.projectId}/assistant`;
   const id = "01KE3WQ5R0ABCDEFGHJKMNPQRS";
   const timestamp = new Date(ulidTime(id)).toISOString();
-  const row = { id, timestamp, query: "q", response: "r", sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
+  const row = {
+    id,
+    timestamp,
+    query: "q",
+    response: "r",
+    sources: [],
+    resolutionStatus: "answered",
+    queryCategory: null,
+    pageUrl: null,
+  };
   const headers = { "content-type": "application/x-ndjson" };
-  expect((await one.ask(`${list}/import`, { method: "POST", body: JSON.stringify(row), headers })).json.added).toBe(1);
+  expect(
+    (await one.ask(`${list}/import`, { method: "POST", body: JSON.stringify(row), headers })).json.added,
+  ).toBe(1);
   expect((await other.ask(list)).json.conversations.map((item: { id: string }) => item.id)).toEqual([id]);
   const answers = await Promise.all(Array.from({ length: 140 }, (_, n) => (n % 2 ? one : other).ask(list)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);

@@ -6,7 +6,9 @@ import { trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 
-test("every request with credentials or ids without access is refused and changes nothing", { timeout: 900_000 }, async () => {
+test("every request with credentials or ids without access is refused and changes nothing", {
+  timeout: 900_000,
+}, async () => {
   const databaseUrl = await createDatabase();
   const service = await startService({ databaseUrl, env: trusting });
   try {
@@ -15,7 +17,9 @@ test("every request with credentials or ids without access is refused and change
     const before = await state();
     expect(await requestAll(service, cells, canaries)).toEqual([]);
     expect(await state()).toEqual(before);
-    console.log(`${cells.length} cells, ${cells.filter(({ isControl }) => isControl).length} of them controls`);
+    console.log(
+      `${cells.length} cells, ${cells.filter(({ isControl }) => isControl).length} of them controls`,
+    );
   } finally {
     await service.stop();
   }

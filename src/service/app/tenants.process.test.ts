@@ -1,4 +1,7 @@
-/** Tenant isolation, tested with a sample of the matrix of routes, credentials and ids. `tenants.long.test.ts` tests the full matrix. */
+/**
+ * Tenant isolation, tested with a sample of the matrix of routes, credentials and ids. `tenants.long.test.ts`
+ * tests the full matrix.
+ */
 
 import { expect, test } from "vitest";
 import { requestAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";

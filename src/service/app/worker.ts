@@ -1,4 +1,7 @@
-/** Runs the service's jobs, sends its notifications, checks branches and domains, and performs periodic maintenance (sweeps). */
+/**
+ * Runs the service's jobs, sends its notifications, checks branches and domains, and performs periodic
+ * maintenance (sweeps).
+ */
 
 import { setTimeout as wait } from "node:timers/promises";
 import type { StartBuild } from "../../builder/build-process.ts";
@@ -49,7 +52,9 @@ export interface WorkerOptions {
 
 /** Each function that runs work once does so in the foreground, and resolves when it has ended. */
 export interface Worker {
-  /** Takes jobs, sends notifications, and runs checks and sweeps in the background, until `stop` is called. */
+  /**
+   * Takes jobs, sends notifications, and runs checks and sweeps in the background, until `stop` is called.
+   */
   start(): Promise<void>;
   /** Runs the jobs that are due, including those that they add. */
   runJobs(): Promise<void>;
@@ -60,8 +65,8 @@ export interface Worker {
   /** Sends the notifications that are due. */
   sendNotifications(): Promise<void>;
   /**
-   * Stops taking jobs and returns the running ones to the queue, so that another worker can take them. Also stops polling and
-   * notifications. A running sweep may still finish.
+   * Stops taking jobs and returns the running ones to the queue, so that another worker can take them. Also
+   * stops polling and notifications. A running sweep may still finish.
    */
   stop(): Promise<void>;
 }
@@ -101,6 +106,7 @@ export function createWorker(service: Service, { startBuild, report }: WorkerOpt
       failed: (deploymentId, summary) => failWaitingExports(service.db, deploymentId, summary),
     },
   });
+
   const handlers: JobHandlers = {
     deploy,
     "deploy-pull-request": { ...deploy, slots: 1 },
@@ -109,17 +115,21 @@ export function createWorker(service: Service, { startBuild, report }: WorkerOpt
     "report-deployment": reportHandler(service),
     categorize: categorizeHandler(service),
   };
+
   const stopping = new AbortController();
   const { signal } = stopping;
   const sender = new NotificationSender(service, report);
   const background: Promise<void>[] = [];
+
   const runSweeps = async () => {
     for (const sweep of sweeps) {
       if (signal.aborted) return;
       await sweep(service).catch((error: unknown) => signal.aborted || report(error));
     }
   };
-  const runCheck = (check: Check) => check(service, signal).catch((error: unknown) => void (signal.aborted || report(error)));
+
+  const runCheck = (check: Check) =>
+    check(service, signal).catch((error: unknown) => void (signal.aborted || report(error)));
   let first: NodeJS.Timeout | undefined;
   let sweeper: NodeJS.Timeout | undefined;
   return {

@@ -3,13 +3,18 @@ import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 
 /**
- * Stores or replaces a reader's feedback on an answer. Throws "not found" unless the question was asked on the site, by this reader or by
- * an unknown reader, and its answer is finished.
+ * Stores or replaces a reader's feedback on an answer. Throws "not found" unless the question was asked on
+ * the site, by this reader or by an unknown reader, and its answer is finished.
  */
 export async function saveAnswerFeedback(
   { db }: Pick<Service, "db">,
   projectId: string,
-  { turnId, helpful, comment, asker }: { turnId: string; helpful: boolean; comment?: string; asker: Buffer | undefined },
+  {
+    turnId,
+    helpful,
+    comment,
+    asker,
+  }: { turnId: string; helpful: boolean; comment?: string; asker: Buffer | undefined },
 ): Promise<void> {
   const message = await db
     .selectFrom("conversations")
@@ -21,6 +26,7 @@ export async function saveAnswerFeedback(
     // Rows of earlier versions have no asker. Any reader can give feedback on them.
     .where((where) => where.or([where("asker", "is", null), where("asker", "=", asker ?? null)]))
     .executeTakeFirst();
+
   if (!message) throw notFound();
   const feedback = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };
   await db

@@ -1,4 +1,7 @@
-/** Builds the text of an answer: cleaned, limited in length, with numbered sources. The stored text is the same as the streamed text. */
+/**
+ * Builds the text of an answer: cleaned, limited in length, with numbered sources. The stored text is the
+ * same as the streamed text.
+ */
 
 import { CitationSupport } from "../../engine/answer/citation-support.ts";
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
@@ -70,12 +73,20 @@ export class AnswerText {
     this.cleaner = this.newCleaner();
   }
 
-  /** Adds a reply that no model wrote. `mayQuote`: whether the reply can quote a section instead of only linking to sections. */
+  /**
+   * Adds a reply that no model wrote. `mayQuote`: whether the reply can quote a section instead of only
+   * linking to sections.
+   */
   reply(mayQuote: boolean): AssistantReply {
     const { retrieved } = this;
     const { origin, question, language } = this.options;
     this.cleaner = this.newCleaner();
-    const reply = (mayQuote ? replyWithoutModel : relatedReply)(question, retrieved, (section) => sectionUrl(origin, section), language);
+    const reply = (mayQuote ? replyWithoutModel : relatedReply)(
+      question,
+      retrieved,
+      (section) => sectionUrl(origin, section),
+      language,
+    );
     this.push(reply.text);
     this.end();
     for (const number of reply.sections) if (!this.order.includes(number)) this.order.push(number);
@@ -88,8 +99,8 @@ export class AnswerText {
   }
 
   /**
-   * Returns the sources of the cited or linked sections or, if there are none, of the sections with the numbers `used`. If the answer asks
-   * for a product or version, the titles start with its name.
+   * Returns the sources of the cited or linked sections or, if there are none, of the sections with the
+   * numbers `used`. If the answer asks for a product or version, the titles start with its name.
    */
   sources(used: readonly number[]): { title: string; url: string }[] {
     const { retrieved } = this;
@@ -99,7 +110,12 @@ export class AnswerText {
       const section = retrieved.sections[number - 1];
       if (!section) return [];
       const choice = retrieved.choices?.options.find((option) => option.section === number);
-      return [{ title: choice ? `${choice.name}: ${section.title}` : section.title, url: sectionUrl(origin, section) }];
+      return [
+        {
+          title: choice ? `${choice.name}: ${section.title}` : section.title,
+          url: sectionUrl(origin, section),
+        },
+      ];
     });
   }
 
@@ -111,7 +127,13 @@ export class AnswerText {
   private newCleaner(support?: CitationSupport): AnswerCleaner {
     const { origin, isOwnPath } = this.options;
     const sections_count = this.retrieved.sections.length;
-    return new AnswerCleaner({ origin, isOwnPath, sections_count, order: this.order, ...(support ? { support } : {}) });
+    return new AnswerCleaner({
+      origin,
+      isOwnPath,
+      sections_count,
+      order: this.order,
+      ...(support ? { support } : {}),
+    });
   }
 
   private append(cleaned: string): boolean {

@@ -1,4 +1,7 @@
-/** Access of the assistant to pages (groups, sign-in, hidden pages, drafts, previews), and active content that answers must not contain. */
+/**
+ * Access of the assistant to pages (groups, sign-in, hidden pages, drafts, previews), and active content that
+ * answers must not contain.
+ */
 
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,7 +12,14 @@ import { commitFiles, startGitServer } from "../../../test/service/git-server.ts
 import { liveIn } from "../../../test/service/live-markdown.ts";
 import { answered, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { send } from "../../../test/service/service.ts";
-import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
+import {
+  newReader,
+  newSite,
+  rowOf,
+  rowsOf,
+  type TestSite,
+  trusting,
+} from "../../../test/service/test-sites.ts";
 import { until } from "../../../test/service/until.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
@@ -86,7 +96,11 @@ let model: ModelServer;
 let site: TestSite;
 beforeAll(async () => {
   model = await startModelServer();
-  const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_GIT_ALLOW: "http private" };
+  const env = {
+    OCTAVO_MODEL_BASE_URL: model.url,
+    OCTAVO_MODEL_NAME: "test-model",
+    OCTAVO_GIT_ALLOW: "http private",
+  };
   site = await newSite(await openTestService({ env: { ...trusting, ...env } }));
 });
 afterAll(async () => {
@@ -100,26 +114,37 @@ describe("active content in answers", () => {
   const isOwn = (url: string) => /^\/guides\/install(?:#[\w-]*)?$/.test(url);
   const live = (text: string) => liveIn(text, isOwn);
 
-  test.each(carriers)("%j, sent by the model letter by letter, is never active in the answer", async (carrier) => {
-    const text = carrier.replaceAll("HOST", site.host);
-    model.behave({ text: characters(`Before ${text} after. [1]`), finish: { covered: true, used: [1], clarifying: false } });
-    const answer = await ask({ ...site, headers: newReader() });
-    expect(answer.text).toContain("Before");
-    expect(live(answer.text)).toEqual([]);
-    // The text is also checked after each event of the stream.
-    let told = "";
-    for (const event of answer.events) {
-      if (event.type !== "text-delta") continue;
-      told += event.delta;
-      expect(live(told)).toEqual([]);
-    }
-    expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
-    for (const { url } of answer.sources) expect(new URL(url).host).toBe(`${site.host}:${site.port}`);
-  });
+  test.each(carriers)(
+    "%j, sent by the model letter by letter, is never active in the answer",
+    async (carrier) => {
+      const text = carrier.replaceAll("HOST", site.host);
+      model.behave({
+        text: characters(`Before ${text} after. [1]`),
+        finish: { covered: true, used: [1], clarifying: false },
+      });
+      const answer = await ask({ ...site, headers: newReader() });
+      expect(answer.text).toContain("Before");
+      expect(live(answer.text)).toEqual([]);
+      // The text is also checked after each event of the stream.
+      let told = "";
+      for (const event of answer.events) {
+        if (event.type !== "text-delta") continue;
+        told += event.delta;
+        expect(live(told)).toEqual([]);
+      }
+      expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
+      for (const { url } of answer.sources) expect(new URL(url).host).toBe(`${site.host}:${site.port}`);
+    },
+  );
 
   test("the site's own pages may be linked", async () => {
-    model.behave({ text: ["See [the guide](/guides/install#remove). [1]"], finish: { covered: true, used: [1], clarifying: false } });
-    expect((await ask({ ...site, headers: newReader() })).text).toContain("[the guide](/guides/install#remove)");
+    model.behave({
+      text: ["See [the guide](/guides/install#remove). [1]"],
+      finish: { covered: true, used: [1], clarifying: false },
+    });
+    expect((await ask({ ...site, headers: newReader() })).text).toContain(
+      "[the guide](/guides/install#remove)",
+    );
   });
 
   test("active content of pages is removed from answers without a model", async () => {
@@ -141,9 +166,14 @@ describe("active content in answers", () => {
 
 test("sources are retrieved sections only, whatever the model cites", async () => {
   const urls = new Set(
-    ["", "guides/install", "guides/install#with-one-command", "guides/install#remove", "guides/billing", "guides/billing#invoices"].map(
-      (at) => `${site.origin}/${at}`,
-    ),
+    [
+      "",
+      "guides/install",
+      "guides/install#with-one-command",
+      "guides/install#remove",
+      "guides/billing",
+      "guides/billing#invoices",
+    ].map((at) => `${site.origin}/${at}`),
   );
   model.behave({
     text: ["See [1][2][3], [4], [55] and https://sink.test/fake."],
@@ -159,9 +189,11 @@ describe("readers who sign in", () => {
   const files = docs(
     "Public-home words.",
     {
-      "open.mdx": "---\ntitle: Open\npublic: true\n---\n\n## Gadget basics\n\nGadgets are open-canary things.\n",
+      "open.mdx":
+        "---\ntitle: Open\npublic: true\n---\n\n## Gadget basics\n\nGadgets are open-canary things.\n",
       "member.mdx": "---\ntitle: Member\n---\n\n## Gadget membership\n\nGadgets have member-canary perks.\n",
-      "staff.mdx": "---\ntitle: Staff\ngroups: [staff]\n---\n\n## Gadget salaries\n\nGadgets have staff-canary salaries.\n",
+      "staff.mdx":
+        "---\ntitle: Staff\ngroups: [staff]\n---\n\n## Gadget salaries\n\nGadgets have staff-canary salaries.\n",
     },
     {},
   );
@@ -176,7 +208,10 @@ describe("readers who sign in", () => {
         body: { signIn: { mode: "password", password: "correct horse", groups } },
       });
       await deploy(own.organization, files);
-      await until(async () => (await visit(own.service, own.host, "/member", { accept: "text/html" })).status === 302, 20_000);
+      await until(
+        async () => (await visit(own.service, own.host, "/member", { accept: "text/html" })).status === 302,
+        20_000,
+      );
       const body = "password=correct+horse";
       const headers = { "content-type": "application/x-www-form-urlencoded", origin: own.origin };
       const answer = await send({
@@ -218,7 +253,12 @@ describe("readers who sign in", () => {
     expect(answer.status).toBe(200);
     expect(told).toContain("open-canary");
     expect(told).not.toMatch(/member-canary|staff-canary/);
-    const found = await ask({ ...own, path: "/_octavo/search", headers: newReader(), body: { query: "gadgets" } });
+    const found = await ask({
+      ...own,
+      path: "/_octavo/search",
+      headers: newReader(),
+      body: { query: "gadgets" },
+    });
     expect(found.json.results.map(({ path: at }: { path: string }) => at)).toEqual(["open"]);
   });
 
@@ -230,7 +270,11 @@ describe("readers who sign in", () => {
       body: { signIn: { mode: "password", password: "correct horse" } },
     });
     await deploy(closed.organization, closedFiles);
-    await until(async () => (await visit(closed.service, closed.host, "/member", { accept: "text/html" })).status === 302, 20_000);
+    await until(
+      async () =>
+        (await visit(closed.service, closed.host, "/member", { accept: "text/html" })).status === 302,
+      20_000,
+    );
     const count = model.asked.length;
     expect((await ask({ ...closed, headers: newReader(), text: "What of gadgets?" })).status).toBe(401);
     expect(model.asked.length).toBe(count);
@@ -248,8 +292,13 @@ describe("readers who sign in", () => {
 
   test("a thread is continued by its own browser only, and with the same access", async () => {
     const question = async (threadId: string | undefined, cookie: string) => {
-      const { answer } = await seen({ headers: { ...newReader(), cookie }, body: bodyOf("What of gadgets?", { threadId }) });
-      const visitor = [answer.headers["set-cookie"] ?? []].flat().find((line) => line.startsWith("octavo_visitor="));
+      const { answer } = await seen({
+        headers: { ...newReader(), cookie },
+        body: bodyOf("What of gadgets?", { threadId }),
+      });
+      const visitor = [answer.headers["set-cookie"] ?? []]
+        .flat()
+        .find((line) => line.startsWith("octavo_visitor="));
       return { ...answer, visitor: visitor?.split(";")[0] ?? "" };
     };
     const first = await question(undefined, cookies.member!);
@@ -275,8 +324,13 @@ describe("readers who sign in", () => {
     const { key } = await site.service.operator(endpoints.createKey, { params: { organizationId }, body });
     const headers = { authorization: `Bearer ${key}` };
     const inGroups = async (threadId: string | undefined, groups?: string[]) =>
-      (await seen({ path, headers, body: bodyOf("What of gadgets?", { threadId, ...(groups ? { filter: { groups } } : {}) }) })).answer
-        .threadId;
+      (
+        await seen({
+          path,
+          headers,
+          body: bodyOf("What of gadgets?", { threadId, ...(groups ? { filter: { groups } } : {}) }),
+        })
+      ).answer.threadId;
     const staff = await inGroups(undefined, ["staff"]);
     expect(await inGroups(staff, ["staff"])).toBe(staff);
     expect(await inGroups(staff)).not.toBe(staff);
@@ -294,14 +348,22 @@ describe("readers who sign in", () => {
     const at = `/v1/assistant/${own.organization.subdomain}/message`;
     const { id: organizationId, projectId } = own.organization;
     const key = { name: "staff", type: "assistant" as const, projectId, groups: ["staff", "guests"] };
-    const { key: staffKey } = await site.service.operator(endpoints.createKey, { params: { organizationId }, body: key });
+    const { key: staffKey } = await site.service.operator(endpoints.createKey, {
+      params: { organizationId },
+      body: key,
+    });
     const by = (groups?: string[], key = staffKey) =>
       seen({
         path: at,
         headers: { authorization: `Bearer ${key}` },
         body: bodyOf("What of gadgets?", groups ? { filter: { groups } } : {}),
       });
-    const [none, empty, others, staff] = [await by(), await by([]), await by(["guests"]), await by(["staff"])];
+    const [none, empty, others, staff] = [
+      await by(),
+      await by([]),
+      await by(["guests"]),
+      await by(["staff"]),
+    ];
     // A key without groups can't request pages of groups.
     const [publicKey, foreign] = [await by(["staff"], own.key), await by(["managers"])];
     for (const { answer, told } of [none, empty, publicKey, foreign]) {
@@ -316,7 +378,12 @@ describe("readers who sign in", () => {
 
   test("search on the host finds pages that the reader may read", async () => {
     const search = async (headers: Record<string, string>) =>
-      ask({ ...own, path: "/_octavo/search", headers: { ...newReader(), ...headers }, body: { query: "gadg", pageSize: 5 } });
+      ask({
+        ...own,
+        path: "/_octavo/search",
+        headers: { ...newReader(), ...headers },
+        body: { query: "gadg", pageSize: 5 },
+      });
     const { status, json } = await search({ cookie: cookies.member! });
     expect(status).toBe(200);
     expect(json.results.map(({ path: route }: { path: string }) => route).sort()).toEqual(["member", "open"]);
@@ -339,7 +406,8 @@ describe("pages that are not part of the site's search", () => {
         "Home",
         {
           "sprocket.mdx": "---\ntitle: Sprockets\n---\n\n## Turn sprockets\n\nSprockets turn.\n",
-          "secret.mdx": "---\ntitle: Secret sprockets\nhidden: true\n---\n\n## Turn sprockets\n\nSprockets turn hidden-canary.\n",
+          "secret.mdx":
+            "---\ntitle: Secret sprockets\nhidden: true\n---\n\n## Turn sprockets\n\nSprockets turn hidden-canary.\n",
         },
         { navigation: { pages: ["index", "sprocket"] } },
       ),
@@ -361,8 +429,15 @@ describe("pages that are not part of the site's search", () => {
     const own = await newSite(site.service);
     commitFiles(repository, docs("Main words"), { message: "Begin" });
     commitFiles(repository, docs("Draft-canary words about install Acme"), { branch: "draft" });
-    const source = { kind: "git" as const, url: `http://127.0.0.1:${server.port}/team-docs/.git`, branch: "main" };
-    await own.organization.client(endpoints.changeProject, { params: { projectId: own.organization.projectId }, body: { source } });
+    const source = {
+      kind: "git" as const,
+      url: `http://127.0.0.1:${server.port}/team-docs/.git`,
+      branch: "main",
+    };
+    await own.organization.client(endpoints.changeProject, {
+      params: { projectId: own.organization.projectId },
+      body: { source },
+    });
     const { json } = await own.organization.ask(`/v1/project/preview/${own.organization.projectId}`, {
       method: "POST",
       body: JSON.stringify({ branch: "draft" }),
@@ -372,13 +447,27 @@ describe("pages that are not part of the site's search", () => {
     const { host, hostname } = new URL(json.previewUrl);
     await until(async () => (await visit(own.service, host)).status === 200);
     expect((await ask({ ...own, host: hostname, headers: newReader() })).status).toBe(404);
-    expect((await ask({ ...own, host: hostname, path: "/mcp", headers: newReader(), body: {} })).status).toBe(404);
+    expect((await ask({ ...own, host: hostname, path: "/mcp", headers: newReader(), body: {} })).status).toBe(
+      404,
+    );
     const events = { events: [{ type: "search", query: "preview-search", results_count: 1 }] };
-    expect((await ask({ ...own, host: hostname, path: "/_octavo/events", headers: newReader(), body: events })).status).toBe(204);
+    expect(
+      (await ask({ ...own, host: hostname, path: "/_octavo/events", headers: newReader(), body: events }))
+        .status,
+    ).toBe(204);
     for (const domain of [hostname, hostname.split(".")[0]!])
       for (const at of [`/v1/assistant/${domain}/message`, `/v1/search/${domain}`, `/v1/page/${domain}`]) {
         const headers = { authorization: `Bearer ${own.key}` };
-        expect((await ask({ port: own.port, path: at, headers, body: { ...bodyOf("x"), query: "x", path: "index" } })).status).toBe(404);
+        expect(
+          (
+            await ask({
+              port: own.port,
+              path: at,
+              headers,
+              body: { ...bodyOf("x"), query: "x", path: "index" },
+            })
+          ).status,
+        ).toBe(404);
       }
     expect(await rowsOf(own)).toEqual([]);
     await server.stop();

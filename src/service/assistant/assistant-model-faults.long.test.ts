@@ -3,16 +3,31 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
-import { answered, type Behaviour, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
+import {
+  answered,
+  type Behaviour,
+  type ModelServer,
+  startModelServer,
+} from "../../../test/service/model-server.ts";
 import { modelSecrets, modelSite } from "../../../test/service/model-site.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import { send } from "../../../test/service/service.ts";
-import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
+import {
+  newReader,
+  newSite,
+  rowOf,
+  rowsOf,
+  type TestSite,
+  trusting,
+} from "../../../test/service/test-sites.ts";
 import { until } from "../../../test/service/until.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 
-/** Maximum heap size of the service in MB. It uses about 90 MB when idle, and 100 answers leave about 45 MB of garbage. */
+/**
+ * Maximum heap size of the service in MB. It uses about 90 MB when idle, and 100 answers leave about 45 MB of
+ * garbage.
+ */
 const heap_mb = 180;
 
 describe.each(["openai-compatible", "anthropic"] as const)("a model with the protocol %s", (provider) => {
@@ -69,7 +84,11 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
         between_ms: 900,
         finish: { covered: true, used: [1], clarifying: false },
       });
-      expect(answer).toMatchObject({ text: "With npm install [1].", error: undefined, resolutionStatus: "answered" });
+      expect(answer).toMatchObject({
+        text: "With npm install [1].",
+        error: undefined,
+        resolutionStatus: "answered",
+      });
     });
   });
 
@@ -78,7 +97,8 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
     at.model.behave({ status: 500 });
     for (let n = 0; n < limits.modelFailures_count; n++) await ask({ ...own, headers: newReader() });
     const asked = at.model.asked.length;
-    for (let n = 0; n < 5; n++) expect((await ask({ ...own, headers: newReader() })).text).toContain("npm install acme");
+    for (let n = 0; n < 5; n++)
+      expect((await ask({ ...own, headers: newReader() })).text).toContain("npm install acme");
     expect(at.model.asked.length).toBe(asked);
     at.model.behave(answered);
     await wait(limits.modelPause_ms + 500);
@@ -97,7 +117,10 @@ describe("the assistant with a model", () => {
     internalPort = await freePort();
     const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model" };
     // A small heap, so that leaks fail the test.
-    const small = { NODE_OPTIONS: `--max-old-space-size=${heap_mb}`, OCTAVO_INTERNAL_PORT: String(internalPort) };
+    const small = {
+      NODE_OPTIONS: `--max-old-space-size=${heap_mb}`,
+      OCTAVO_INTERNAL_PORT: String(internalPort),
+    };
     site = await newSite(await startService({ env: { ...trusting, ...modelSecrets, ...env, ...small } }));
     // The model first searches for more sections, which takes a part of the minute.
     const endlessText: Behaviour = { text: Array(200).fill("And on [1]. "), between_ms: 1_000 };
@@ -114,7 +137,8 @@ describe("the assistant with a model", () => {
     await model.stop();
   });
 
-  const asReader = (text = "How do I install Acme?", more: object = {}) => ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
+  const asReader = (text = "How do I install Acme?", more: object = {}) =>
+    ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
   test("100 concurrent readers: each answer is a row, and memory is bounded", async () => {
     const own = await newSite(site.service);
     model.behave({
@@ -125,17 +149,23 @@ describe("the assistant with a model", () => {
     const rounds: number[] = [];
     for (let round = 0; round < 4; round++) {
       const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, n) => ask({ ...own, headers: newReader(), text: `How do I install Acme? ${round} ${n}` })),
+        Array.from({ length: 100 }, (_, n) =>
+          ask({ ...own, headers: newReader(), text: `How do I install Acme? ${round} ${n}` }),
+        ),
       );
-      expect(answers.map(({ status, resolutionStatus, text }) => `${status} ${resolutionStatus} ${text.slice(-11)}`)).toEqual(
-        Array(100).fill("200 answered word59 [1]."),
-      );
+      expect(
+        answers.map(
+          ({ status, resolutionStatus, text }) => `${status} ${resolutionStatus} ${text.slice(-11)}`,
+        ),
+      ).toEqual(Array(100).fill("200 answered word59 [1]."));
       rounds.push(await memoryOf(internalPort));
     }
     const rows = await rowsOf(own);
     expect(new Set(rows.map(({ query }: { query: string }) => query)).size).toBe(400);
     expect(rows.every(({ response }: { response: string }) => response.endsWith("word59 [1]."))).toBe(true);
-    console.log(`heap after each 100 answers: ${rounds.map((bytes) => Math.round(bytes / 1024 / 1024)).join(", ")} MB`);
+    console.log(
+      `heap after each 100 answers: ${rounds.map((bytes) => Math.round(bytes / 1024 / 1024)).join(", ")} MB`,
+    );
     expect(Math.max(...rounds)).toBeLessThan(heap_mb * 1024 * 1024);
     model.behave(answered);
   });
@@ -143,10 +173,19 @@ describe("the assistant with a model", () => {
   test("an endless answer is aborted within a minute", { timeout: 90_000 }, async () => {
     const { answer, took_ms } = await endless;
     expect(took_ms).toBeLessThan(60_000);
-    expect(answer).toMatchObject({ error: "The answer was interrupted", isDone: true, resolutionStatus: "answered" });
+    expect(answer).toMatchObject({
+      error: "The answer was interrupted",
+      isDone: true,
+      resolutionStatus: "answered",
+    });
     expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
     // The request to the model is aborted.
-    expect(await Promise.race([model.asked[1]!.disconnected.then(() => "ended"), wait(3_000).then(() => "goes on")])).toBe("ended");
+    expect(
+      await Promise.race([
+        model.asked[1]!.disconnected.then(() => "ended"),
+        wait(3_000).then(() => "goes on"),
+      ]),
+    ).toBe("ended");
   });
 });
 

@@ -1,6 +1,7 @@
 /**
- * Answers questions and records them. A language model writes the answer. If no model is available, or the model writes no text, the
- * answer quotes the documentation, links to related sections, or says that there is no answer.
+ * Answers questions and records them. A language model writes the answer. If no model is available, or the
+ * model writes no text, the answer quotes the documentation, links to related sections, or says that there is
+ * no answer.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -16,15 +17,29 @@ import type { AssistantSettings, Plan } from "../core/tables.ts";
 import { type AnswerKind, AnswerText, type SendEvent } from "./answer-text.ts";
 import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts";
 import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
-import { answerPrompt, type PromptInput, type QuestionContext, readSearch, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
+import {
+  answerPrompt,
+  type PromptInput,
+  type QuestionContext,
+  readSearch,
+  readVerdict,
+  rewritePrompt,
+  type Verdict,
+} from "./prompt.ts";
 
-/** Time limit for a model to rewrite a follow-up question. If it takes longer or fails, the earlier questions are added to the search. */
+/**
+ * Time limit for a model to rewrite a follow-up question. If it takes longer or fails, the earlier questions
+ * are added to the search.
+ */
 const rewrite_ms = 4_000;
 /** Maximum number of concurrent answers for a site. */
 const answersOfSite_count = 200;
 /** Maximum number of concurrent answers in a process. */
 const answersOfProcess_count = 600;
-/** Divisors of the free slots: a site can use 1/2 of the process's free slots, and a visitor 1/8 of the site's free slots. */
+/**
+ * Divisors of the free slots: a site can use 1/2 of the process's free slots, and a visitor 1/8 of the site's
+ * free slots.
+ */
 const answersShare = { ofProcess: 2, ofSite: 8 };
 
 /** A question about a site's documentation. */
@@ -33,7 +48,10 @@ export interface Question {
   projectId: string;
   settings: AssistantSettings | null;
   caller: "web" | "api";
-  /** Keyed hash of the browser's ID and the reader's groups. For API calls, a hash of the groups only, or undefined if there are none. */
+  /**
+   * Keyed hash of the browser's ID and the reader's groups. For API calls, a hash of the groups only, or
+   * undefined if there are none.
+   */
   asker: Buffer | undefined;
   /** IP address; set only for readers of the site. */
   address?: string;
@@ -93,16 +111,25 @@ export class Assistant {
   }
 
   /**
-   * Inserts a row for the question, or reuses the row of a repeated question. Returns a function that writes the answer and sends its
-   * events. Callers must call this function, because it also frees the question's slot. If the client disconnects (`signal`), the
-   * function stores the text so far. Throws an AppError if too many answers are in progress.
+   * Inserts a row for the question, or reuses the row of a repeated question. Returns a function that writes
+   * the answer and sends its events. Callers must call this function, because it also frees the question's
+   * slot. If the client disconnects (`signal`), the function stores the text so far. Throws an AppError if
+   * too many answers are in progress.
    */
   async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
     const freeSlot = this.takeSlot(question);
     try {
       const { projectId, threadId, messageId, caller, asker, text } = question;
       const pageUrl = pageUrlOf(question);
-      const message = await beginMessage(this.service, { projectId, threadId, messageId, caller, asker, query: text, pageUrl });
+      const message = await beginMessage(this.service, {
+        projectId,
+        threadId,
+        messageId,
+        caller,
+        asker,
+        query: text,
+        pageUrl,
+      });
       return (send, signal) => this.answer(question, message, send, signal).finally(freeSlot);
     } catch (error) {
       freeSlot();
@@ -111,25 +138,33 @@ export class Assistant {
   }
 
   /**
-   * Takes a slot of the concurrency limit and returns a function that frees it. A site, and a visitor of a site, can only use a share of
-   * the free slots, so that slow answers for one site or visitor don't block others.
+   * Takes a slot of the concurrency limit and returns a function that frees it. A site, and a visitor of a
+   * site, can only use a share of the free slots, so that slow answers for one site or visitor don't block
+   * others.
    */
   private takeSlot({ projectId, address }: Question): () => void {
     const { ofProcess, ofSite } = answersShare;
     const levels: [key: string, share: number][] = [
       ["process", 1],
       [projectId, ofProcess],
-      ...(address === undefined ? [] : ([[`${projectId} ${visitorOf(address)}`, ofSite]] satisfies [string, number][])),
+      ...(address === undefined
+        ? []
+        : ([[`${projectId} ${visitorOf(address)}`, ofSite]] satisfies [string, number][])),
     ];
+
     let free = answersOfProcess_count;
     for (const [key, share] of levels) {
       const running = this.inProgress.get(key) ?? 0;
       const maximum = Math.ceil(free / share);
       if (running >= (key === projectId ? Math.min(maximum, answersOfSite_count) : maximum))
-        throw new AppError("rate-limited", "Too many questions at once. Try again in a moment.", { retryAfter_s: 2 });
+        throw new AppError("rate-limited", "Too many questions at once. Try again in a moment.", {
+          retryAfter_s: 2,
+        });
       free = maximum - running;
     }
+
     for (const [key] of levels) this.inProgress.set(key, (this.inProgress.get(key) ?? 0) + 1);
+
     return () => {
       for (const [key] of levels) {
         const left = this.inProgress.get(key)! - 1;
@@ -139,7 +174,12 @@ export class Assistant {
     };
   }
 
-  private async answer(question: Question, message: OpenMessage, send: SendEvent, reader: AbortSignal): Promise<void> {
+  private async answer(
+    question: Question,
+    message: OpenMessage,
+    send: SendEvent,
+    reader: AbortSignal,
+  ): Promise<void> {
     send({ type: "start", messageId: message.id });
     const deadline_ms = performance.now() + limits.answer_ms;
     let retrieved: Retrieved | undefined;
@@ -151,21 +191,27 @@ export class Assistant {
       const earlier = message.earlier.map(({ query }) => query);
       retrieved = await question.retrieve(query, { earlier, isRewritten: query !== question.text });
       // If the rewritten question finds nothing, search for the original.
-      if (retrieved.sections.length === 0 && query !== question.text) retrieved = await question.retrieve(question.text, { earlier });
+      if (retrieved.sections.length === 0 && query !== question.text)
+        retrieved = await question.retrieve(question.text, { earlier });
       const { origin, isOwnPath, language } = question;
       text = new AnswerText({ origin, isOwnPath, question: question.text, language, retrieved, send });
       outcome = await this.write(question, message, { retrieved, deadline_ms }, text, model, reader);
     } catch (error) {
       this.options.report(error);
-      outcome = { kind: "none", verdict: undefined, errorText: "The assistant isn't available. Try again in a moment." };
+      outcome = {
+        kind: "none",
+        verdict: undefined,
+        errorText: "The assistant isn't available. Try again in a moment.",
+      };
     }
+
     await this.end(question, message, retrieved, text, outcome, send);
   }
 
   /**
-   * Returns the search query for a question. The model rewrites a follow-up question so that it can be understood on its own, and
-   * translates a question in a language in which there are no pages. Returns the question unchanged if neither applies, if there is no
-   * model, or if the model fails or returns no text.
+   * Returns the search query for a question. The model rewrites a follow-up question so that it can be
+   * understood on its own, and translates a question in a language in which there are no pages. Returns the
+   * question unchanged if neither applies, if there is no model, or if the model fails or returns no text.
    */
   private async searchQuery(
     { text: question, languages }: Question,
@@ -175,8 +221,14 @@ export class Assistant {
   ): Promise<string> {
     const isForeign = isInOtherLanguage(question, languages);
     if (!ready || (earlier.length === 0 && !isForeign)) return question;
+
     try {
-      const prompt = rewritePrompt({ question, earlier, language: isForeign ? languages[0] : undefined, mark: this.mark() });
+      const prompt = rewritePrompt({
+        question,
+        earlier,
+        language: isForeign ? languages[0] : undefined,
+        mark: this.mark(),
+      });
       const request = { ...prompt, signal: reader, most_ms: rewrite_ms };
       const { text, tokens } = await ready.model.complete(request);
       await ready.used(tokens);
@@ -185,12 +237,14 @@ export class Assistant {
     } catch (error) {
       if (!reader.aborted) this.options.report(error);
     }
+
     return question;
   }
 
   /**
-   * Writes the answer with the model. The model can search once for more sections before its first text. Replies without a model if there
-   * is no model, no section was found, the question doesn't decide between products or versions, or the model returns no text.
+   * Writes the answer with the model. The model can search once for more sections before its first text.
+   * Replies without a model if there is no model, no section was found, the question doesn't decide between
+   * products or versions, or the model returns no text.
    */
   private async write(
     question: Question,
@@ -201,27 +255,49 @@ export class Assistant {
     reader: AbortSignal,
   ): Promise<AnswerOutcome> {
     if (!ready || retrieved.sections.length === 0 || retrieved.choices) return this.reply(retrieved, text);
-    let round = await this.writeRound(question, message, { retrieved, maySearch: true, deadline_ms }, text, ready, reader);
+
+    let round = await this.writeRound(
+      question,
+      message,
+      { retrieved, maySearch: true, deadline_ms },
+      text,
+      ready,
+      reader,
+    );
+
     if (round.search !== undefined && text.isEmpty && !reader.aborted) {
       const all = withMoreSections(retrieved, await question.retrieve(round.search, { isRewritten: true }));
       text.useSections(all);
-      round = await this.writeRound(question, message, { retrieved: all, maySearch: false, deadline_ms }, text, ready, reader);
+      round = await this.writeRound(
+        question,
+        message,
+        { retrieved: all, maySearch: false, deadline_ms },
+        text,
+        ready,
+        reader,
+      );
     }
+
     const { verdict, failure } = round;
     text.end();
     const kind = "generated";
     if (reader.aborted) return { kind, verdict };
+
     if (failure !== undefined) {
       ready.failed();
       this.options.report(failure);
       if (!text.isEmpty) return { kind, verdict: undefined, errorText: "The answer was interrupted" };
     }
+
     if (!text.isEmpty) return { kind, verdict };
     const isDeclined = verdict?.isCovered === false && failure === undefined;
     return this.reply(retrieved, text, !isDeclined);
   }
 
-  /** Makes one request to the model. Adds the model's text to `text`. Returns an error as `failure` instead of throwing it. */
+  /**
+   * Makes one request to the model. Adds the model's text to `text`. Returns an error as `failure` instead of
+   * throwing it.
+   */
   private async writeRound(
     { text: question, currentPath: page, language, context }: Question,
     { earlier }: OpenMessage,
@@ -231,11 +307,16 @@ export class Assistant {
     reader: AbortSignal,
   ): Promise<ModelRound> {
     const prompt = answerPrompt({ question, page, language, context, earlier, mark: this.mark(), ...input });
-    let written_chars = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
+    let written_chars =
+      prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
     let tokens: number | undefined;
     const round: ModelRound = {};
     try {
-      for await (const part of ready.model.answer({ ...prompt, signal: reader, most_ms: Math.max(0, deadline_ms - performance.now()) })) {
+      for await (const part of ready.model.answer({
+        ...prompt,
+        signal: reader,
+        most_ms: Math.max(0, deadline_ms - performance.now()),
+      })) {
         if ("text" in part) {
           written_chars += part.text.length;
           if (!text.push(part.text)) break;
@@ -247,6 +328,7 @@ export class Assistant {
     } catch (error) {
       round.failure = error;
     }
+
     // Estimated if the provider doesn't report the tokens, so that the limit always applies.
     ready.used(tokens ?? Math.ceil(written_chars / 4)).catch(this.options.report);
     return round;
@@ -256,10 +338,16 @@ export class Assistant {
     const { kind, sections } = text.reply(mayQuote);
     const isClarifying = kind === "question";
     const verdict = { isCovered: kind === "quote", used: sections, isClarifying };
-    return { kind, verdict, ...(choices && isClarifying ? { choices: choices.options.map(({ name }) => name) } : {}) };
+    return {
+      kind,
+      verdict,
+      ...(choices && isClarifying ? { choices: choices.options.map(({ name }) => name) } : {}),
+    };
   }
 
-  /** Sends the sources and the last events. An answer with text is stored before the `finish` event is sent. */
+  /**
+   * Sends the sources and the last events. An answer with text is stored before the `finish` event is sent.
+   */
   private async end(
     question: Question,
     message: OpenMessage,
@@ -271,27 +359,54 @@ export class Assistant {
     text?.close();
     const cited = text ? text.sources(verdict?.used ?? []) : [];
     const isClarifying = verdict?.isClarifying === true;
+
     // If the model sends no report, an answer with citations counts as answered.
-    const isAnswered = text !== undefined && !text.isEmpty && (isClarifying || ((verdict?.isCovered ?? true) && cited.length > 0));
+    const isAnswered =
+      text !== undefined &&
+      !text.isEmpty &&
+      (isClarifying || ((verdict?.isCovered ?? true) && cited.length > 0));
+
     const sources = isAnswered || kind === "related" ? cited : [];
     const responseType = isClarifying ? "clarifying_question" : "answer";
-    for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
+    for (const [index, source] of sources.entries())
+      send({ type: "source-url", sourceId: String(index + 1), ...source });
     if (errorText !== undefined) send({ type: "error", errorText });
+
     // An answer without text isn't stored; a sweep deletes the unfinished row.
     if (text && !text.isEmpty) {
-      const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved?.category ?? null } as const;
+      const result = {
+        response: text.text,
+        responseType,
+        sources,
+        isAnswered,
+        theme: retrieved?.category ?? null,
+      } as const;
       await this.record(question, message, result);
     }
+
     const resolutionStatus = isAnswered ? "answered" : "unanswered";
     const answerKind = text?.isEmpty === false ? kind : "none";
     send({
       type: "finish",
-      messageMetadata: { threadId: message.threadId, resolutionStatus, responseType, answerKind, ...(choices ? { choices } : {}) },
+      messageMetadata: {
+        threadId: message.threadId,
+        resolutionStatus,
+        responseType,
+        answerKind,
+        ...(choices ? { choices } : {}),
+      },
     });
   }
 
-  /** Stores the answer. After an error, retries for some time and then gives up without throwing. Reports all errors. */
-  private async record(question: Question, message: OpenMessage, result: Parameters<typeof finishMessage>[3]): Promise<void> {
+  /**
+   * Stores the answer. After an error, retries for some time and then gives up without throwing. Reports all
+   * errors.
+   */
+  private async record(
+    question: Question,
+    message: OpenMessage,
+    result: Parameters<typeof finishMessage>[3],
+  ): Promise<void> {
     for (let pause_ms = 200; ; pause_ms *= 3) {
       try {
         await finishMessage(this.service, question.organization.id, message, result);
@@ -310,7 +425,10 @@ export class Assistant {
   }
 }
 
-/** Returns the URL of the page where the question was asked. Null if the page is unknown, invalid or on another site. */
+/**
+ * Returns the URL of the page where the question was asked. Null if the page is unknown, invalid or on
+ * another site.
+ */
 function pageUrlOf({ currentPath, origin }: Question): string | null {
   if (currentPath === undefined || currentPath === "") return null;
   const url = parseUrl(currentPath, `${origin}/`);

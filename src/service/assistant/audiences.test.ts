@@ -12,7 +12,12 @@ import { TablesOfSites } from "../../host/site-tables.ts";
 import { SiteDocs } from "./site-docs.ts";
 
 /** The readers of the matrix. `both` is in the groups staff and admin. */
-const readers = { stranger: undefined, reader: { groups: [] }, staff: { groups: ["staff"] }, both: { groups: ["staff", "admin"] } };
+const readers = {
+  stranger: undefined,
+  reader: { groups: [] },
+  staff: { groups: ["staff"] },
+  both: { groups: ["staff", "admin"] },
+};
 type Name = keyof typeof readers;
 const names = Object.keys(readers) as Name[];
 
@@ -27,32 +32,61 @@ interface Rule {
   isPageOnly?: boolean;
 }
 
-const within = (attribute: string, content = "WORD text.") => `<Visibility ${attribute}>\n\n${content}\n\n</Visibility>`;
+const within = (attribute: string, content = "WORD text.") =>
+  `<Visibility ${attribute}>\n\n${content}\n\n</Visibility>`;
 const rules: Record<string, Rule> = {
   "no rule": { word: "Quince", mdx: "WORD text.", sees: names },
   humans: { word: "Almond", mdx: within('for="humans"'), sees: names, isPageOnly: true },
   "signed-in": { word: "Damson", mdx: within('for="signed-in"'), sees: ["reader", "staff", "both"] },
   "signed-out": { word: "Cherry", mdx: within('for="signed-out"'), sees: ["stranger"] },
-  "an expression": { word: "Walnut", mdx: within('for={"signed-" + "in"}'), sees: ["reader", "staff", "both"] },
+  "an expression": {
+    word: "Walnut",
+    mdx: within('for={"signed-" + "in"}'),
+    sees: ["reader", "staff", "both"],
+  },
   "one group": { word: "Medlar", mdx: within('for={{ groups: ["staff"] }}'), sees: ["staff", "both"] },
-  "several groups": { word: "Mulberry", mdx: within('for={{ groups: ["partner", "admin"] }}'), sees: ["both"] },
-  "a rule with includes": { word: "Rowan", mdx: within('for={{ groups: [{ includes: ["admin"] }] }}'), sees: ["both"] },
+  "several groups": {
+    word: "Mulberry",
+    mdx: within('for={{ groups: ["partner", "admin"] }}'),
+    sees: ["both"],
+  },
+  "a rule with includes": {
+    word: "Rowan",
+    mdx: within('for={{ groups: [{ includes: ["admin"] }] }}'),
+    sees: ["both"],
+  },
   "no groups": { word: "Loquat", mdx: within("for={{ groups: [] }}"), sees: [] },
-  "a rule with excludes": { word: "Bilberry", mdx: within('for={{ groups: [{ includes: ["staff"], excludes: ["x"] }] }}'), sees: [] },
+  "a rule with excludes": {
+    word: "Bilberry",
+    mdx: within('for={{ groups: [{ includes: ["staff"], excludes: ["x"] }] }}'),
+    sees: [],
+  },
   "an unknown word": { word: "Bullace", mdx: within('for="members"'), sees: [] },
   "an unknown key": { word: "Juniper", mdx: within('for={{ roles: ["staff"] }}'), sees: [] },
-  "an additional key": { word: "Hawthorn", mdx: within('for={{ groups: ["staff"], plan: "pro" }}'), sees: [] },
+  "an additional key": {
+    word: "Hawthorn",
+    mdx: within('for={{ groups: ["staff"], plan: "pro" }}'),
+    sees: [],
+  },
   "a list": { word: "Tamarind", mdx: within('for={["humans"]}'), sees: [] },
   "a failed expression": { word: "Guava", mdx: within("for={nowhere.at.all}"), sees: [] },
   "no for": { word: "Lychee", mdx: within(""), sees: [] },
   "another prop": { word: "Papaya", mdx: within('for="humans" groups={["staff"]}'), sees: [] },
-  "in a line": { word: "Pomelo", mdx: 'A <Visibility for="signed-in">WORD</Visibility> line.', sees: ["reader", "staff", "both"] },
+  "in a line": {
+    word: "Pomelo",
+    mdx: 'A <Visibility for="signed-in">WORD</Visibility> line.',
+    sees: ["reader", "staff", "both"],
+  },
   "nested rules": {
     word: "Currant",
     mdx: within('for={{ groups: ["staff"] }}', within('for={{ groups: ["partner", "admin"] }}')),
     sees: ["both"],
   },
-  heading: { word: "Persimmon", mdx: within('for="signed-in"', "## WORD section"), sees: ["reader", "staff", "both"] },
+  heading: {
+    word: "Persimmon",
+    mdx: within('for="signed-in"', "## WORD section"),
+    sees: ["reader", "staff", "both"],
+  },
   "part of a heading": {
     word: "Kumquat",
     mdx: '## Keys <Visibility for="signed-in">WORD</Visibility>',
@@ -73,7 +107,11 @@ const rules: Record<string, Rule> = {
     mdx: within('for="signed-in"', "<RequestExample>\n```bash\nWORD\n```\n</RequestExample>"),
     sees: ["reader", "staff", "both"],
   },
-  footnote: { word: "Sloe", mdx: `${within('for="signed-in"', "See[^s].")}\n\n[^s]: WORD note.`, sees: ["reader", "staff", "both"] },
+  footnote: {
+    word: "Sloe",
+    mdx: `${within('for="signed-in"', "See[^s].")}\n\n[^s]: WORD note.`,
+    sees: ["reader", "staff", "both"],
+  },
   "footnote inside": {
     word: "Whin",
     mdx: `See[^w].\n\n${within('for="signed-in"', "[^w]: WORD note.")}`,
@@ -84,7 +122,11 @@ const rules: Record<string, Rule> = {
     mdx: within('for="signed-in"', '<Update label="WORD">WORD news.</Update>'),
     sees: ["reader", "staff", "both"],
   },
-  "author component": { word: "Zinnia", mdx: "<Inner>\n\nWORD text.\n\n</Inner>", sees: ["reader", "staff", "both"] },
+  "author component": {
+    word: "Zinnia",
+    mdx: "<Inner>\n\nWORD text.\n\n</Inner>",
+    sees: ["reader", "staff", "both"],
+  },
   "code component": { word: "Oxlip", mdx: '<Listed items={["WORD"]} />', sees: ["reader", "staff", "both"] },
 };
 /** Each page can have three different lists of groups, so each rule has its own page. */
@@ -119,16 +161,25 @@ const cookies: Partial<Record<Name, string>> = {};
 const files = new FileCache(host.directory);
 const tables = new TablesOfSites(files);
 const searches = new SiteSearches(files);
-const docs = new SiteDocs({ files, tables, searches, service: {} } as unknown as ConstructorParameters<typeof SiteDocs>[0]);
+const docs = new SiteDocs({ files, tables, searches, service: {} } as unknown as ConstructorParameters<
+  typeof SiteDocs
+>[0]);
 let passwordHash = "";
 let problems: string[] = [];
 
-const settings = (reader: Reader | undefined) => ({ mode: "password" as const, passwordHash, groups: [...(reader?.groups ?? [])] });
+const settings = (reader: Reader | undefined) => ({
+  mode: "password" as const,
+  passwordHash,
+  groups: [...(reader?.groups ?? [])],
+});
 const requested = () => ({ site: host.directory.sites.get(site)!, origin: `http://${site}` });
 
 beforeAll(async () => {
   passwordHash = await hashPassword("open sesame");
-  const published = await host.directory.publish(site, sources, { signIn: settings(undefined), projectId: "p1" });
+  const published = await host.directory.publish(site, sources, {
+    signIn: settings(undefined),
+    projectId: "p1",
+  });
   problems = briefly(published.problems);
   await host.listen();
   for (const name of names.slice(1)) {
@@ -141,7 +192,10 @@ beforeAll(async () => {
 
 async function open(name: Name, path: string, headers: Record<string, string> = browser): Promise<string> {
   host.directory.change(site, { signIn: settings(readers[name]) });
-  const reply = await host.ask(site, path, { ...(cookies[name] ? { cookie: cookies[name] } : {}), ...headers });
+  const reply = await host.ask(site, path, {
+    ...(cookies[name] ? { cookie: cookies[name] } : {}),
+    ...headers,
+  });
   expect([200, 204, 302, 308, 401, 404]).toContain(reply.status);
   return reply.text;
 }
@@ -152,11 +206,21 @@ const outputs: Record<string, (name: Name, page: string, word: string) => Promis
   Markdown: (name, page) => open(name, `/${page}.md`, {}),
   "Markdown by Accept": (name, page) => open(name, `/${page}`, { accept: "text/markdown" }),
   "search (API, MCP)": async (name, _, word) =>
-    JSON.stringify(await docs.search(requested(), readers[name], { text: word, limit: 10, language: undefined, filter: {} }), leaveOut),
+    JSON.stringify(
+      await docs.search(requested(), readers[name], {
+        text: word,
+        limit: 10,
+        language: undefined,
+        filter: {},
+      }),
+      leaveOut,
+    ),
   "page (MCP)": async (name, page) => (await docs.page(requested(), readers[name], page))?.content ?? "",
   assistant: async (name, _, word) => {
     const indexes = await searches.of(requested().site, readers[name], undefined);
-    return JSON.stringify((await retrieve(indexes, word, { limit_sections: 10, limit_chars: 10_000 })).sections);
+    return JSON.stringify(
+      (await retrieve(indexes, word, { limit_sections: 10, limit_chars: 10_000 })).sections,
+    );
   },
 };
 /** Search terms contain the query. */
@@ -166,7 +230,8 @@ const pageOnly = (output: string) => output === "page";
 describe.each(Object.entries(rules))("%s", (name, { word, sees, isPageOnly }) => {
   test.each(Object.entries(outputs))("%s", async (output, read) => {
     const shown: Name[] = [];
-    for (const reader of names) if ((await read(reader, pageOf(name), word)).includes(word)) shown.push(reader);
+    for (const reader of names)
+      if ((await read(reader, pageOf(name), word)).includes(word)) shown.push(reader);
     expect(shown).toEqual(isPageOnly && !pageOnly(output) ? [] : [...sees]);
   });
 });
@@ -174,18 +239,23 @@ describe.each(Object.entries(rules))("%s", (name, { word, sees, isPageOnly }) =>
 test("a restricted part of a restricted page needs both groups", async () => {
   for (const [output, read] of Object.entries(outputs))
     for (const reader of names)
-      expect((await read(reader, "inner-staff", "Bergamot")).includes("Bergamot"), `${output} ${reader}`).toBe(reader === "both");
+      expect(
+        (await read(reader, "inner-staff", "Bergamot")).includes("Bergamot"),
+        `${output} ${reader}`,
+      ).toBe(reader === "both");
 });
 
 describe("files that are the same for all readers contain what visitors see who aren't signed in", () => {
   test.each(["/llms.txt", "/llms-full.txt", "/sitemap.xml", "/nothing-here"])("%s", async (path) => {
     for (const reader of names) {
       const text = await open(reader, path);
-      for (const { word, sees } of Object.values(rules)) if (!sees.includes("stranger")) expect(text.includes(word), word).toBe(false);
+      for (const { word, sees } of Object.values(rules))
+        if (!sees.includes("stranger")) expect(text.includes(word), word).toBe(false);
       expect(text).not.toMatch("Teasel");
     }
   });
-  test("llms-full.txt", async () => expect(await open("stranger", "/llms-full.txt")).toMatch(/Quince text[\s\S]*Cherry text/));
+  test("llms-full.txt", async () =>
+    expect(await open("stranger", "/llms-full.txt")).toMatch(/Quince text[\s\S]*Cherry text/));
 });
 
 test("no file that a reader may open directly contains more", async () => {
@@ -204,7 +274,11 @@ test("no file that a reader may open directly contains more", async () => {
 test("a page that depends on the reader isn't cached for others", async () => {
   for (const reader of names) {
     host.directory.change(site, { signIn: settings(readers[reader]) });
-    const reply = await host.ask(site, `/${pageOf("signed-in")}`, cookies[reader] ? { cookie: cookies[reader], ...browser } : browser);
+    const reply = await host.ask(
+      site,
+      `/${pageOf("signed-in")}`,
+      cookies[reader] ? { cookie: cookies[reader], ...browser } : browser,
+    );
     expect(reply.headers["cache-control"]).toBe("private, no-store");
   }
 });
@@ -224,23 +298,32 @@ describe("a file that only restricted content refers to is restricted", () => {
     "SVG image": '<svg><image href="FILE" /></svg>',
     card: '<Card title="A" img="FILE" />',
     component: 'export const A = () => <img src={"FILE"} />;\n\n<A />',
-    "interactive component": 'export const A = () => { const [a] = useState("FILE"); return <img src={a} />; };\n\n<A />',
-    "prop of a component": 'export const A = ({ from }) => { const [a] = useState(from); return <b>{a.length}</b>; };\n\n<A from="FILE" />',
+    "interactive component":
+      'export const A = () => { const [a] = useState("FILE"); return <img src={a} />; };\n\n<A />',
+    "prop of a component":
+      'export const A = ({ from }) => { const [a] = useState(from); return <b>{a.length}</b>; };\n\n<A from="FILE" />',
     "page head": "",
   };
   test.each(Object.entries(references))("%s", async (name, mdx) => {
     const front = name === "page head" ? '"og:image": FILE\n' : "";
-    const page = (rule: string) => `---\ntitle: A\n${rule}${front}---\n\n${mdx}\n`.replaceAll("FILE", "/images/a.png");
+    const page = (rule: string) =>
+      `---\ntitle: A\n${rule}${front}---\n\n${mdx}\n`.replaceAll("FILE", "/images/a.png");
     const pictures = { "images/a.png": "a", "images/open.png": "b" };
     const accessOf = async (pages: Sources) =>
-      (await host.directory.publish("files.test", siteOf({ ...pages, ...pictures }), { signIn: settings(undefined) })).manifest.files[
-        "images/a.png"
-      ]?.access;
+      (
+        await host.directory.publish("files.test", siteOf({ ...pages, ...pictures }), {
+          signIn: settings(undefined),
+        })
+      ).manifest.files["images/a.png"]?.access;
     expect(await accessOf({ "index.mdx": page("groups: [staff]\n") })).toEqual(["staff"]);
-    expect(await accessOf({ "index.mdx": page("groups: [staff]\n"), "b.mdx": page("public: true\n") })).toBe("anyone");
+    expect(await accessOf({ "index.mdx": page("groups: [staff]\n"), "b.mdx": page("public: true\n") })).toBe(
+      "anyone",
+    );
     if (front) return;
     const parts = mdx.split("\n\n");
-    const part = [...parts.slice(0, -1), within('for="signed-in"', parts.at(-1))].join("\n\n").replaceAll("FILE", "/images/a.png");
+    const part = [...parts.slice(0, -1), within('for="signed-in"', parts.at(-1))]
+      .join("\n\n")
+      .replaceAll("FILE", "/images/a.png");
     expect(await accessOf({ "index.mdx": `---\npublic: true\n---\n\n${part}\n` })).toBe("readers");
     const built = await buildSiteFrom(siteOf({ "index.mdx": part, ...pictures }));
     expect(built.paths).not.toContain("images/a.png");
@@ -248,9 +331,14 @@ describe("a file that only restricted content refers to is restricted", () => {
 });
 
 test("unknown audiences are reported", () => {
-  const unknown = ["rule with excludes", "unknown word", "unknown key", "additional key", "list", "failed expression"].map((name) =>
-    pageOf(`${/^[ue]/.test(name) ? "an" : name.startsWith("a") ? "an" : "a"} ${name}`),
-  );
+  const unknown = [
+    "rule with excludes",
+    "unknown word",
+    "unknown key",
+    "additional key",
+    "list",
+    "failed expression",
+  ].map((name) => pageOf(`${/^[ue]/.test(name) ? "an" : name.startsWith("a") ? "an" : "a"} ${name}`));
   for (const page of [...unknown, pageOf("no for"), pageOf("another prop")])
     expect(
       problems.some((found) => found.startsWith(`unknown-audience ${page}.mdx:`)),
@@ -266,7 +354,9 @@ describe("exports without sign-in", () => {
     ["air-gapped", "html"],
   ] as const)("%s", async (kind, links) => {
     const built = await buildSiteFrom(sources, { kind, links });
-    const texts = built.paths.filter((path) => /\.(?:html|md|js|xml|txt|json)$/.test(path)).map((path) => built.read(path));
+    const texts = built.paths
+      .filter((path) => /\.(?:html|md|js|xml|txt|json)$/.test(path))
+      .map((path) => built.read(path));
     for (const { word, sees } of Object.values(rules))
       expect(
         texts.some((text) => text.includes(word)),
@@ -278,7 +368,9 @@ describe("exports without sign-in", () => {
   test("a preview for the author shows all known audiences", async () => {
     const built = await buildSiteFrom(sources, { kind: "cloud", links: "clean", readers: "author" });
     for (const [name, { word, sees }] of Object.entries(rules))
-      expect(built.read(`${pageOf(name)}.html`).includes(word), name).toBe(sees.length > 0 || name === "no groups");
+      expect(built.read(`${pageOf(name)}.html`).includes(word), name).toBe(
+        sees.length > 0 || name === "no groups",
+      );
   });
 });
 
@@ -303,8 +395,13 @@ describe("an access rule that Octavo doesn't know closes the page, and is report
     ["audience:", false],
   ];
   test.each(frontmatter)("frontmatter %j", async (front, closes) => {
-    const pages = { "index.mdx": `---\n${front}\n---\n\nQuince text.`, "b.mdx": "---\npublic: true\n---\n\nOther." };
-    const { manifest, problems } = await host.directory.publish("rules.test", siteOf(pages), { signIn: settings(undefined) });
+    const pages = {
+      "index.mdx": `---\n${front}\n---\n\nQuince text.`,
+      "b.mdx": "---\npublic: true\n---\n\nOther.",
+    };
+    const { manifest, problems } = await host.directory.publish("rules.test", siteOf(pages), {
+      signIn: settings(undefined),
+    });
     const built = await buildSiteFrom(siteOf(pages));
     expect(manifest.files["index.md"]?.access).toEqual(closes ? undefined : "readers");
     expect(built.paths.includes("index.md")).toBe(!closes);
@@ -323,7 +420,9 @@ describe("an access rule that Octavo doesn't know closes the page, and is report
     [{}, "anyone"],
   ];
   test.each(levels)("navigation %j", async (rule, access) => {
-    const navigation = { groups: [{ group: "Outer", public: true, pages: [{ group: "Inner", pages: ["a"], ...rule }, "b"] }] };
+    const navigation = {
+      groups: [{ group: "Outer", public: true, pages: [{ group: "Inner", pages: ["a"], ...rule }, "b"] }],
+    };
     const pages = { "a.mdx": "Quince text.", "b.mdx": "Other." };
     const { manifest, problems } = await host.directory.publish("rules.test", siteOf(pages, { navigation }), {
       signIn: settings(undefined),
@@ -335,11 +434,14 @@ describe("an access rule that Octavo doesn't know closes the page, and is report
     expect(built.paths.includes("a.html")).toBe(access === "anyone");
   });
 
-  test.each(["auth", "userAuth", "audience", "isPublic", "private", "public"])("docs.json %s", async (key) => {
-    const value = /public/i.test(key) ? false : { groups: ["staff"] };
-    const built = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { [key]: value }));
-    expect(briefly(built.problems)[0]).toMatch("config-sign-in docs.json");
-  });
+  test.each(["auth", "userAuth", "audience", "isPublic", "private", "public"])(
+    "docs.json %s",
+    async (key) => {
+      const value = /public/i.test(key) ? false : { groups: ["staff"] };
+      const built = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { [key]: value }));
+      expect(briefly(built.problems)[0]).toMatch("config-sign-in docs.json");
+    },
+  );
 
   test("descriptions are the same for all readers, so they show no restricted content", async () => {
     const hidden = '<Visibility for="signed-in">Quince <Note>Medlar</Note></Visibility>';

@@ -1,4 +1,7 @@
-/** Handles the job that sets the category of a question. The job is separate from the answer, so a failure doesn't affect the message. */
+/**
+ * Handles the job that sets the category of a question. The job is separate from the answer, so a failure
+ * doesn't affect the message.
+ */
 
 import { sql } from "kysely";
 import type { JobHandler } from "../core/queue.ts";
@@ -8,7 +11,8 @@ export function categorizeHandler({ db }: Pick<Service, "db">): JobHandler<"cate
   return {
     attempts: 3,
     async run({ payload: { projectId, messageId } }) {
-      // The assistant has stored the category as `theme`. API clients see it only once this job has copied it to `query_category`.
+      // The assistant has stored the category as `theme`. API clients see it only once this job has copied it
+      // to `query_category`.
       await db
         .updateTable("conversations")
         .set({ query_category: sql`theme` })

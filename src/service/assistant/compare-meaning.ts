@@ -4,11 +4,15 @@ import type { SiteSearches } from "../../host/site-search.ts";
 import type { Service } from "../core/service.ts";
 
 /**
- * Returns a function that compares the meaning of questions with the passages of indexes, if the service has an embedder. The indexes must
- * be those that the reader may search, so that only vectors of passages that the reader may read are compared. If the embedder fails, which
- * it reports itself, the function resolves to undefined.
+ * Returns a function that compares the meaning of questions with the passages of indexes, if the service has
+ * an embedder. The indexes must be those that the reader may search, so that only vectors of passages that
+ * the reader may read are compared. If the embedder fails, which it reports itself, the function resolves to
+ * undefined.
  */
-export function compareMeaningIn(searches: SiteSearches, { embedding }: Pick<Service, "embedding">): CompareMeaning | undefined {
+export function compareMeaningIn(
+  searches: SiteSearches,
+  { embedding }: Pick<Service, "embedding">,
+): CompareMeaning | undefined {
   if (!embedding) return undefined;
   const { embedder } = embedding;
   return async (indexes, question) => {

@@ -12,12 +12,16 @@ const Message = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "Your ID for the message. If you send the same ID and `threadId` again, the new answer replaces the previous one.",
+      description:
+        "Your ID for the message. If you send the same ID and `threadId` again, the new answer replaces the previous one.",
     }),
     role: Type.Union([Type.Literal("system"), Type.Literal("assistant"), Type.Literal("user")]),
     parts: Type.Array(
       Type.Object({
-        type: Type.String({ maxLength: 50, description: "Type of the part. Only parts with the type `text` are used." }),
+        type: Type.String({
+          maxLength: 50,
+          description: "Type of the part. Only parts with the type `text` are used.",
+        }),
         text: Type.Optional(Type.String({ maxLength: limits.question_chars })),
       }),
       { maxItems: 100 },
@@ -44,14 +48,26 @@ export const AskBody = Type.Object({
     ),
   ),
   currentPath: Type.Optional(
-    Type.String({ maxLength: limits.currentPath_chars, description: "Path or URL of the page where the reader asked the question." }),
+    Type.String({
+      maxLength: limits.currentPath_chars,
+      description: "Path or URL of the page where the reader asked the question.",
+    }),
   ),
   context: Type.Optional(
     Type.Array(
       Type.Object({
         type: Type.Union([Type.Literal("code"), Type.Literal("textSelection")]),
-        value: Type.String({ maxLength: limits.question_chars, description: "The selected text.", examples: ["npm install octavo"] }),
-        path: Type.Optional(Type.String({ maxLength: limits.currentPath_chars, description: "Path of the page that contains the text." })),
+        value: Type.String({
+          maxLength: limits.question_chars,
+          description: "The selected text.",
+          examples: ["npm install octavo"],
+        }),
+        path: Type.Optional(
+          Type.String({
+            maxLength: limits.currentPath_chars,
+            description: "Path of the page that contains the text.",
+          }),
+        ),
       }),
       { maxItems: limits.context_count, description: "Code or text that the reader selected to ask about." },
     ),
@@ -85,15 +101,26 @@ const answerKind = Type.Union(
 
 export const AnswerEvent = Type.Union(
   [
-    Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "ULID of the message." }) }, { title: "Start" }),
+    Type.Object(
+      { type: Type.Literal("start"), messageId: Type.String({ description: "ULID of the message." }) },
+      { title: "Start" },
+    ),
     Type.Object({ type: Type.Literal("text-start"), id: Type.String() }, { title: "Text start" }),
-    Type.Object({ type: Type.Literal("text-delta"), id: Type.String(), delta: Type.String() }, { title: "Text chunk" }),
+    Type.Object(
+      { type: Type.Literal("text-delta"), id: Type.String(), delta: Type.String() },
+      { title: "Text chunk" },
+    ),
     Type.Object({ type: Type.Literal("text-end"), id: Type.String() }, { title: "Text end" }),
     Type.Object(
       {
         type: Type.Literal("source-url"),
-        sourceId: Type.String({ description: "Number of the source, starting at `1`. The text cites source `1` as `[1]`." }),
-        url: Type.String({ description: "URL of the section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
+        sourceId: Type.String({
+          description: "Number of the source, starting at `1`. The text cites source `1` as `[1]`.",
+        }),
+        url: Type.String({
+          description: "URL of the section.",
+          examples: ["https://docs.example.com/guides/keys#create-a-key"],
+        }),
         title: Type.String({ description: "Title of the page or section." }),
       },
       { title: "Source" },
@@ -103,7 +130,10 @@ export const AnswerEvent = Type.Union(
       {
         type: Type.Literal("finish"),
         messageMetadata: Type.Object({
-          threadId: Type.String({ description: "ID of the conversation. Send it with the next question to continue the conversation." }),
+          threadId: Type.String({
+            description:
+              "ID of the conversation. Send it with the next question to continue the conversation.",
+          }),
           resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
             description:
               "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, the answer isn't based on any section, or the model reported that the documentation doesn't answer the question.",
@@ -146,7 +176,12 @@ export const askAssistant = endpoint({
     schema: Type.Composite([
       AskBody,
       Type.Object({
-        fp: Type.Optional(Type.String({ maxLength: 200, description: "The reader's ID in your system, or `anonymous`. It isn't stored." })),
+        fp: Type.Optional(
+          Type.String({
+            maxLength: 200,
+            description: "The reader's ID in your system, or `anonymous`. It isn't stored.",
+          }),
+        ),
       }),
     ]),
   },

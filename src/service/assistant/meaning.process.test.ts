@@ -13,9 +13,13 @@ import { until } from "../../../test/service/until.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
-const page = (title: string, text: string, settings = "") => `---\ntitle: ${title}\n${settings}---\n\n${text}\n`;
+const page = (title: string, text: string, settings = "") =>
+  `---\ntitle: ${title}\n${settings}---\n\n${text}\n`;
 const pets = {
-  "cats.mdx": page("Cats", "## Meals\n\nGive each cat two bowls of food.\n\n## Sleep\n\nA cat rests on the sofa."),
+  "cats.mdx": page(
+    "Cats",
+    "## Meals\n\nGive each cat two bowls of food.\n\n## Sleep\n\nA cat rests on the sofa.",
+  ),
   "dogs.mdx": page("Dogs", "## Meals\n\nGive each dog a bone.\n\n## Walks\n\nA dog runs in the park."),
 };
 const question = "my feline looks hungry";
@@ -45,13 +49,20 @@ const post = async (path: string, body: object, key = site.key) =>
     body: JSON.stringify(body),
   });
 const found = async (query = question, more: object = {}): Promise<string[]> =>
-  (await post(`/v1/search/${site.organization.subdomain}`, { query, ...more })).json.map((one: { path: string }) => one.path);
+  (await post(`/v1/search/${site.organization.subdomain}`, { query, ...more })).json.map(
+    (one: { path: string }) => one.path,
+  );
 const texts = () => server.requests.flat();
 
 describe("a site with vectors", () => {
   test("finds a section that has none of the question's words", async () => {
     expect((await found())[0]).toBe("cats");
-    const answer = await ask({ port: service.port, host: site.host, headers: newReader(), body: bodyOf(question) });
+    const answer = await ask({
+      port: service.port,
+      host: site.host,
+      headers: newReader(),
+      body: bodyOf(question),
+    });
     expect(answer.text).toContain("/cats");
   });
 
@@ -59,8 +70,18 @@ describe("a site with vectors", () => {
     const before = texts().length;
     await ask({ port: service.port, host: site.host, headers: newReader(), body: bodyOf(question) });
     expect(texts().slice(before)).toEqual([question]);
-    const headers = { host: `${site.host}:${service.port}`, origin: site.origin, "content-type": "application/json" };
-    await send({ port: service.port, path: "/_octavo/search", method: "POST", headers, body: JSON.stringify({ query: question }) });
+    const headers = {
+      host: `${site.host}:${service.port}`,
+      origin: site.origin,
+      "content-type": "application/json",
+    };
+    await send({
+      port: service.port,
+      path: "/_octavo/search",
+      method: "POST",
+      headers,
+      body: JSON.stringify({ query: question }),
+    });
     expect(texts()).toHaveLength(before + 1);
   });
 
@@ -90,7 +111,10 @@ describe("a site with vectors", () => {
         { language: "de", pages: ["de/katzen"] },
       ],
     };
-    await newSite(service, docs("Birds sing.", { "de/katzen.mdx": page("Katzen", "Katzen schlafen viel.") }, { navigation }));
+    await newSite(
+      service,
+      docs("Birds sing.", { "de/katzen.mdx": page("Katzen", "Katzen schlafen viel.") }, { navigation }),
+    );
     expect(texts().slice(before)).toEqual(["Home\nBirds sing."]);
   });
 });
@@ -98,11 +122,15 @@ describe("a site with vectors", () => {
 describe("if the endpoint fails", () => {
   test("questions are answered by words, and the operator sees the failure", async () => {
     const operator = await firstAdmin(service);
-    expect((await operator.get("/dashboard/operator/health")).text).toMatch(/Embedding model[\s\S]{0,200}Responded/);
+    expect((await operator.get("/dashboard/operator/health")).text).toMatch(
+      /Embedding model[\s\S]{0,200}Responded/,
+    );
     server.respond({ status: 503 });
     expect(await found("where does a dog run")).toContain("dogs");
     expect(await found()).toEqual([]);
-    expect((await operator.get("/dashboard/operator/health")).text).toMatch(/Embedding model[\s\S]{0,200}Not responding/);
+    expect((await operator.get("/dashboard/operator/health")).text).toMatch(
+      /Embedding model[\s\S]{0,200}Not responding/,
+    );
   });
 
   test("a deployment succeeds, and the next one computes the missing vectors", async () => {
@@ -110,8 +138,13 @@ describe("if the endpoint fails", () => {
     const more = { "cats.mdx": pets["cats.mdx"], "mice.mdx": page("Mice", "Mice eat cheese.") };
     const failed = await deploy(site.organization, docs("Pets live here.", more));
     expect(failed.status).toBe("success");
-    const logsOf = async () => (await site.organization.client(endpoints.getDeployment, { params: { id: failed.id } })).logs.at(-1);
-    await until(async () => (await logsOf()) === "Search by meaning is incomplete: the embedding model failed. Octavo will try again.");
+    const logsOf = async () =>
+      (await site.organization.client(endpoints.getDeployment, { params: { id: failed.id } })).logs.at(-1);
+    await until(
+      async () =>
+        (await logsOf()) ===
+        "Search by meaning is incomplete: the embedding model failed. Octavo will try again.",
+    );
     server.respond(undefined);
     const before = texts().length;
     await deploy(site.organization, docs("Pets live here.", more));
@@ -121,7 +154,8 @@ describe("if the endpoint fails", () => {
 
 test("a deployment is live before its vectors are computed, and keeps those that it has when the job is repeated", async () => {
   const own = await newSite(service, docs("Pets live here.", pets));
-  const search = async () => (await post(`/v1/search/${own.organization.subdomain}`, { query: question }, own.key)).json.length;
+  const search = async () =>
+    (await post(`/v1/search/${own.organization.subdomain}`, { query: question }, own.key)).json.length;
   await until(async () => (await search()) > 0);
   let release = () => {};
   server.hold(new Promise<void>((resolve) => (release = resolve)));
@@ -141,11 +175,25 @@ test("a deployment is live before its vectors are computed, and keeps those that
 
 test("a passage that the model rejects doesn't stop the others", async () => {
   server.reject("poison");
-  const own = await newSite(service, docs("Pets live here.", { ...pets, "mice.mdx": page("Mice", "Mice eat poison.") }));
-  await until(async () => (await post(`/v1/search/${own.organization.subdomain}`, { query: question }, own.key)).json[0]?.path === "cats");
-  const { deployments } = await own.organization.client(endpoints.listDeployments, { params: { projectId: own.organization.projectId } });
-  const { logs } = await own.organization.client(endpoints.getDeployment, { params: { id: deployments[0]!.id } });
-  expect(logs.slice(-2)).toEqual([expect.stringMatching(/^Embedded \d passages$/), "The embedding model rejected 1 passage"]);
+  const own = await newSite(
+    service,
+    docs("Pets live here.", { ...pets, "mice.mdx": page("Mice", "Mice eat poison.") }),
+  );
+  await until(
+    async () =>
+      (await post(`/v1/search/${own.organization.subdomain}`, { query: question }, own.key)).json[0]?.path ===
+      "cats",
+  );
+  const { deployments } = await own.organization.client(endpoints.listDeployments, {
+    params: { projectId: own.organization.projectId },
+  });
+  const { logs } = await own.organization.client(endpoints.getDeployment, {
+    params: { id: deployments[0]!.id },
+  });
+  expect(logs.slice(-2)).toEqual([
+    expect.stringMatching(/^Embedded \d passages$/),
+    "The embedding model rejected 1 passage",
+  ]);
   server.reject(undefined);
 });
 
@@ -153,7 +201,10 @@ test("if another model has the same name, all vectors are computed again", async
   const own = await newSite(service, docs("Pets live here.", pets));
   const before = texts().length;
   server.resize(32);
-  await deploy(own.organization, docs("Pets live here.", { ...pets, "mice.mdx": page("Mice", "Mice eat cheese.") }));
+  await deploy(
+    own.organization,
+    docs("Pets live here.", { ...pets, "mice.mdx": page("Mice", "Mice eat cheese.") }),
+  );
   expect(texts().slice(before)).toContain("Cats › Sleep\nA cat rests on the sofa.");
   const { json } = await post(`/v1/search/${own.organization.subdomain}`, { query: question }, own.key);
   expect(json[0].path).toBe("cats");
@@ -162,14 +213,21 @@ test("if another model has the same name, all vectors are computed again", async
 
 describe("the list of unanswered questions", () => {
   const asked = async (own: TestSite, text: string) => {
-    const answer = await ask({ port: service.port, host: own.host, headers: newReader(), body: bodyOf(text) });
+    const answer = await ask({
+      port: service.port,
+      host: own.host,
+      headers: newReader(),
+      body: bodyOf(text),
+    });
     expect(answer.resolutionStatus).toBe("unanswered");
   };
   const listOf = async (own: TestSite) => {
     const { id, projectId } = own.organization;
     const member = await newMember(service, id, "viewer");
     const { text } = await member.get(`${member.home}/p/${projectId}/questions`);
-    return [...text.matchAll(/<tr[\s\S]*?<\/tr>/g)].map(([row]) => row.replace(/<[^>]+>|\s+/g, " ").replace(/ +/g, " "));
+    return [...text.matchAll(/<tr[\s\S]*?<\/tr>/g)].map(([row]) =>
+      row.replace(/<[^>]+>|\s+/g, " ").replace(/ +/g, " "),
+    );
   };
 
   test("shows questions with the same meaning together, and only those of the project", async () => {
@@ -191,12 +249,18 @@ test("passages of a group never reach readers of other groups", async () => {
   const groups = Array.from({ length: 10 }, (_, number) => `group${number}`);
   const secret = (group: string, number: number) => `Feeding kitty needs food ${group}canary${number}.`;
   const sections = (group: string, from: number, wrap = (text: string) => text) =>
-    Array.from({ length: 5 }, (_, place) => wrap(`## Bowl ${from + place} ${group}canary\n\n${secret(group, from + place)}`)).join("\n\n");
-  const visible = (group: string) => (text: string) => `<Visibility for={{ groups: ["${group}"] }}>\n\n${text}\n\n</Visibility>`;
+    Array.from({ length: 5 }, (_, place) =>
+      wrap(`## Bowl ${from + place} ${group}canary\n\n${secret(group, from + place)}`),
+    ).join("\n\n");
+  const visible = (group: string) => (text: string) =>
+    `<Visibility for={{ groups: ["${group}"] }}>\n\n${text}\n\n</Visibility>`;
   const files = Object.fromEntries(
     groups.flatMap((group) => [
       [`own-${group}.mdx`, page(`Title ${group}canary`, sections(group, 0), `groups: [${group}]\n`)],
-      [`open-${group}.mdx`, page("Open", `Common text.\n\n${sections(group, 5, visible(group))}`, "public: true\n")],
+      [
+        `open-${group}.mdx`,
+        page("Open", `Common text.\n\n${sections(group, 5, visible(group))}`, "public: true\n"),
+      ],
     ]),
   );
   const restrictedFiles = docs("Pets live here.", files);

@@ -1,6 +1,7 @@
 /**
- * Writes the rows of messages that are being answered. A row is inserted when the question is asked, and updated when the answer ends. A
- * new row isn't visible until then, so a process that crashes doesn't leave a partial answer.
+ * Writes the rows of messages that are being answered. A row is inserted when the question is asked, and
+ * updated when the answer ends. A new row isn't visible until then, so a process that crashes doesn't leave a
+ * partial answer.
  */
 
 import { sql } from "kysely";
@@ -48,13 +49,17 @@ export interface MessageResult {
 }
 
 /**
- * Inserts the row of a question. If the conversation already has a message with the same ID, its row is reused and the new answer
- * replaces the stored one. Starts a new conversation instead of continuing one of another project, caller or asker.
+ * Inserts the row of a question. If the conversation already has a message with the same ID, its row is
+ * reused and the new answer replaces the stored one. Starts a new conversation instead of continuing one of
+ * another project, caller or asker.
  */
 export async function beginMessage(service: Service, message: NewMessage): Promise<OpenMessage> {
   const { db } = service;
   const thread = message.threadId === undefined ? [] : await messagesOf(service, message, message.threadId);
-  const existing = thread.find(({ id, message_id }) => message_id === message.messageId || id === message.messageId);
+  const existing = thread.find(
+    ({ id, message_id }) => message_id === message.messageId || id === message.messageId,
+  );
+
   if (existing) {
     const { attempt } = await db
       .updateTable("conversations")
@@ -73,6 +78,7 @@ export async function beginMessage(service: Service, message: NewMessage): Promi
       earlier: finished(before),
     };
   }
+
   const id = service.ulid();
   const first = thread[0];
   const row = {
@@ -94,8 +100,17 @@ export async function beginMessage(service: Service, message: NewMessage): Promi
     asker: message.asker ?? null,
     theme: null,
   };
+
   await db.insertInto("conversations").values(row).execute();
-  return { projectId: message.projectId, id, threadId: row.thread_id, query: message.query, attempt: 1, earlier: finished(thread) };
+
+  return {
+    projectId: message.projectId,
+    id,
+    threadId: row.thread_id,
+    query: message.query,
+    attempt: 1,
+    earlier: finished(thread),
+  };
 }
 
 async function messagesOf({ db }: Service, { projectId, caller, asker }: NewMessage, threadId: string) {
@@ -118,8 +133,9 @@ function finished(messages: readonly (AnsweredMessage & { is_finished: boolean }
 }
 
 /**
- * Stores the answer and makes the row visible. If the answer has a category, stores it as `theme`, and queues the job that sets the
- * message's category. Stores nothing and resolves with false if a later attempt exists or the message was deleted.
+ * Stores the answer and makes the row visible. If the answer has a category, stores it as `theme`, and queues
+ * the job that sets the message's category. Stores nothing and resolves with false if a later attempt exists
+ * or the message was deleted.
  */
 export async function finishMessage(
   service: Service,
@@ -146,12 +162,25 @@ export async function finishMessage(
       .where("id", "=", message.id)
       .where("attempt", "=", message.attempt)
       .executeTakeFirst();
+
     if (numUpdatedRows === 0n) return false;
+
     // The feedback was about the replaced answer.
     if (message.attempt > 1)
-      await tx.deleteFrom("turn_feedback").where("project_id", "=", message.projectId).where("turn_id", "=", message.id).execute();
+      await tx
+        .deleteFrom("turn_feedback")
+        .where("project_id", "=", message.projectId)
+        .where("turn_id", "=", message.id)
+        .execute();
+
     if (result.theme !== null)
-      await service.queue.enqueue(tx, "categorize", { projectId: message.projectId, messageId: message.id }, organizationId);
+      await service.queue.enqueue(
+        tx,
+        "categorize",
+        { projectId: message.projectId, messageId: message.id },
+        organizationId,
+      );
+
     if (!result.isAnswered) await addUnansweredQuestion(tx, service, organizationId, message);
     return true;
   });

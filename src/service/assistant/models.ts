@@ -1,6 +1,6 @@
 /**
- * Selects the language model for a question: the project's own or the service's. Selects none if the model keeps failing, or a token
- * limit is reached.
+ * Selects the language model for a question: the project's own or the service's. Selects none if the model
+ * keeps failing, or a token limit is reached.
  */
 
 import { sql } from "kysely";
@@ -12,7 +12,10 @@ import type { AssistantSettings, Plan } from "../core/tables.ts";
 
 /** Maximum number of tokens per organization and month for the service's model, by plan. */
 const modelTokens = { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 };
-/** Maximum number of tokens per site and day: by plan for the service's model, and `own` for the site's own model. */
+/**
+ * Maximum number of tokens per site and day: by plan for the service's model, and `own` for the site's own
+ * model.
+ */
 const modelTokensOfDay = { free: 100_000, pro: 2_000_000, enterprise: 20_000_000, own: 20_000_000 };
 
 export interface AssistantModelOptions {
@@ -63,8 +66,8 @@ export class Models {
   }
 
   /**
-   * Returns the model for a site. Undefined if there is none, if it is paused after failures, or if the site's daily or the
-   * organization's monthly token limit is reached.
+   * Returns the model for a site. Undefined if there is none, if it is paused after failures, or if the
+   * site's daily or the organization's monthly token limit is reached.
    */
   async of({ organization, projectId, settings: own }: AssistantSite): Promise<AvailableModel | undefined> {
     const settings = own?.model ?? this.options.settings;
@@ -72,14 +75,18 @@ export class Models {
     const isOwn = own?.model !== undefined;
     const cached = this.open(settings, isOwn);
     if (Date.now() < cached.pausedUntil_ms) return undefined;
+
     // A project's own model has only a daily limit, as protection against high costs.
     const ofDay = modelTokensOfDay[isOwn ? "own" : organization.plan];
-    if (await this.isUsedUp({ organization: isOwn ? undefined : organization, projectId, ofDay })) return undefined;
+    if (await this.isUsedUp({ organization: isOwn ? undefined : organization, projectId, ofDay }))
+      return undefined;
+
     return {
       model: cached.model,
       failed() {
         cached.failures++;
-        if (cached.failures >= limits.modelFailures_count) cached.pausedUntil_ms = Date.now() + limits.modelPause_ms;
+        if (cached.failures >= limits.modelFailures_count)
+          cached.pausedUntil_ms = Date.now() + limits.modelPause_ms;
       },
       answered() {
         cached.failures = 0;
@@ -102,7 +109,10 @@ export class Models {
     return cached;
   }
 
-  /** Whether a token limit is reached. False if the database is unavailable, so that questions are still answered. */
+  /**
+   * Whether a token limit is reached. False if the database is unavailable, so that questions are still
+   * answered.
+   */
   private async isUsedUp({
     organization,
     projectId,
@@ -138,13 +148,17 @@ export class Models {
   private async addTokensOfDay(projectId: string, tokens: number): Promise<void> {
     await sql`
       insert into model_usage_days (project_id, day, tokens) values (${projectId}, ${today}, ${tokens})
-      on conflict (project_id, day) do update set tokens = model_usage_days.tokens + excluded.tokens`.execute(this.service.db);
+      on conflict (project_id, day) do update set tokens = model_usage_days.tokens + excluded.tokens`.execute(
+      this.service.db,
+    );
   }
 
   private async addTokensOfMonth(organizationId: string, tokens: number): Promise<void> {
     await sql`
       insert into model_usage (organization_id, month, tokens) values (${organizationId}, ${thisMonth}, ${tokens})
-      on conflict (organization_id, month) do update set tokens = model_usage.tokens + excluded.tokens`.execute(this.service.db);
+      on conflict (organization_id, month) do update set tokens = model_usage.tokens + excluded.tokens`.execute(
+      this.service.db,
+    );
   }
 }
 

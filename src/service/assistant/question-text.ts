@@ -4,8 +4,8 @@ import { limits } from "../../base/limits.ts";
 import type { AskBody } from "./contract.ts";
 
 /**
- * Returns the ID and text of the last message, which is the question. Throws an AppError if its role isn't `user`, or its text is empty
- * or too long.
+ * Returns the ID and text of the last message, which is the question. Throws an AppError if its role isn't
+ * `user`, or its text is empty or too long.
  */
 export function questionOf({ messages }: Static<typeof AskBody>): { id: string; text: string } {
   const last = messages.at(-1)!;
@@ -14,9 +14,15 @@ export function questionOf({ messages }: Static<typeof AskBody>): { id: string; 
     .map((part) => part.text ?? "")
     .join("\n")
     .trim();
+
   if (last.role !== "user" || text === "")
     throw invalid("Invalid request body", "messages must end with a user message that contains text");
+
   if (text.length > limits.question_chars)
-    throw invalid("Invalid request body", `messages must end with a user message of at most ${limits.question_chars} characters`);
+    throw invalid(
+      "Invalid request body",
+      `messages must end with a user message of at most ${limits.question_chars} characters`,
+    );
+
   return { id: last.id, text };
 }

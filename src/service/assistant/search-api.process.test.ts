@@ -44,7 +44,8 @@ const byKey = (kind: "search" | "page", body: object, domain = site.organization
     body: JSON.stringify(body),
   });
 
-const searchesOf = async () => (await site.organization.ask(`/v1/analytics/${site.organization.projectId}/searches`)).json.searches;
+const searchesOf = async () =>
+  (await site.organization.ask(`/v1/analytics/${site.organization.projectId}/searches`)).json.searches;
 
 describe("POST /v1/search/{domain}", () => {
   test("returns sections with content, path and metadata, best first", async () => {
@@ -100,29 +101,42 @@ describe("POST /v1/search/{domain}", () => {
 });
 
 describe("POST /v1/page/{domain}", () => {
-  test.each(["guides/install", "/guides/install", "guides/install/", "guides/install.md", "/guides/install#remove"])(
-    "%s: the page",
-    async (path) => {
-      const { status, json } = await byKey("page", { path });
-      expect([status, json.path]).toEqual([200, "guides/install"]);
-      expect(json.content).toContain("npm install acme");
-    },
-  );
-
-  test.each(["", "/", "index"])("%j is the home page", async (path) => {
-    expect((await byKey("page", { path })).json).toMatchObject({ path: "", content: expect.stringContaining("in order") });
+  test.each([
+    "guides/install",
+    "/guides/install",
+    "guides/install/",
+    "guides/install.md",
+    "/guides/install#remove",
+  ])("%s: the page", async (path) => {
+    const { status, json } = await byKey("page", { path });
+    expect([status, json.path]).toEqual([200, "guides/install"]);
+    expect(json.content).toContain("npm install acme");
   });
 
-  test.each(["nowhere", "../secret", "docs.json", "_octavo/redirects.json", "public/raw", "404", "__proto__", "llms"])(
-    "%s: 404",
-    async (path) => {
-      expect(await byKey("page", { path })).toMatchObject({ status: 404, json: { error: "Not found" } });
-    },
-  );
+  test.each(["", "/", "index"])("%j is the home page", async (path) => {
+    expect((await byKey("page", { path })).json).toMatchObject({
+      path: "",
+      content: expect.stringContaining("in order"),
+    });
+  });
+
+  test.each([
+    "nowhere",
+    "../secret",
+    "docs.json",
+    "_octavo/redirects.json",
+    "public/raw",
+    "404",
+    "__proto__",
+    "llms",
+  ])("%s: 404", async (path) => {
+    expect(await byKey("page", { path })).toMatchObject({ status: 404, json: { error: "Not found" } });
+  });
 });
 
 describe("recorded searches", () => {
-  const sendEvents = (events: unknown[], headers = newReader()) => ask({ ...site, path: "/_octavo/events", headers, body: { events } });
+  const sendEvents = (events: unknown[], headers = newReader()) =>
+    ask({ ...site, path: "/_octavo/events", headers, body: { events } });
 
   test("readers' searches and clicks are counted by query, without data about the visitor", async () => {
     expect(
@@ -136,7 +150,13 @@ describe("recorded searches", () => {
       ).status,
     ).toBe(204);
     expect((await searchesOf()).filter((search: { ctr: number }) => search.ctr > 0)).toEqual([
-      { searchQuery: "install widgets", hits: 1, ctr: 1, topClickedPage: "/guides/install", lastSearchedAt: expect.any(String) },
+      {
+        searchQuery: "install widgets",
+        hits: 1,
+        ctr: 1,
+        topClickedPage: "/guides/install",
+        lastSearchedAt: expect.any(String),
+      },
     ]);
   });
 
@@ -159,7 +179,9 @@ describe("recorded searches", () => {
   test("cross-origin events are refused, and events have a rate limit", async () => {
     expect((await sendEvents([], { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
     const reader = newReader();
-    const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await sendEvents([], reader)).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 70 }, async () => (await sendEvents([], reader)).status),
+    );
     expect(statuses.filter((status) => status === 204)).toHaveLength(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });

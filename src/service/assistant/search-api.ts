@@ -6,7 +6,9 @@ import { readerInGroups } from "./reader-in-groups.ts";
 import type * as contract from "./search-contract.ts";
 import type { SiteDocs } from "./site-docs.ts";
 
-export const searchHandlers = (docs: SiteDocs): Handlers<Pick<typeof contract, "searchSite" | "getPage">> => ({
+export const searchHandlers = (
+  docs: SiteDocs,
+): Handlers<Pick<typeof contract, "searchSite" | "getPage">> => ({
   async searchSite({ service, scope, site, body }) {
     if (!service.settings.hasSearch) throw notAvailable();
     const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;
@@ -22,10 +24,13 @@ export const searchHandlers = (docs: SiteDocs): Handlers<Pick<typeof contract, "
         : {
             accepts: ({ breadcrumbs, strength }) =>
               strength >= scoreThreshold &&
-              (lowerCaseTag === undefined || breadcrumbs.some((crumb) => crumb.toLowerCase() === lowerCaseTag)),
+              (lowerCaseTag === undefined ||
+                breadcrumbs.some((crumb) => crumb.toLowerCase() === lowerCaseTag)),
           }),
     });
+
     await recordSearches(service, site.site.projectId, "api", [{ query, resultsCount: results.length }]);
+
     return results.map(({ hit, passages }) => ({
       content: passages.map(({ text }) => text).join("\n\n"),
       path: hit.route,

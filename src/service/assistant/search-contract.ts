@@ -12,14 +12,16 @@ export const domain = {
 export const groups = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 100,
-    description: "The reader's groups. Groups that the key doesn't allow are ignored. If omitted, only public pages are available.",
+    description:
+      "The reader's groups. Groups that the key doesn't allow are ignored. If omitted, only public pages are available.",
   }),
 );
 
 export const version = Type.Optional(
   Type.String({
     maxLength: 200,
-    description: "Name of a version in the navigation. Limits the search to pages in that version and pages without a version.",
+    description:
+      "Name of a version in the navigation. Limits the search to pages in that version and pages without a version.",
   }),
 );
 export const language = Type.Optional(
@@ -33,17 +35,32 @@ export const language = Type.Optional(
 export const SearchResult = Type.Object(
   {
     content: Type.String({ description: "Content of the section in Markdown." }),
-    path: Type.String({ description: "Path of the page, without a leading slash. Empty for the home page.", examples: ["guides/keys"] }),
+    path: Type.String({
+      description: "Path of the page, without a leading slash. Empty for the home page.",
+      examples: ["guides/keys"],
+    }),
     metadata: Type.Object({
       title: Type.String({ description: "Title of the page." }),
-      headings: Type.Array(Type.String(), { description: "Heading of the section and the headings above it, outermost first." }),
-      breadcrumbs: Type.Array(Type.String(), { description: "Navigation levels and groups that contain the page, outermost first." }),
+      headings: Type.Array(Type.String(), {
+        description: "Heading of the section and the headings above it, outermost first.",
+      }),
+      breadcrumbs: Type.Array(Type.String(), {
+        description: "Navigation levels and groups that contain the page, outermost first.",
+      }),
       anchor: Type.String({ description: "Fragment of the section's URL. Empty for the start of the page." }),
-      url: Type.String({ description: "URL of the section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
+      url: Type.String({
+        description: "URL of the section.",
+        examples: ["https://docs.example.com/guides/keys#create-a-key"],
+      }),
       method: Type.Optional(
-        Type.String({ description: "HTTP method of the API operation that the page documents, such as `GET`. Absent for other pages." }),
+        Type.String({
+          description:
+            "HTTP method of the API operation that the page documents, such as `GET`. Absent for other pages.",
+        }),
       ),
-      score: Type.Number({ description: "Relevance score from 0 to 1. Results below `scoreThreshold` aren't returned." }),
+      score: Type.Number({
+        description: "Relevance score from 0 to 1. Results below `scoreThreshold` aren't returned.",
+      }),
     }),
   },
   { $id: "SearchResult" },
@@ -64,8 +81,12 @@ export const searchSite = endpoint({
     type: "application/json",
     schema: Type.Object({
       query: Type.String({ minLength: 1, maxLength: limits.question_chars }),
-      pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Maximum number of results." })),
-      scoreThreshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Minimum relevance score. Default: 0." })),
+      pageSize: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Maximum number of results." }),
+      ),
+      scoreThreshold: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 1, description: "Minimum relevance score. Default: 0." }),
+      ),
       filter: Type.Optional(
         Type.Object({
           version,
@@ -73,7 +94,8 @@ export const searchSite = endpoint({
           tag: Type.Optional(
             Type.String({
               maxLength: 200,
-              description: "Limits the search to pages in this navigation level or group, by name. Ignores case.",
+              description:
+                "Limits the search to pages in this navigation level or group, by name. Ignores case.",
             }),
           ),
           groups,
@@ -109,7 +131,10 @@ export const getPage = endpoint({
     description: "The page.",
     schema: Type.Object(
       {
-        path: Type.String({ description: "Path of the page, without a leading slash.", examples: ["guides/keys"] }),
+        path: Type.String({
+          description: "Path of the page, without a leading slash.",
+          examples: ["guides/keys"],
+        }),
         content: Type.String({ description: "Content of the page in Markdown." }),
       },
       { $id: "PageContent" },

@@ -56,7 +56,10 @@ export interface SectionResult {
   language: string;
 }
 
-/** A caller who asks a question. `reader` is undefined if only public pages can be read. See `Question` for the other properties. */
+/**
+ * A caller who asks a question. `reader` is undefined if only public pages can be read. See `Question` for
+ * the other properties.
+ */
 export type Asker = Pick<Question, "caller" | "asker" | "address"> & { reader: Reader | undefined };
 
 type AskRequest = Static<typeof AskBody>;
@@ -79,8 +82,8 @@ export class SiteDocs {
   }
 
   /**
-   * Returns the project's live site, by its subdomain, default host or verified domain. Throws "not found" for other domains, for
-   * previews, and if nothing is live.
+   * Returns the project's live site, by its subdomain, default host or verified domain. Throws "not found"
+   * for other domains, for previews, and if nothing is live.
    */
   async byDomain(text: string, projectId: string): Promise<RequestedSite> {
     const { service, sites, tables } = this.options;
@@ -93,15 +96,20 @@ export class SiteDocs {
     if (!site || site.isPreview || site.projectId !== projectId) throw notFound();
     const { basePath } = (await tables.of(site)).redirects;
     if (path !== "" && path !== basePath) throw notFound();
-    const origin = host === name ? siteUrl(settings, host + basePath) : (await siteProject(service, projectId)).url;
+    const origin =
+      host === name ? siteUrl(settings, host + basePath) : (await siteProject(service, projectId)).url;
     return { site, origin };
   }
 
   /**
-   * Searches the sections that this reader may read. Returns the best first. `accepts` is applied to a limited number of hits, so there
-   * can be fewer than `limit` results even if more sections match.
+   * Searches the sections that this reader may read. Returns the best first. `accepts` is applied to a
+   * limited number of hits, so there can be fewer than `limit` results even if more sections match.
    */
-  async search({ site }: RequestedSite, reader: Reader | undefined, search: DocsSearch): Promise<SectionResult[]> {
+  async search(
+    { site }: RequestedSite,
+    reader: Reader | undefined,
+    search: DocsSearch,
+  ): Promise<SectionResult[]> {
     const { text, limit, isTyping = false, language, filter, accepts } = search;
     const indexes = await this.options.searches.of(site, reader, language);
     const similar = isTyping ? undefined : await this.compareMeaning?.(indexes, text);
@@ -117,6 +125,7 @@ export class SiteDocs {
         return (accepts ? hits.filter(accepts) : hits).map((hit) => ({ hit, terms, index }));
       }),
     );
+
     const best = distinctSections(all.flat()).slice(0, limit);
     return Promise.all(
       best.map(async ({ hit, terms, index }) => {
@@ -127,34 +136,48 @@ export class SiteDocs {
   }
 
   /**
-   * Returns the path and Markdown of a page; undefined if the page doesn't exist or this reader may not read it. `text`: path of the
-   * page, with or without an extension.
+   * Returns the path and Markdown of a page; undefined if the page doesn't exist or this reader may not read
+   * it. `text`: path of the page, with or without an extension.
    */
-  async page({ site }: RequestedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
+  async page(
+    { site }: RequestedSite,
+    reader: Reader | undefined,
+    text: string,
+  ): Promise<{ path: string; content: string } | undefined> {
     const { files, tables } = this.options;
     const trimmed = text.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "");
     const path = trimmed.replace(/\.(?:md|html)$/, "").replace(/^index$/, "");
     const file = `${path || "index"}.md`;
     const table = await tables.of(site);
-    const isPage = fileAt(site.manifest, `${path || "index"}.html`) && !table.redirects.htmlFiles.has(`${path}.html`);
+    const isPage =
+      fileAt(site.manifest, `${path || "index"}.html`) && !table.redirects.htmlFiles.has(`${path}.html`);
     if (!isPage || !mayRead(accessOf(site, file), reader)) return undefined;
     const entry = fileAt(site.manifest, variantFor(file, site, table, reader) ?? file)!;
     return { path, content: (await files.whole(entry)).toString("utf8") };
   }
 
   /**
-   * Validates the question and returns the events of its answer. Throws an AppError if the question isn't valid, the site has no
-   * assistant, or too many answers are in progress.
+   * Validates the question and returns the events of its answer. Throws an AppError if the question isn't
+   * valid, the site has no assistant, or too many answers are in progress.
    */
-  async ask(requested: RequestedSite, { reader, caller, asker, address }: Asker, body: AskRequest): Promise<Events<AnswerEvent>> {
+  async ask(
+    requested: RequestedSite,
+    { reader, caller, asker, address }: Asker,
+    body: AskRequest,
+  ): Promise<Events<AnswerEvent>> {
     const { service, assistant, tables, searches } = this.options;
     const { site, origin } = requested;
     const project = await siteProject(service, site.projectId);
     if (!this.hasAssistant(site, project)) throw notAvailable();
+
     const { id, text } = questionOf(body);
     const threadId = body.threadId ? readUlid(body.threadId) : undefined;
     if (body.threadId && threadId === undefined)
-      throw invalid("Invalid request body", "threadId must be the conversation ID from the finish event of a previous answer");
+      throw invalid(
+        "Invalid request body",
+        "threadId must be the conversation ID from the finish event of a previous answer",
+      );
+
     const { language, version } = body.filter ?? {};
     const table = await tables.of(site);
     const indexes = await searches.of(site, reader, language ?? detectLanguage(text));
@@ -170,7 +193,11 @@ export class SiteDocs {
       ...(threadId === undefined ? {} : { threadId }),
       ...(body.currentPath === undefined ? {} : { currentPath: body.currentPath }),
       ...(language === undefined ? {} : { language }),
-      context: (body.context ?? []).map(({ type, value, path }) => ({ type, value, ...(path === undefined ? {} : { path }) })),
+      context: (body.context ?? []).map(({ type, value, path }) => ({
+        type,
+        value,
+        ...(path === undefined ? {} : { path }),
+      })),
       origin,
       isOwnPath: (path) => isOwnPath(site, table, reader, path),
       languages: indexes.map((index) => index.language),
@@ -178,7 +205,10 @@ export class SiteDocs {
         retrieve(indexes, question, {
           ...options,
           currentProduct: body.currentProduct,
-          limit_sections: Math.min(body.retrievalPageSize ?? limits.retrieval_sections, limits.retrieval_sections),
+          limit_sections: Math.min(
+            body.retrievalPageSize ?? limits.retrieval_sections,
+            limits.retrieval_sections,
+          ),
           limit_chars: limits.retrieval_chars,
           filter: version === undefined ? {} : { version },
           compareMeaning: this.compareMeaning,
@@ -192,10 +222,14 @@ export class SiteDocs {
   }
 
   /**
-   * Returns the path under which views of a page are counted. Undefined if there is no page at `path` that this reader may read. `path`:
-   * path that a page's script sent, such as `/guides/keys`.
+   * Returns the path under which views of a page are counted. Undefined if there is no page at `path` that
+   * this reader may read. `path`: path that a page's script sent, such as `/guides/keys`.
    */
-  async pageAt({ site }: RequestedSite, reader: Reader | undefined, path: string): Promise<string | undefined> {
+  async pageAt(
+    { site }: RequestedSite,
+    reader: Reader | undefined,
+    path: string,
+  ): Promise<string | undefined> {
     const page = pageAt(path, site, await this.options.tables.of(site));
     return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;
   }

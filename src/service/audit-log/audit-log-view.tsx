@@ -63,7 +63,9 @@ export function AuditLog({ organizationId, range, filters, entries, older }: Aud
         />
       </Filters>
       {entries.length === 0 ? (
-        <Empty title="No matching entries">{older !== undefined && "Older entries may match. Select Older to keep looking."}</Empty>
+        <Empty title="No matching entries">
+          {older !== undefined && "Older entries may match. Select Older to keep looking."}
+        </Empty>
       ) : (
         <Table
           label="Audit log"

@@ -27,14 +27,20 @@ test("filters by actor, result and days", async () => {
   const admin = await newMember(service, organization.id, "admin", "Ada");
   const viewer = await newMember(service, organization.id, "viewer", "Vi");
   await admin.submit(`${admin.home}/members`, { email: "new@example.com", role: "viewer" });
-  await viewer.post(`${viewer.home}/members`, { email: "x@example.com", role: "viewer", _token: await viewer.token("/dashboard/account") });
+  await viewer.post(`${viewer.home}/members`, {
+    email: "x@example.com",
+    role: "viewer",
+    _token: await viewer.token("/dashboard/account"),
+  });
   const rows = async (query: string) =>
     (await admin.ask(`${admin.home}/audit?format=ndjson&${query}`)).text
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line) as { actor: string; action: string; outcome: string });
   const failed = await rows("result=failure");
-  expect(failed.map(({ actor, action, outcome }) => [actor, action, outcome])).toEqual([[`member ${viewer.email}`, "invite", "403"]]);
+  expect(failed.map(({ actor, action, outcome }) => [actor, action, outcome])).toEqual([
+    [`member ${viewer.email}`, "invite", "403"],
+  ]);
   const own = await rows(`actor=${encodeURIComponent(admin.email.toUpperCase())}&result=success`);
   expect(own.map(({ action }) => action)).toContain("invite");
   expect(own.every(({ actor }) => actor === `member ${admin.email}`)).toBe(true);
@@ -67,7 +73,9 @@ test("a live deployment is a success, and a failed one a failure", async () => {
   await deploy(organization, docs("Hello"));
   const shown = async (query = "") => {
     const { text } = await admin.get(`${admin.home}/audit${query}`);
-    return [...text.matchAll(/>Build a deployment<\/th>.*?d-badge-(\w+)">([^<]+)</g)].map(([, color, label]) => `${color} ${label}`);
+    return [...text.matchAll(/>Build a deployment<\/th>.*?d-badge-(\w+)">([^<]+)</g)].map(
+      ([, color, label]) => `${color} ${label}`,
+    );
   };
   expect(await shown()).toEqual(["check Success"]);
   expect(await shown("?result=success")).toEqual(["check Success"]);
@@ -88,7 +96,8 @@ test("entries about a project show its name", async () => {
   );
   await deploy(organization, docs("Hello"));
   const { text } = await admin.get(`${admin.home}/audit`);
-  const projectOf = (action: string) => new RegExp(`>${action}</th>.*?data-title="Project"[^>]*>([^<]*)<`).exec(text)?.[1];
+  const projectOf = (action: string) =>
+    new RegExp(`>${action}</th>.*?data-title="Project"[^>]*>([^<]*)<`).exec(text)?.[1];
   expect(projectOf("Create a project")).toBe("Handbook");
   expect(projectOf("Build a deployment")).toBe(organization.subdomain);
 });

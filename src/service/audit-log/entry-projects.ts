@@ -5,8 +5,9 @@ import type { Scope } from "../core/scope.ts";
 import type { Database } from "../core/tables.ts";
 
 /**
- * Returns the ID of each entry's project, by the entry's number. An entry names its project in its target or metadata, or it names a
- * deployment, an export or a domain of the project there. Entries without a project are left out.
+ * Returns the ID of each entry's project, by the entry's number. An entry names its project in its target or
+ * metadata, or it names a deployment, an export or a domain of the project there. Entries without a project
+ * are left out.
  */
 export async function projectsOfEntries(
   db: Database,
@@ -15,10 +16,17 @@ export async function projectsOfEntries(
   entries: readonly AuditEntry[],
 ): Promise<Map<number, string>> {
   const named = new Map(
-    entries.map(({ number, target, metadata }) => [number, [...target.split("/"), ...Object.values(metadata)].map(String)]),
+    entries.map(({ number, target, metadata }) => [
+      number,
+      [...target.split("/"), ...Object.values(metadata)].map(String),
+    ]),
   );
-  const names = [...new Set([...named.values()].flat())].filter((name) => name !== "" && !projectIds.has(name));
+
+  const names = [...new Set([...named.values()].flat())].filter(
+    (name) => name !== "" && !projectIds.has(name),
+  );
   const projectOf = new Map([...projectIds].map((id) => [id, id]));
+
   if (names.length > 0) {
     const owned = await db
       .selectFrom("deployments")
@@ -42,6 +50,7 @@ export async function projectsOfEntries(
       .execute();
     for (const { id, project_id } of owned) projectOf.set(id, project_id);
   }
+
   return new Map(
     [...named].flatMap(([number, parts]): [number, string][] => {
       const project = parts.map((part) => projectOf.get(part)).find((id) => id !== undefined);

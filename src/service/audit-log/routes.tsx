@@ -20,9 +20,14 @@ async function show(visit: MemberVisit) {
   const filter = filterOf(selected, range);
   const format = downloadFormat(visit);
   if (format) return fileDownload("audit-log", format, columns, allOf(visit, filter));
+
   const given = url.searchParams.get("before") ?? "";
   const before = /^\d{1,15}$/.test(given) ? Number(given) : Number.MAX_SAFE_INTEGER;
-  const { entries, next } = await findAudit(service.db, scope, filter, { limit: limits.listPage_count, before });
+  const { entries, next } = await findAudit(service.db, scope, filter, {
+    limit: limits.listPage_count,
+    before,
+  });
+
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const projectOf = await projectsOfEntries(service.db, scope, new Set(names.keys()), entries);
   return page(
@@ -54,12 +59,21 @@ function readFilters({ searchParams }: URL): AuditFilters {
 }
 
 function filterOf({ actor, result, show }: AuditFilters, { dateFrom, dateTo }: AnalyticsRange): AuditFilter {
-  return { actor, result: result === "" ? undefined : result, without: show === "all" ? [] : viewActionNames, dateFrom, dateTo };
+  return {
+    actor,
+    result: result === "" ? undefined : result,
+    without: show === "all" ? [] : viewActionNames,
+    dateFrom,
+    dateTo,
+  };
 }
 
 async function* allOf({ service, scope }: MemberVisit, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
   for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
-    const { entries, next } = await findAudit(service.db, scope, filter, { limit: limits.downloadBatch_count, before });
+    const { entries, next } = await findAudit(service.db, scope, filter, {
+      limit: limits.downloadBatch_count,
+      before,
+    });
     yield entries;
     before = next;
   }

@@ -1,9 +1,13 @@
-/** Defines the format of a backup: an archive with the rows of most tables, from one database snapshot, and all stored objects. */
+/**
+ * Defines the format of a backup: an archive with the rows of most tables, from one database snapshot, and
+ * all stored objects.
+ */
 
 /**
- * Tables in a backup. A table comes after the tables that it references. Other tables are left out, such as jobs and notification
- * deliveries. Sessions are left out because a session that ended after the backup must not work again. Visitors' salts and hashes are
- * left out because they must be deleted after their day. Triggers restore the counts of conversations.
+ * Tables in a backup. A table comes after the tables that it references. Other tables are left out, such as
+ * jobs and notification deliveries. Sessions are left out because a session that ended after the backup must
+ * not work again. Visitors' salts and hashes are left out because they must be deleted after their day.
+ * Triggers restore the counts of conversations.
  */
 export const backupTables = [
   "data_keys",
@@ -44,8 +48,8 @@ export const backupTables = [
 ] as const;
 
 /**
- * Content of `backup.json`, the first file in a backup. `migrations`: names of the applied database migrations. A service that doesn't
- * know one of them is too old to restore the backup.
+ * Content of `backup.json`, the first file in a backup. `migrations`: names of the applied database
+ * migrations. A service that doesn't know one of them is too old to restore the backup.
  */
 export interface BackupDescription {
   formatVersion: 1;

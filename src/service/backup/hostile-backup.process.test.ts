@@ -21,8 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const description: TarEntry = { name: "backup.json", content: JSON.stringify({ formatVersion: 1, migrations: ["0001-service.sql"] }) };
-const organization = { id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", name: "Evil", plan: "enterprise", created_at: "2026-01-01T00:00:00Z" };
+const description: TarEntry = {
+  name: "backup.json",
+  content: JSON.stringify({ formatVersion: 1, migrations: ["0001-service.sql"] }),
+};
+const organization = {
+  id: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+  name: "Evil",
+  plan: "enterprise",
+  created_at: "2026-01-01T00:00:00Z",
+};
 const rows = (table: string, content: unknown): TarEntry => ({
   name: `database/${table}/000001.json`,
   content: typeof content === "string" ? content : JSON.stringify(content),
@@ -38,22 +46,62 @@ describe("a backup is refused", () => {
       tarGz([{ ...description, content: '{"formatVersion":1,"migrations":"all"}' }]),
       /isn't an Octavo backup/,
     ],
-    ["a newer version", tarGz([{ ...description, content: '{"formatVersion":1,"migrations":["9999-x.sql"]}' }]), /newer version/],
-    ["a system table", tarGz([description, rows("pg_authid", [{ rolname: "evil" }])]), /doesn't support/],
-    ["a table name with SQL", tarGz([description, rows("organizations; drop table users; --", "[]")]), /doesn't support/],
-    ["rows that are not JSON", tarGz([description, rows("organizations", "[{")]), /damaged in database\/organizations/],
-    ["rows that are not a list", tarGz([description, rows("organizations", '"x"')]), /damaged in database\/organizations/],
-    ["a value of another type", tarGz([description, rows("organizations", [{ ...organization, created_at: "soon" }])]), /damaged/],
-    ["a duplicate row", tarGz([description, rows("organizations", [organization, organization])]), /damaged/],
-    ["a row of an unknown organization", tarGz([description, rows("projects", [{ id: "x", organization_id: "nobody" }])]), /damaged/],
-    ["an object outside of the store", tarGz([description, { name: "objects/../../evil", content: "x" }]), /damaged in objects/],
-    ["an object at an absolute path", tarGz([description, { name: "objects//tmp/evil", content: "x" }]), /damaged in objects/],
     [
-      "a link",
-      tarGz([description, { name: "objects/link", type: "2", link: "/etc/passwd" }, { name: "link", content: "x" }]),
+      "a newer version",
+      tarGz([{ ...description, content: '{"formatVersion":1,"migrations":["9999-x.sql"]}' }]),
+      /newer version/,
+    ],
+    ["a system table", tarGz([description, rows("pg_authid", [{ rolname: "evil" }])]), /doesn't support/],
+    [
+      "a table name with SQL",
+      tarGz([description, rows("organizations; drop table users; --", "[]")]),
       /doesn't support/,
     ],
-    ["a truncated archive", tarGz([description, rows("organizations", [organization])]).subarray(0, -30), /incomplete|Unexpected end/],
+    [
+      "rows that are not JSON",
+      tarGz([description, rows("organizations", "[{")]),
+      /damaged in database\/organizations/,
+    ],
+    [
+      "rows that are not a list",
+      tarGz([description, rows("organizations", '"x"')]),
+      /damaged in database\/organizations/,
+    ],
+    [
+      "a value of another type",
+      tarGz([description, rows("organizations", [{ ...organization, created_at: "soon" }])]),
+      /damaged/,
+    ],
+    ["a duplicate row", tarGz([description, rows("organizations", [organization, organization])]), /damaged/],
+    [
+      "a row of an unknown organization",
+      tarGz([description, rows("projects", [{ id: "x", organization_id: "nobody" }])]),
+      /damaged/,
+    ],
+    [
+      "an object outside of the store",
+      tarGz([description, { name: "objects/../../evil", content: "x" }]),
+      /damaged in objects/,
+    ],
+    [
+      "an object at an absolute path",
+      tarGz([description, { name: "objects//tmp/evil", content: "x" }]),
+      /damaged in objects/,
+    ],
+    [
+      "a link",
+      tarGz([
+        description,
+        { name: "objects/link", type: "2", link: "/etc/passwd" },
+        { name: "link", content: "x" },
+      ]),
+      /doesn't support/,
+    ],
+    [
+      "a truncated archive",
+      tarGz([description, rows("organizations", [organization])]).subarray(0, -30),
+      /incomplete|Unexpected end/,
+    ],
   ];
   test.each(table)("%s", async (_, archive, reason) => {
     await expect(readBackup(Readable.from([archive]), service.pool, service.objects)).rejects.toThrow(reason);

@@ -7,13 +7,16 @@ import { extract, type Header } from "tar-stream";
 import type { Objects } from "../../io/objects.ts";
 import { type BackupCounts, type BackupDescription, BackupError, backupTables } from "./backup-archive.ts";
 
-/** Tables whose rows in backups of earlier versions aren't restored: a removed table, and the counts of rate limits. */
+/**
+ * Tables whose rows in backups of earlier versions aren't restored: a removed table, and the counts of rate
+ * limits.
+ */
 const formerTables = new Set(["search_events", "rate_windows"]);
 
 /**
- * Restores a backup, with the rows in one transaction, and returns the number of restored rows and objects. Throws a BackupError if the
- * service isn't empty, or the backup is damaged or from a newer version. Objects that were stored before an error stay in the object
- * store.
+ * Restores a backup, with the rows in one transaction, and returns the number of restored rows and objects.
+ * Throws a BackupError if the service isn't empty, or the backup is damaged or from a newer version. Objects
+ * that were stored before an error stay in the object store.
  */
 export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<BackupCounts> {
   const counts: BackupCounts = { rows: 0, objects: 0 };
@@ -46,7 +49,8 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
     }
     const table = backupTables.find((known) => rest.startsWith(`${known}/`));
     if (kind === "database" && formerTables.has(rest.slice(0, rest.indexOf("/")))) return;
-    if (kind !== "database" || !table) throw new BackupError(`The backup contains ${name}, which this version doesn't support`);
+    if (kind !== "database" || !table)
+      throw new BackupError(`The backup contains ${name}, which this version doesn't support`);
     const insert = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
     counts.rows += (await client.query(insert, [bytes.toString()])).rowCount ?? 0;
   }
@@ -54,7 +58,9 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
 
 function damagedAt(name: string) {
   return (error: Error): never => {
-    throw error instanceof BackupError ? error : new BackupError(`The backup is damaged in ${name}: ${error.message}`);
+    throw error instanceof BackupError
+      ? error
+      : new BackupError(`The backup is damaged in ${name}: ${error.message}`);
   };
 }
 
@@ -65,7 +71,9 @@ async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<Ba
   const known = new Set(rows.map(({ name }) => name));
   const unknown = description.migrations.filter((name) => !known.has(name));
   if (description.formatVersion !== 1 || unknown.length)
-    throw new BackupError("The backup was written by a newer version of Octavo. Update Octavo, and then restore the backup.");
+    throw new BackupError(
+      "The backup was written by a newer version of Octavo. Update Octavo, and then restore the backup.",
+    );
   return description as BackupDescription;
 }
 

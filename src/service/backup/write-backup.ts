@@ -1,4 +1,7 @@
-/** Writes a backup: an archive with the rows of most tables, from one database snapshot, and with the stored objects. */
+/**
+ * Writes a backup: an archive with the rows of most tables, from one database snapshot, and with the stored
+ * objects.
+ */
 
 import { createGzip } from "node:zlib";
 import type pg from "pg";
@@ -10,17 +13,25 @@ import { type BackupCounts, type BackupDescription, backupTables } from "./backu
 const backupPart_count = 1_000;
 
 /**
- * Yields the bytes of a backup and updates `counts`. Objects are copied after the rows. The backup is still consistent, because stored
- * objects are never changed.
+ * Yields the bytes of a backup and updates `counts`. Objects are copied after the rows. The backup is still
+ * consistent, because stored objects are never changed.
  */
-export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: BackupCounts): AsyncGenerator<Buffer> {
+export async function* writeBackup(
+  pool: pg.Pool,
+  objects: Objects,
+  counts: BackupCounts,
+): AsyncGenerator<Buffer> {
   const pack = tarPack();
   const gzip = createGzip({ level: 6 });
   pack.pipe(gzip);
+
   const add = (name: string, bytes: Uint8Array) =>
     new Promise<void>((resolve, reject) => {
-      pack.entry({ name, size: bytes.length, mtime: new Date(0) }, Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
+      pack.entry({ name, size: bytes.length, mtime: new Date(0) }, Buffer.from(bytes), (error) =>
+        error ? reject(error) : resolve(),
+      );
     });
+
   const packing = (async () => {
     await addRows(pool, add, counts);
     for await (const key of objects.keys("")) {
@@ -31,12 +42,17 @@ export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: Back
     }
     pack.finalize();
   })();
+
   packing.catch((error: Error) => gzip.destroy(error));
   yield* gzip as AsyncIterable<Buffer>;
   await packing;
 }
 
-async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => Promise<void>, counts: BackupCounts): Promise<void> {
+async function addRows(
+  pool: pg.Pool,
+  add: (name: string, bytes: Uint8Array) => Promise<void>,
+  counts: BackupCounts,
+): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("begin isolation level repeatable read read only");
@@ -45,9 +61,13 @@ async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => 
     const description: BackupDescription = { formatVersion: 1, migrations: rows.map(({ name }) => name) };
     await add("backup.json", Buffer.from(JSON.stringify(description)));
     for (const table of backupTables) {
-      await client.query(`declare rows_of_${table} cursor for select to_jsonb(stored)::text as row from ${table} stored`);
+      await client.query(
+        `declare rows_of_${table} cursor for select to_jsonb(stored)::text as row from ${table} stored`,
+      );
       for (let part = 1; ; part++) {
-        const fetched = await client.query<{ row: string }>(`fetch ${backupPart_count} from rows_of_${table}`);
+        const fetched = await client.query<{ row: string }>(
+          `fetch ${backupPart_count} from rows_of_${table}`,
+        );
         if (fetched.rows.length === 0) break;
         counts.rows += fetched.rows.length;
         await add(

@@ -19,10 +19,17 @@ export async function addQuestionTerms({ db }: Pick<Service, "db">): Promise<voi
       .execute();
     if (rows.length === 0) return;
     last = rows.at(-1)!.id;
-    const read = rows.map(({ project_id, id, query }) => ({ project_id, id, terms: questionTerms(query), key: questionKey(query) }));
+    const read = rows.map(({ project_id, id, query }) => ({
+      project_id,
+      id,
+      terms: questionTerms(query),
+      key: questionKey(query),
+    }));
     await sql`
       update conversations as message set question_terms = read.terms, question_key = read.key
       from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) as read(project_id text, id text, terms text[], key text)
-      where message.project_id = read.project_id and message.id = read.id and message.question_key is null`.execute(db);
+      where message.project_id = read.project_id and message.id = read.id and message.question_key is null`.execute(
+      db,
+    );
   }
 }

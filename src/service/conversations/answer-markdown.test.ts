@@ -6,8 +6,12 @@ import { expect, test } from "vitest";
 import { AnswerMarkdown } from "./answer-markdown.tsx";
 
 const html = (text: string) =>
-  renderToString(h(AnswerMarkdown, { text, siteUrl: "https://docs.example.com" })).replace(/^<div class="d-answer">|<\/div>$/g, "");
-const link = (href: string, text: string) => `<p><a href="${href}" rel="noopener noreferrer nofollow">${text}</a></p>`;
+  renderToString(h(AnswerMarkdown, { text, siteUrl: "https://docs.example.com" })).replace(
+    /^<div class="d-answer">|<\/div>$/g,
+    "",
+  );
+const link = (href: string, text: string) =>
+  `<p><a href="${href}" rel="noopener noreferrer nofollow">${text}</a></p>`;
 
 test.each([
   ["**Bold**, `code` [1]", "<p><strong>Bold</strong>, <code>code</code> <sup>[1]</sup></p>"],

@@ -1,4 +1,7 @@
-/** Renders the Markdown of an answer. Images, raw HTML, and links with schemes other than http and https become text. */
+/**
+ * Renders the Markdown of an answer. Images, raw HTML, and links with schemes other than http and https
+ * become text.
+ */
 
 import { parseUrl } from "../../base/url.ts";
 import { AnswerBlocks, type AnswerParts } from "../../engine/answer/answer-blocks.tsx";
@@ -31,6 +34,7 @@ export function AnswerMarkdown({ text, siteUrl }: { text: string; siteUrl: strin
     citation: (number) => <sup>{`[${number}]`}</sup>,
     unsourced: () => <sup>[no source]</sup>,
   };
+
   return (
     <div class="d-answer">
       <AnswerBlocks blocks={readMarkdown(text)} parts={parts} />
@@ -38,8 +42,13 @@ export function AnswerMarkdown({ text, siteUrl }: { text: string; siteUrl: strin
   );
 }
 
-/** Returns the absolute URL of a link. Undefined if the URL isn't an http or https URL, or contains credentials. */
+/**
+ * Returns the absolute URL of a link. Undefined if the URL isn't an http or https URL, or contains
+ * credentials.
+ */
 function hrefOf(url: string, siteUrl: string): string | undefined {
   const absolute = parseUrl(url, siteUrl);
-  return absolute && /^https?:$/.test(absolute.protocol) && !absolute.username && !absolute.password ? absolute.href : undefined;
+  return absolute && /^https?:$/.test(absolute.protocol) && !absolute.username && !absolute.password
+    ? absolute.href
+    : undefined;
 }

@@ -8,7 +8,10 @@ import { getThread } from "./find-conversations.ts";
 import { importConversations } from "./import-conversations.ts";
 
 export const conversationHandlers: Handlers<
-  Pick<typeof contract, "listConversations" | "getThread" | "importConversations" | "deleteConversation" | "getCallerStats">
+  Pick<
+    typeof contract,
+    "listConversations" | "getThread" | "importConversations" | "deleteConversation" | "getCallerStats"
+  >
 > = {
   async listConversations({ service, scope, params, query }) {
     const { rows, hasMore } = await listMessages(service, scope, params.projectId, query);
@@ -24,7 +27,12 @@ export const conversationHandlers: Handlers<
       createdAt,
       messages: rows.flatMap((row) => [
         { id: row.id, role: "user" as const, content: row.query, createdAt: timestampOf(row) },
-        { id: `${row.id}-answer`, role: "assistant" as const, content: row.response, createdAt: timestampOf(row) },
+        {
+          id: `${row.id}-answer`,
+          role: "assistant" as const,
+          content: row.response,
+          createdAt: timestampOf(row),
+        },
       ]),
     };
   },
@@ -33,7 +41,8 @@ export const conversationHandlers: Handlers<
     return undefined;
   },
   getCallerStats: ({ service, scope, params, query }) => callerStats(service, scope, params.projectId, query),
-  importConversations: ({ service, scope, params, body }) => importConversations(service, scope, params.projectId, body),
+  importConversations: ({ service, scope, params, body }) =>
+    importConversations(service, scope, params.projectId, body),
 };
 
 function showMessage(row: MessageRow) {

@@ -7,30 +7,44 @@ const tag = "Analytics";
 export const Source = Type.Object(
   {
     title: Type.String({ description: "Title of the page or section." }),
-    url: Type.String({ description: "URL of the page or section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
+    url: Type.String({
+      description: "URL of the page or section.",
+      examples: ["https://docs.example.com/guides/keys#create-a-key"],
+    }),
   },
   { $id: "Source" },
 );
 
 export const Conversation = Type.Object(
   {
-    id: Type.String({ description: "ULID of the message (a question and its answer). The timestamp in the ULID matches `timestamp`." }),
+    id: Type.String({
+      description:
+        "ULID of the message (a question and its answer). The timestamp in the ULID matches `timestamp`.",
+    }),
     timestamp: timestamp("When the question was asked."),
     query: Type.String({ description: "The reader's question." }),
     response: Type.String({ description: "The assistant's answer in Markdown." }),
     sources: Type.Array(Source, {
-      description: "Sections that the response cites. If it contains only links to related sections, those sections.",
+      description:
+        "Sections that the response cites. If it contains only links to related sections, those sections.",
     }),
     resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
       description:
         "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, the answer isn't based on any section, or the model reported that the documentation doesn't answer the question.",
     }),
-    queryCategory: nullable(Type.String({ description: "Category of the question, assigned by the service. Null if it has none." })),
-    pageUrl: nullable(Type.String({ description: "URL of the page where the conversation started. Null if unknown." })),
-    conversationId: Type.Optional(Type.String({ description: "ID of the conversation, shared by all of its messages." })),
+    queryCategory: nullable(
+      Type.String({ description: "Category of the question, assigned by the service. Null if it has none." }),
+    ),
+    pageUrl: nullable(
+      Type.String({ description: "URL of the page where the conversation started. Null if unknown." }),
+    ),
+    conversationId: Type.Optional(
+      Type.String({ description: "ID of the conversation, shared by all of its messages." }),
+    ),
     responseType: Type.Optional(
       Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")], {
-        description: "Whether the response answers the question or asks for clarification. If omitted, `answer` is assumed.",
+        description:
+          "Whether the response answers the question or asks for clarification. If omitted, `answer` is assumed.",
       }),
     ),
   },
@@ -61,7 +75,9 @@ export const listConversations = endpoint({
     schema: Type.Object(
       {
         conversations: Type.Array(Conversation),
-        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
+        nextCursor: nullable(
+          Type.String({ description: "Cursor for the next page. Null on the last page." }),
+        ),
         hasMore: Type.Boolean({ description: "Whether there is a next page." }),
       },
       { $id: "ConversationPage" },
@@ -73,7 +89,8 @@ export const getThread = endpoint({
   operationId: "getThread",
   tag,
   summary: "Get a conversation's messages",
-  description: "Returns all messages in a conversation, oldest first. Accepts the ID of the conversation or of any of its messages.",
+  description:
+    "Returns all messages in a conversation, oldest first. Accepts the ID of the conversation or of any of its messages.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant/threads/{threadId}",
   caller: "admin",
@@ -92,7 +109,9 @@ export const getThread = endpoint({
             id: Type.String(),
             role: Type.Union([Type.Literal("user"), Type.Literal("assistant")]),
             content: Type.String(),
-            createdAt: timestamp("When the question was asked. The answer has the same time as its question."),
+            createdAt: timestamp(
+              "When the question was asked. The answer has the same time as its question.",
+            ),
           }),
         ),
       },
@@ -162,7 +181,9 @@ export const importConversations = endpoint({
     schema: Type.Object(
       {
         added: Type.Integer({ description: "Number of items that were imported." }),
-        existing: Type.Integer({ description: "Number of items that were skipped because their IDs already exist." }),
+        existing: Type.Integer({
+          description: "Number of items that were skipped because their IDs already exist.",
+        }),
         failed: Type.Integer({ description: "Number of invalid lines, which were skipped." }),
         errors: Type.Array(
           Type.Object({

@@ -42,19 +42,38 @@ export interface MessageView {
 const callers = { web: "Docs site", api: "API", other: "Imported" };
 
 /**
- * The page of a conversation. Questions and answers are untrusted: questions are shown as plain text, and answers as Markdown without raw
- * HTML.
+ * The page of a conversation. Questions and answers are untrusted: questions are shown as plain text, and
+ * answers as Markdown without raw HTML.
  */
-export function Conversation({ path, listPath, caller, messages, linked, siteUrl, mayDelete }: ConversationProps) {
+export function Conversation({
+  path,
+  listPath,
+  caller,
+  messages,
+  linked,
+  siteUrl,
+  mayDelete,
+}: ConversationProps) {
   const first = messages[0]!;
   return (
     <>
-      <PageHead title="Conversation" lead={<Truncated text={first.query} />} back={{ label: "Conversations", href: listPath }} />
+      <PageHead
+        title="Conversation"
+        lead={<Truncated text={first.query} />}
+        back={{ label: "Conversations", href: listPath }}
+      />
       <Facts
         rows={[
           ["Started", exactTime(first.at)],
           ["Source", callers[caller]],
-          ["Page", first.pageUrl === null ? "Unknown" : <PageLink path={pathOf(first.pageUrl)} page={linked.get(pathOf(first.pageUrl))} />],
+          [
+            "Page",
+            first.pageUrl === null ? (
+              "Unknown"
+            ) : (
+              <PageLink path={pathOf(first.pageUrl)} page={linked.get(pathOf(first.pageUrl))} />
+            ),
+          ],
           ["Questions", String(messages.length)],
         ]}
       />
@@ -88,7 +107,11 @@ export function Conversation({ path, listPath, caller, messages, linked, siteUrl
             )}
             {mayDelete && (
               <footer>
-                <LinkButton href={`${path}/turns/${message.id}/delete`} kind="danger" of={`the question “${message.query.slice(0, 60)}”`}>
+                <LinkButton
+                  href={`${path}/turns/${message.id}/delete`}
+                  kind="danger"
+                  of={`the question “${message.query.slice(0, 60)}”`}
+                >
                   Delete
                 </LinkButton>
               </footer>
@@ -121,8 +144,8 @@ export function DeleteMessage({ message, name, action, backTo, errors }: DeleteM
     >
       <p>
         “<Truncated text={message.query} most={300} />
-        ”, asked <Time at={message.at} />, will be permanently deleted, along with its answer and feedback. It will no longer be included in
-        lists, metrics and downloads.
+        ”, asked <Time at={message.at} />, will be permanently deleted, along with its answer and feedback. It
+        will no longer be included in lists, metrics and downloads.
       </p>
     </Confirm>
   );

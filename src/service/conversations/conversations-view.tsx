@@ -22,7 +22,9 @@ export interface ConversationsProps {
   filters: Readonly<Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>>;
   categories: readonly { name: string; count: number }[];
   /** Numbers of questions for the chart. Undefined if a filter is set that the daily counts don't support. */
-  counts: { total: { answered: number; unanswered: number }; days: ReadonlyMap<string, readonly number[]> } | undefined;
+  counts:
+    | { total: { answered: number; unanswered: number }; days: ReadonlyMap<string, readonly number[]> }
+    | undefined;
   rows: readonly ConversationLine[];
   /** Pages of the live site by path. */
   linked: ReadonlyMap<string, LinkedPage>;
@@ -46,7 +48,17 @@ export interface ConversationLine {
 
 export const noCategory = "(none)";
 
-export function Conversations({ path, range, filters, categories, counts, rows, linked, next, isDeeper }: ConversationsProps) {
+export function Conversations({
+  path,
+  range,
+  filters,
+  categories,
+  counts,
+  rows,
+  linked,
+  next,
+  isDeeper,
+}: ConversationsProps) {
   const query: Query = { ...rangeQuery(range), ...filters };
   const older = next === undefined ? undefined : hrefWith(path, { ...query, before: next });
   const isFiltered = Object.values(filters).some((value) => value !== "");
@@ -64,8 +76,16 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
           <MetricTiles
             tiles={[
               { label: "Questions", value: count(counts.total.answered + counts.total.unanswered) },
-              { label: "Answered", value: count(counts.total.answered), hint: share(counts.total.answered, counts.total) },
-              { label: "Unanswered", value: count(counts.total.unanswered), hint: share(counts.total.unanswered, counts.total) },
+              {
+                label: "Answered",
+                value: count(counts.total.answered),
+                hint: share(counts.total.answered, counts.total),
+              },
+              {
+                label: "Unanswered",
+                value: count(counts.total.unanswered),
+                hint: share(counts.total.unanswered, counts.total),
+              },
             ]}
           />
           <Chart
@@ -81,7 +101,8 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       <ConversationFilters path={path} range={range} filters={filters} categories={categories} />
       {group !== "" && (
         <Note>
-          Showing similar unanswered questions. <a href={hrefWith(path, { ...query, group: "" })}>Show all conversations</a>
+          Showing similar unanswered questions.{" "}
+          <a href={hrefWith(path, { ...query, group: "" })}>Show all conversations</a>
         </Note>
       )}
       {rows.length === 0 && next === undefined ? (
@@ -93,29 +114,55 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       ) : (
         <ConversationTable path={path} rows={rows} linked={linked} />
       )}
-      <Pager newest={isDeeper ? hrefWith(path, query) : undefined} older={rows.length > 0 ? older : undefined} />
+      <Pager
+        newest={isDeeper ? hrefWith(path, query) : undefined}
+        older={rows.length > 0 ? older : undefined}
+      />
     </>
   );
 }
 
-function ConversationFilters({ path, range, filters, categories }: Pick<ConversationsProps, "path" | "range" | "filters" | "categories">) {
+function ConversationFilters({
+  path,
+  range,
+  filters,
+  categories,
+}: Pick<ConversationsProps, "path" | "range" | "filters" | "categories">) {
   const { q, status, category, page, source, rating, group } = filters;
   return (
-    <Filters action={path} query={{ ...rangeQuery(range), group }} filters={[q, status, category, page, source, rating]}>
+    <Filters
+      action={path}
+      query={{ ...rangeQuery(range), group }}
+      filters={[q, status, category, page, source, rating]}
+    >
       <Input name="q" label="Search questions" type="search" value={q} maxLength={500} />
       <Select
         name="status"
         label="Status"
         value={status}
-        options={[any, { value: "answered", label: "Answered" }, { value: "unanswered", label: "Unanswered" }]}
+        options={[
+          any,
+          { value: "answered", label: "Answered" },
+          { value: "unanswered", label: "Unanswered" },
+        ]}
       />
-      <Select name="category" label="Category" value={category} options={[any, ...categoryOptions(categories, category)]} />
+      <Select
+        name="category"
+        label="Category"
+        value={category}
+        options={[any, ...categoryOptions(categories, category)]}
+      />
       <Input name="page" label="Page" value={page} placeholder="/quickstart" isMono maxLength={500} />
       <Select
         name="source"
         label="Source"
         value={source}
-        options={[any, { value: "web", label: "Docs site" }, { value: "api", label: "API" }, { value: "other", label: "Imported" }]}
+        options={[
+          any,
+          { value: "web", label: "Docs site" },
+          { value: "api", label: "API" },
+          { value: "other", label: "Imported" },
+        ]}
       />
       <Select
         name="rating"
@@ -147,7 +194,8 @@ function ConversationTable({ path, rows, linked }: Pick<ConversationsProps, "pat
         { title: "Category", isWide: true, cell: (row) => row.category ?? "–" },
         {
           title: "Page",
-          cell: ({ pageUrl }) => (pageUrl === null ? "–" : <PageLink path={pathOf(pageUrl)} page={linked.get(pathOf(pageUrl))} />),
+          cell: ({ pageUrl }) =>
+            pageUrl === null ? "–" : <PageLink path={pathOf(pageUrl)} page={linked.get(pathOf(pageUrl))} />,
         },
         { title: "Feedback", cell: ({ helpful }) => <Rating helpful={helpful} /> },
         { title: "Asked", cell: ({ at }) => <Time at={at} /> },
@@ -158,27 +206,40 @@ function ConversationTable({ path, rows, linked }: Pick<ConversationsProps, "pat
 
 const any: Option = { value: "", label: "Any" };
 
-/** Returns the options of the category filter. Includes the selected category even if the range has no question in that category. */
+/**
+ * Returns the options of the category filter. Includes the selected category even if the range has no
+ * question in that category.
+ */
 function categoryOptions(categories: ConversationsProps["categories"], selected: string): Option[] {
   const options = categories.map(({ name, count: of }) => ({
     value: name === "" ? noCategory : name,
     label: `${name === "" ? "None" : name} (${count(of)})`,
   }));
-  if (selected !== "" && !options.some(({ value }) => value === selected)) options.push({ value: selected, label: `${selected} (0)` });
+  if (selected !== "" && !options.some(({ value }) => value === selected))
+    options.push({ value: selected, label: `${selected} (0)` });
   return options;
 }
 
-function Nothing({ path, range, isFiltered, isDeeper }: Pick<ConversationsProps, "path" | "range" | "isDeeper"> & { isFiltered: boolean }) {
+function Nothing({
+  path,
+  range,
+  isFiltered,
+  isDeeper,
+}: Pick<ConversationsProps, "path" | "range" | "isDeeper"> & { isFiltered: boolean }) {
   if (isDeeper) return <Empty title="No older conversations" />;
+
   if (isFiltered)
     return (
       <Empty title="No matching conversations">
-        Remove a filter or choose a longer period. <a href={hrefWith(path, rangeQuery(range))}>Clear filters</a>
+        Remove a filter or choose a longer period.{" "}
+        <a href={hrefWith(path, rangeQuery(range))}>Clear filters</a>
       </Empty>
     );
+
   return (
     <Empty title="No questions in this period">
-      Questions appear here when readers ask the assistant. <a href={hrefWith(path, { days: "365" })}>Show the last 12 months</a>
+      Questions appear here when readers ask the assistant.{" "}
+      <a href={hrefWith(path, { days: "365" })}>Show the last 12 months</a>
     </Empty>
   );
 }

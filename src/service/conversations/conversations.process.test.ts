@@ -3,7 +3,12 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onEachDatabase } from "../../../test/service/databases.ts";
-import { newOrganization, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "../../../test/service/service.ts";
 import { firstUlidAt, ulidMaker, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "../app/endpoints.ts";
 
@@ -29,7 +34,11 @@ function idAt(time: string): string {
 
 async function importRows({ ask }: TestOrganization, projectId: string, rows: readonly unknown[]) {
   const body = rows.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
-  return ask(listPath(projectId, "/import"), { method: "POST", body, headers: { "content-type": "application/x-ndjson" } });
+  return ask(listPath(projectId, "/import"), {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/x-ndjson" },
+  });
 }
 
 onEachDatabase("conversations", (start) => {
@@ -52,7 +61,8 @@ onEachDatabase("conversations", (start) => {
   });
   afterAll(() => service.stop());
 
-  const list = (query: string, projectId = organization.projectId) => organization.ask(listPath(projectId, query));
+  const list = (query: string, projectId = organization.projectId) =>
+    organization.ask(listPath(projectId, query));
 
   describe("limit", () => {
     test.each([
@@ -88,11 +98,14 @@ onEachDatabase("conversations", (start) => {
       expect(json.details).toEqual([{ message: "limit must be an integer between 1 and 1000" }]);
     });
 
-    test.each(["limit=1&limit=2", "limit[]=1", "limit=1,2", "cursor=a&cursor=b"])("%s is refused", async (query) => {
-      const { status, json } = await list(`?${query}`);
-      expect(status).toBe(400);
-      expect(json.details[0].message).toMatch(/ can be specified only once$/);
-    });
+    test.each(["limit=1&limit=2", "limit[]=1", "limit=1,2", "cursor=a&cursor=b"])(
+      "%s is refused",
+      async (query) => {
+        const { status, json } = await list(`?${query}`);
+        expect(status).toBe(400);
+        expect(json.details[0].message).toMatch(/ can be specified only once$/);
+      },
+    );
   });
 
   describe("dates", () => {
@@ -186,7 +199,9 @@ onEachDatabase("conversations", (start) => {
         times.map((time) => row(idAt(time))),
       );
       const timesOf = async (query: string) =>
-        (await other.ask(listPath(other.projectId, query))).json.conversations.map(({ timestamp }: { timestamp: string }) => timestamp);
+        (await other.ask(listPath(other.projectId, query))).json.conversations.map(
+          ({ timestamp }: { timestamp: string }) => timestamp,
+        );
       expect(await timesOf("?dateTo=2025-06-02")).toEqual([times[0]]);
       expect(await timesOf("?dateFrom=2025-06-02")).toEqual([times[2], times[1]]);
     });
@@ -217,9 +232,15 @@ onEachDatabase("conversations", (start) => {
     });
 
     test("the lowest, the highest and a lower-case cursor are accepted", async () => {
-      expect((await list(`?cursor=${"0".repeat(26)}`)).json).toEqual({ conversations: [], nextCursor: null, hasMore: false });
+      expect((await list(`?cursor=${"0".repeat(26)}`)).json).toEqual({
+        conversations: [],
+        nextCursor: null,
+        hasMore: false,
+      });
       expect((await list(`?cursor=7${"Z".repeat(25)}`)).json).toEqual((await list("")).json);
-      expect((await list(`?cursor=${ids[10]!.toLowerCase()}`)).json).toEqual((await list(`?cursor=${ids[10]}`)).json);
+      expect((await list(`?cursor=${ids[10]!.toLowerCase()}`)).json).toEqual(
+        (await list(`?cursor=${ids[10]}`)).json,
+      );
     });
 
     test.each([
@@ -236,14 +257,22 @@ onEachDatabase("conversations", (start) => {
       "'%20or%201=1--",
     ])("cursor=%s is refused", async (cursor) => {
       const { status, json } = await list(`?cursor=${cursor}`);
-      expect([status, json.details]).toEqual([400, [{ message: "cursor must be a `nextCursor` from an earlier response" }]]);
+      expect([status, json.details]).toEqual([
+        400,
+        [{ message: "cursor must be a `nextCursor` from an earlier response" }],
+      ]);
     });
 
     test("another project's cursor is accepted and returns own rows only", async () => {
       const other = await newOrganization(service);
-      await importRows(other, other.projectId, [row(idAt("2026-03-01T11:00:00Z")), row(idAt("2026-03-01T13:00:00Z"))]);
+      await importRows(other, other.projectId, [
+        row(idAt("2026-03-01T11:00:00Z")),
+        row(idAt("2026-03-01T13:00:00Z")),
+      ]);
       const { json } = await other.ask(listPath(other.projectId, `?cursor=${ids[0]}`));
-      expect(json.conversations.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual(["2026-03-01T11:00:00.000Z"]);
+      expect(json.conversations.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual([
+        "2026-03-01T11:00:00.000Z",
+      ]);
     });
 
     test("a cursor is accepted without its row and with changed filters", async () => {
@@ -264,7 +293,9 @@ onEachDatabase("conversations", (start) => {
       const seen: string[] = [];
       let cursor: string | null = null;
       do {
-        const { json } = await other.ask(listPath(other.projectId, `?limit=7${cursor === null ? "" : `&cursor=${cursor}`}`));
+        const { json } = await other.ask(
+          listPath(other.projectId, `?limit=7${cursor === null ? "" : `&cursor=${cursor}`}`),
+        );
         seen.push(...json.conversations.map(({ id }: { id: string }) => id));
         cursor = json.nextCursor;
         await importRows(other, other.projectId, [row(ulidMaker(Date.now, randomBytes)())]);
@@ -282,9 +313,15 @@ onEachDatabase("conversations", (start) => {
   test("unknown and foreign projects get the same error", async () => {
     const other = await newOrganization(service);
     const bodies = await Promise.all(
-      [other.projectId, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "x", "x".repeat(300), "%2E%2E%2F", "%00", "%F0%9F%98%80"].map((id) =>
-        organization.ask(listPath(id, "?limit=0")),
-      ),
+      [
+        other.projectId,
+        "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "x",
+        "x".repeat(300),
+        "%2E%2E%2F",
+        "%00",
+        "%F0%9F%98%80",
+      ].map((id) => organization.ask(listPath(id, "?limit=0"))),
     );
     for (const { status, text } of bodies) expect([status, text]).toEqual([404, '{"error":"Not found"}']);
   });
@@ -297,7 +334,9 @@ onEachDatabase("conversations", (start) => {
       const thread = (id: string) => other.ask(listPath(other.projectId, `/threads/${id}`));
       const { json } = await thread(second);
       expect(json.threadId).toBe(first);
-      expect(json.messages.map(({ role, createdAt }: { role: string; createdAt: string }) => [role, createdAt])).toEqual([
+      expect(
+        json.messages.map(({ role, createdAt }: { role: string; createdAt: string }) => [role, createdAt]),
+      ).toEqual([
         ["user", "2026-01-01T10:00:00.000Z"],
         ["assistant", "2026-01-01T10:00:00.000Z"],
         ["user", "2026-01-01T10:05:00.000Z"],
@@ -332,7 +371,11 @@ onEachDatabase("conversations", (start) => {
       const { json } = await importRows(other, other.projectId, lines);
       expect(json).toMatchObject({ added: 2, existing: 0, failed: 6 });
       expect(json.errors.map(({ line }: { line: number }) => line)).toEqual([2, 4, 5, 6, 7, 8]);
-      expect((await importRows(other, other.projectId, lines)).json).toMatchObject({ added: 0, existing: 2, failed: 6 });
+      expect((await importRows(other, other.projectId, lines)).json).toMatchObject({
+        added: 0,
+        existing: 2,
+        failed: 6,
+      });
       const { conversations } = (await other.ask(listPath(other.projectId))).json;
       expect(conversations[0]).toMatchObject({
         query: "ab\ufffd",
@@ -345,7 +388,8 @@ onEachDatabase("conversations", (start) => {
     test("the same id in two projects is two rows", async () => {
       const [one, two] = [await newOrganization(service), await newOrganization(service)];
       const id = idAt("2026-02-03T00:00:00Z");
-      for (const each of [one, two]) expect((await importRows(each, each.projectId, [row(id)])).json.added).toBe(1);
+      for (const each of [one, two])
+        expect((await importRows(each, each.projectId, [row(id)])).json.added).toBe(1);
     });
 
     test("requires the NDJSON content type and a project of the organization", async () => {
@@ -364,7 +408,9 @@ onEachDatabase("conversations", (start) => {
       const first = await other.ask(listPath(other.projectId));
       await importRows(other, other.projectId, []);
       const second = await other.ask(listPath(other.projectId));
-      expect(Number(first.headers["ratelimit-remaining"]) - Number(second.headers["ratelimit-remaining"])).toBe(1);
+      expect(
+        Number(first.headers["ratelimit-remaining"]) - Number(second.headers["ratelimit-remaining"]),
+      ).toBe(1);
     });
   });
 

@@ -1,6 +1,6 @@
 /**
- * Lists and deletes the assistant's messages. A message is a question and its answer. The messages of a thread are a
- * conversation. IDs are ULIDs.
+ * Lists and deletes the assistant's messages. A message is a question and its answer. The messages of a
+ * thread are a conversation. IDs are ULIDs.
  */
 
 import { notFound } from "../../base/app-error.ts";
@@ -11,7 +11,10 @@ import type { Service } from "../core/service.ts";
 import { forgetUnansweredQuestion } from "./unanswered-event.ts";
 
 export interface ConversationQuery {
-  /** Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no limit. */
+  /**
+   * Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no
+   * limit.
+   */
   dateFrom: number | undefined;
   dateTo: number | undefined;
   limit: number;
@@ -20,11 +23,19 @@ export interface ConversationQuery {
 }
 
 /**
- * Lists finished messages, newest first. Dates are converted to bounds for the ID, so each page is one range of an index. The cursor is
- * an ID, so rows that are added while a client pages through the list don't shift later pages.
+ * Lists finished messages, newest first. Dates are converted to bounds for the ID, so each page is one range
+ * of an index. The cursor is an ID, so rows that are added while a client pages through the list don't shift
+ * later pages.
  */
-export async function listMessages(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
-  const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
+export async function listMessages(
+  service: Service,
+  scope: Scope,
+  projectId: string,
+  query: ConversationQuery,
+) {
+  const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter(
+    (bound) => bound !== undefined,
+  );
   let rows = ownRows(service, scope, projectId).select(exported);
   if (upper.length) rows = rows.where("id", "<", upper.sort()[0]!);
   if (query.dateFrom !== undefined) rows = rows.where("id", ">=", firstUlidAt(query.dateFrom));
@@ -59,9 +70,15 @@ function ownRows({ db }: Service, scope: Scope, projectId: string) {
 }
 
 /**
- * Deletes a message. If its answer is still being written, the answer isn't stored. Throws "not found" if there is no such message.
+ * Deletes a message. If its answer is still being written, the answer isn't stored. Throws "not found" if
+ * there is no such message.
  */
-export async function deleteMessage({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
+export async function deleteMessage(
+  { db }: Service,
+  scope: Scope,
+  projectId: string,
+  text: string,
+): Promise<void> {
   const id = readUlid(text) ?? "";
   await db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx

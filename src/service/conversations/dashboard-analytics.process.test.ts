@@ -26,7 +26,11 @@ const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)]!;
 
 const words = ["webhook", "invoice", "proxy", "token", "theme", "zebra"] as const;
-const pages = ["https://docs.example.com/start", "https://docs.example.com/guides/deploy.html", null] as const;
+const pages = [
+  "https://docs.example.com/start",
+  "https://docs.example.com/guides/deploy.html",
+  null,
+] as const;
 
 onEachDatabase("analytics", (start) => {
   let service: TestService;
@@ -105,12 +109,18 @@ onEachDatabase("analytics", (start) => {
 
   test("the metric and the chart count questions of the selected days", async () => {
     const { text } = await member.ask(`${home}/conversations?days=7&status=unanswered&category=Start`);
-    const wanted = rows.filter((row) => matches(row, { status: "unanswered", category: "Start", from: day(now - 6 * day_ms) }));
+    const wanted = rows.filter((row) =>
+      matches(row, { status: "unanswered", category: "Start", from: day(now - 6 * day_ms) }),
+    );
     expect(text).toMatch(new RegExp(`Unanswered</span><strong>${wanted.length}</strong>`));
     const drawn = [
-      ...text.matchAll(/<time datetime="(\d{4}-\d\d-\d\d)">[^<]*<\/time><\/th><td[^>]*><data value="(\d+)".*?<data value="(\d+)"/g),
+      ...text.matchAll(
+        /<time datetime="(\d{4}-\d\d-\d\d)">[^<]*<\/time><\/th><td[^>]*><data value="(\d+)".*?<data value="(\d+)"/g,
+      ),
     ];
-    expect(drawn.map(([, date]) => date)).toEqual(Array.from({ length: 7 }, (_, n) => day(now - (6 - n) * day_ms)));
+    expect(drawn.map(([, date]) => date)).toEqual(
+      Array.from({ length: 7 }, (_, n) => day(now - (6 - n) * day_ms)),
+    );
     for (const [, date, answered, unanswered] of drawn)
       expect([Number(answered), Number(unanswered)], date).toEqual([
         0,
@@ -119,10 +129,17 @@ onEachDatabase("analytics", (start) => {
   });
 
   test("empty states suggest what to do", async () => {
-    expect((await member.ask(`${home}/conversations?q=elephant`)).text).toContain("No matching conversations");
-    expect((await member.ask(`${home}/conversations?from=2001-01-01&to=2001-01-02`)).text).toContain("No questions in this period");
-    expect((await member.ask(`${home}/questions?from=2001-01-01&to=2001-01-02`)).text).toContain("No open questions");
-    for (const page of ["searches", "traffic", "feedback"]) expect((await member.ask(`${home}/${page}`)).text).toContain('class="d-empty"');
+    expect((await member.ask(`${home}/conversations?q=elephant`)).text).toContain(
+      "No matching conversations",
+    );
+    expect((await member.ask(`${home}/conversations?from=2001-01-01&to=2001-01-02`)).text).toContain(
+      "No questions in this period",
+    );
+    expect((await member.ask(`${home}/questions?from=2001-01-01&to=2001-01-02`)).text).toContain(
+      "No open questions",
+    );
+    for (const page of ["searches", "traffic", "feedback"])
+      expect((await member.ask(`${home}/${page}`)).text).toContain('class="d-empty"');
   });
 
   test("similar questions are one group, with its messages", async () => {
@@ -136,23 +153,36 @@ onEachDatabase("analytics", (start) => {
       "wo ist meine Rechnung",
       "Where is the moon?",
     ];
-    const turns = asked.map((query, n) => recorded(now - (n + 1) * 3_600_000, query, { resolutionStatus: "unanswered" }));
+    const turns = asked.map((query, n) =>
+      recorded(now - (n + 1) * 3_600_000, query, { resolutionStatus: "unanswered" }),
+    );
     await importAll(other, [...turns, recorded(now - 1, "How do I rotate an API key?")]);
     const path = `${viewer.home}/p/${other.projectId}/questions`;
     const groups = (await viewer.ask(`${path}?format=ndjson`)).text
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-    expect(groups.map(({ question, count, firstAskedAt, lastAskedAt }) => [question, count, firstAskedAt, lastAskedAt])).toEqual([
+    expect(
+      groups.map(({ question, count, firstAskedAt, lastAskedAt }) => [
+        question,
+        count,
+        firstAskedAt,
+        lastAskedAt,
+      ]),
+    ).toEqual([
       [asked[0], 3, turns[2]!.timestamp, turns[0]!.timestamp],
       [asked[3], 2, turns[4]!.timestamp, turns[3]!.timestamp],
       [asked[5], 1, turns[5]!.timestamp, turns[5]!.timestamp],
     ]);
     const linkTo = (part: RegExp, text: string) => part.exec(text)![1]!.replaceAll("&amp;", "&");
-    const group = await viewer.ask(linkTo(/href="([^"]*questions\/[0-9A-Z]{26}[^"]*)"/, (await viewer.ask(path)).text));
+    const group = await viewer.ask(
+      linkTo(/href="([^"]*questions\/[0-9A-Z]{26}[^"]*)"/, (await viewer.ask(path)).text),
+    );
     const link = linkTo(/href="([^"]*conversations[^"]*group=[^"]*)"/, group.text);
     const list = await viewer.ask(link);
-    expect([...list.text.matchAll(/#t-([0-9A-Z]{26})"/g)].map(([, id]) => id)).toEqual(turns.slice(0, 3).map(({ id }) => id));
+    expect([...list.text.matchAll(/#t-([0-9A-Z]{26})"/g)].map(([, id]) => id)).toEqual(
+      turns.slice(0, 3).map(({ id }) => id),
+    );
   });
 
   test("untrusted texts are shown as text, without active links", async () => {
@@ -199,7 +229,8 @@ onEachDatabase("analytics", (start) => {
       body: { signIn: { mode: "password", password: "long enough", groups: [] } },
     });
     await deploy(other, site);
-    const asked = (page: string) => recorded(now - 1_000, `About ${page}`, { pageUrl: `https://docs.example.com${page}` });
+    const asked = (page: string) =>
+      recorded(now - 1_000, `About ${page}`, { pageUrl: `https://docs.example.com${page}` });
     await importAll(other, ["/guides/keys?a=1#x", "/team", "/gone"].map(asked));
     const { text } = await admin.get(`${admin.home}/p/${other.projectId}/conversations`);
     const url = `http://${other.subdomain}.localhost:${service.port}`;
@@ -216,7 +247,10 @@ onEachDatabase("analytics", (start) => {
     const target = turn ?? rows[0]!;
     const action = `${home}/conversations/${target.id}/turns/${target.id}/delete`;
     const refused = await member.submit(action, { confirm: "yes" });
-    expect([refused.status, refused.text.includes(`Type ${target.id.slice(-6)} to confirm`)]).toEqual([400, true]);
+    expect([refused.status, refused.text.includes(`Type ${target.id.slice(-6)} to confirm`)]).toEqual([
+      400,
+      true,
+    ]);
     const done = await member.submit(action, { confirm: target.id.slice(-6) });
     expect(done.text).toContain("Question and answer deleted.");
     expect((await member.ask(`${home}/conversations/${target.id}`)).status).toBe(404);
@@ -228,10 +262,17 @@ onEachDatabase("analytics", (start) => {
 
 function matches(
   row: Recorded,
-  filter: Partial<Record<"q" | "status" | "category" | "page" | "source" | "from" | "to", string | undefined>>,
+  filter: Partial<
+    Record<"q" | "status" | "category" | "page" | "source" | "from" | "to", string | undefined>
+  >,
 ) {
   const { q, status, category, page, source, from, to } = filter;
-  const wanted = q === "webhooks tokens" ? ["webhook", "token"] : q === undefined ? [] : [q.toLowerCase().replace("proxies", "proxy")];
+  const wanted =
+    q === "webhooks tokens"
+      ? ["webhook", "token"]
+      : q === undefined
+        ? []
+        : [q.toLowerCase().replace("proxies", "proxy")];
   const path = row.pageUrl?.replace("https://docs.example.com", "").replace(".html", "") ?? "";
   const asked = page
     ?.replace("https://docs.example.com", "")
@@ -253,7 +294,11 @@ function matches(
 
 test("daily counts match the rows after random writes", { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-counts-"));
-  const { service, close } = await openPlatform({ databaseUrl: await createDatabase(), storage: `file:${folder}`, folder });
+  const { service, close } = await openPlatform({
+    databaseUrl: await createDatabase(),
+    storage: `file:${folder}`,
+    folder,
+  });
   try {
     const { db } = service;
     await sql`insert into organizations (id, name, plan) values ('o', 'o', 'pro')`.execute(db);
@@ -261,7 +306,8 @@ test("daily counts match the rows after random writes", { timeout: 120_000 }, as
       db,
     );
     const ids: [string, string][] = [];
-    const any = (list: string) => sql.raw(`(array[${list}])[1 + floor(random() * ${list.split(",").length})::int]`);
+    const any = (list: string) =>
+      sql.raw(`(array[${list}])[1 + floor(random() * ${list.split(",").length})::int]`);
     const values = () =>
       sql`${any("'answered','unanswered'")}, ${any("'web','api','other'")}, ${any("'A','B',null")}, ${any("'k1','k2',null")}, random() < 0.8`;
     for (let round = 0; round < 300; round++) {
@@ -276,9 +322,12 @@ test("daily counts match the rows after random writes", { timeout: 120_000 }, as
       } else if (kind < 6)
         await sql`update conversations set (resolution_status, caller, query_category, question_key, is_finished) = (select ${values()})
           where project_id = ${one[0]} and id >= ${one[1]}`.execute(db);
-      else if (kind < 8) await sql`delete from conversations where project_id = ${one[0]} and id = ${one[1]}`.execute(db);
+      else if (kind < 8)
+        await sql`delete from conversations where project_id = ${one[0]} and id = ${one[1]}`.execute(db);
       else if (kind < 9)
-        await sql`update conversations set query_category = 'C' where project_id = ${one[0]} and id < ${one[1]}`.execute(db);
+        await sql`update conversations set query_category = 'C' where project_id = ${one[0]} and id < ${one[1]}`.execute(
+          db,
+        );
       else await addQuestionTerms(service);
     }
     expect(await counted()).toEqual(await recounted());
@@ -292,7 +341,10 @@ test("daily counts match the rows after random writes", { timeout: 120_000 }, as
         await sql<object>`select project_id, day, query_category, resolution_status, caller, count from conversation_days order by 1, 2, 3, 4, 5`.execute(
           db,
         );
-      const groups = await sql<object>`select project_id, day, question_key, count from unanswered_days order by 1, 2, 3`.execute(db);
+      const groups =
+        await sql<object>`select project_id, day, question_key, count from unanswered_days order by 1, 2, 3`.execute(
+          db,
+        );
       return [days.rows, groups.rows];
     }
     async function recounted() {
@@ -314,10 +366,16 @@ test("daily counts match the rows after random writes", { timeout: 120_000 }, as
 
 test("a search by rating continues after rated messages that don't match the other filters", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-rated-"));
-  const { service, close } = await openPlatform({ databaseUrl: await createDatabase(), storage: `file:${folder}`, folder });
+  const { service, close } = await openPlatform({
+    databaseUrl: await createDatabase(),
+    storage: `file:${folder}`,
+    folder,
+  });
   const { db } = service;
   await sql`insert into organizations (id, name, plan) values ('o', 'o', 'pro')`.execute(db);
-  await sql`insert into projects (id, organization_id, name, subdomain, source) values ('p', 'o', 'p', 'p', '{}')`.execute(db);
+  await sql`insert into projects (id, organization_id, name, subdomain, source) values ('p', 'o', 'p', 'p', '{}')`.execute(
+    db,
+  );
   // One search reads at most 2,000 rated messages. The only match is older.
   const ids = Array.from({ length: 2_001 }, (_, n) => recorded(now - n * 1_000, "").id);
   const oldest = ids.at(-1)!;
@@ -325,20 +383,29 @@ test("a search by rating continues after rated messages that don't match the oth
     select 'p', id, id, 'q', 'r', '[]', 'answered', 'web', case when id = ${oldest} then 'B' else 'A' end from unnest(${ids}::text[]) as id`.execute(
     db,
   );
-  await sql`insert into turn_feedback (project_id, turn_id, helpful) select 'p', id, false from unnest(${ids}::text[]) as id`.execute(db);
+  await sql`insert into turn_feedback (project_id, turn_id, helpful) select 'p', id, false from unnest(${ids}::text[]) as id`.execute(
+    db,
+  );
   const scope = { organizationId: "o", plan: "pro", actor: "service" } as const;
   const filters = { rating: "down", category: "B" } as const;
   const first = await findMessages(service, scope, "p", filters, { cursor: undefined, limit: 50 });
   expect(first).toEqual({ rows: [], next: ids[1_999] });
   const second = await findMessages(service, scope, "p", filters, { cursor: first.next, limit: 50 });
-  expect([second.rows.map(({ id, helpful }) => [id, helpful]), second.next]).toEqual([[[oldest, false]], undefined]);
+  expect([second.rows.map(({ id, helpful }) => [id, helpful]), second.next]).toEqual([
+    [[oldest, false]],
+    undefined,
+  ]);
   await close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 test("the database computes the day of an id from its time", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-days-"));
-  const { service, close } = await openPlatform({ databaseUrl: await createDatabase(), storage: `file:${folder}`, folder });
+  const { service, close } = await openPlatform({
+    databaseUrl: await createDatabase(),
+    storage: `file:${folder}`,
+    folder,
+  });
   for (const time of [0, day_ms - 1, day_ms, now, Date.UTC(9999, 11, 31, 23, 59, 59, 999)]) {
     const { id } = recorded(time, "");
     const { rows } = await sql<{ day: number }>`select ulid_day(${id}) as day`.execute(service.db);
@@ -352,6 +419,12 @@ test("prefixes of ids exclude the upper bound, so that a continued search doesn'
   const id = (start: string, fill = "0") => start.padEnd(26, fill);
   expect(ulidPrefixes(id("01AB3"), id("01AC"), 4)).toEqual(["01AB"]);
   expect(ulidPrefixes(id("01AB3"), id("01AC0", "1"), 4)).toEqual(["01AC", "01AB"]);
-  expect(ulidPrefixes(id("01ABY"), id("01AC2", "1"), 5)).toEqual(["01AC2", "01AC1", "01AC0", "01ABZ", "01ABY"]);
+  expect(ulidPrefixes(id("01ABY"), id("01AC2", "1"), 5)).toEqual([
+    "01AC2",
+    "01AC1",
+    "01AC0",
+    "01ABZ",
+    "01ABY",
+  ]);
   expect(ulidPrefixes(id("01AC"), id("01AC"), 4)).toEqual([]);
 });

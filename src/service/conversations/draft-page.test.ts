@@ -50,7 +50,9 @@ test.each([
     [{ title: question, url: `https://docs.example.com/keys#${question}` }],
   );
   expect(name).toMatch(/^[\p{L}\p{N}-]{1,60}\.mdx$/u);
-  const site = await buildSiteFrom(siteOf({ "index.mdx": content, "keys.mdx": "---\ntitle: Keys\n---\n\nText.\n" }));
+  const site = await buildSiteFrom(
+    siteOf({ "index.mdx": content, "keys.mdx": "---\ntitle: Keys\n---\n\nText.\n" }),
+  );
   expect(site.problems.filter(({ code }) => code !== "dead-anchor")).toEqual([]);
   const article = /<article[\s\S]*<\/article>/.exec(site.read("index.html"))![0];
   expect(article).not.toMatch(
@@ -60,7 +62,8 @@ test.each([
 });
 
 test("questions can't open a comment that another one closes", async () => {
-  const attack = "--> {1+1} <img src='https://evil.example/a.png'/> [click](https://evil.example) <b>{6*7}</b>";
+  const attack =
+    "--> {1+1} <img src='https://evil.example/a.png'/> [click](https://evil.example) <b>{6*7}</b>";
   const { content } = draftPage(
     [
       { question: "Why ` a@b<!--", others: [attack] },
@@ -77,11 +80,19 @@ test("questions can't open a comment that another one closes", async () => {
 });
 
 test("variables of docs.json aren't filled in where a question has their marks", async () => {
-  const question = "Is {{secret}} at https://a.example/{{secret}} or {{{secret}}} or {{ secret }}@a.example or `{{secret}}`?";
-  const { content } = draftPage([{ question, others: [question] }], [{ title: question, url: "https://docs.example.com/keys#{{secret}}" }]);
+  const question =
+    "Is {{secret}} at https://a.example/{{secret}} or {{{secret}}} or {{ secret }}@a.example or `{{secret}}`?";
+  const { content } = draftPage(
+    [{ question, others: [question] }],
+    [{ title: question, url: "https://docs.example.com/keys#{{secret}}" }],
+  );
   const site = await buildSiteFrom(
-    siteOf({ "index.mdx": content, "keys.mdx": "---\ntitle: Keys\n---\n\nText.\n" }, { variables: { secret: "filled-in", x: "y" } }),
+    siteOf(
+      { "index.mdx": content, "keys.mdx": "---\ntitle: Keys\n---\n\nText.\n" },
+      { variables: { secret: "filled-in", x: "y" } },
+    ),
   );
   expect(site.problems.filter(({ code }) => code !== "dead-anchor")).toEqual([]);
-  for (const file of site.paths) if (/\.(html|md|json|xml|txt)$/.test(file)) expect(site.read(file), file).not.toContain("filled-in");
+  for (const file of site.paths)
+    if (/\.(html|md|json|xml|txt)$/.test(file)) expect(site.read(file), file).not.toContain("filled-in");
 });

@@ -22,17 +22,22 @@ const name_chars = 60;
 const draftQuestion_chars = 200;
 
 /**
- * Returns an MDX file with the questions as headings, and links to related sections. `groups` must not be empty. The texts are readers'
- * words, so they are escaped.
+ * Returns an MDX file with the questions as headings, and links to related sections. `groups` must not be
+ * empty. The texts are readers' words, so they are escaped.
  */
-export function draftPage(groups: readonly DraftQuestions[], sections: readonly { title: string; url: string }[]): DraftPage {
+export function draftPage(
+  groups: readonly DraftQuestions[],
+  sections: readonly { title: string; url: string }[],
+): DraftPage {
   const title = plain(groups[0]!.question);
+
   const headings = groups.flatMap(({ question, others }) => [
     `## ${escaped(plain(question))}`,
     others.length
       ? `{/* Also asked as: ${others.map((other) => `“${plain(other).replaceAll("*/", "* /")}”`).join(", ")} */}`
       : "{/* Write the answer here. */}",
   ]);
+
   const related = sections.map(({ title, url }) => `- [${escaped(plain(title))}](${hrefOf(url)})`);
   const parts = [
     `---\ntitle: ${JSON.stringify(title)}\n---`,
@@ -40,6 +45,7 @@ export function draftPage(groups: readonly DraftQuestions[], sections: readonly 
     ...headings,
     ...(related.length ? ["## Related pages", related.join("\n")] : []),
   ];
+
   return { name: `${nameOf(title)}.mdx`, content: `${parts.join("\n\n")}\n` };
 }
 
@@ -58,8 +64,8 @@ function nameOf(title: string): string {
 }
 
 /**
- * Returns a text on one line, without control characters, without the marks of HTML comments, which hide what is between them, and without
- * those of variables, which are replaced even in code.
+ * Returns a text on one line, without control characters, without the marks of HTML comments, which hide what
+ * is between them, and without those of variables, which are replaced even in code.
  */
 function plain(text: string): string {
   const line = text
@@ -70,7 +76,10 @@ function plain(text: string): string {
   return line.slice(0, draftQuestion_chars).toWellFormed();
 }
 
-/** Escapes plain text for use in MDX. URLs and email addresses become code, because escapes don't keep them from becoming links. */
+/**
+ * Escapes plain text for use in MDX. URLs and email addresses become code, because escapes don't keep them
+ * from becoming links.
+ */
 function escaped(text: string): string {
   return text
     .split(/((?:https?:\/\/|www\.)[^\s`]+|[^\s`@]+@[^\s`@]+)/i)

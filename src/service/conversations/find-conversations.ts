@@ -1,7 +1,8 @@
 /**
- * Finds messages by any combination of filters, newest first. A GIN index contains the facets of every message, including prefixes
- * of its ID, which correspond to periods of time. A search looks up one period after the other, each with one index lookup: short
- * periods if matches are frequent, long periods if they are rare. A search that takes too long returns a cursor to continue from.
+ * Finds messages by any combination of filters, newest first. A GIN index contains the facets of every
+ * message, including prefixes of its ID, which correspond to periods of time. A search looks up one period
+ * after the other, each with one index lookup: short periods if matches are frequent, long periods if they
+ * are rare. A search that takes too long returns a cursor to continue from.
  */
 
 import { sql } from "kysely";
@@ -19,7 +20,10 @@ const conversationSearch_ms = 60;
 const ratedTurns_count = 2_000;
 
 export interface ConversationFilters {
-  /** Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no limit. */
+  /**
+   * Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no
+   * limit.
+   */
   dateFrom?: number;
   dateTo?: number;
   status?: "answered" | "unanswered";
@@ -53,7 +57,10 @@ export interface FoundMessage {
 
 export interface FoundMessages {
   rows: FoundMessage[];
-  /** Cursor of the next page; undefined if there is none. Can be set even if there are fewer rows than the limit, or none. */
+  /**
+   * Cursor of the next page; undefined if there is none. Can be set even if there are fewer rows than the
+   * limit, or none.
+   */
   next: string | undefined;
 }
 
@@ -66,7 +73,10 @@ interface Range {
 /** Lengths of ID prefixes, which correspond to periods of about nine hours, twelve days and a year. */
 const prefixLengths = { short: 5, long: 4, longest: 3 };
 
-/** Returns a page of matching messages, newest first. Throws "not found" unless the project belongs to the organization. */
+/**
+ * Returns a page of matching messages, newest first. Throws "not found" unless the project belongs to the
+ * organization.
+ */
 export async function findMessages(
   service: Service,
   scope: Scope,
@@ -79,13 +89,24 @@ export async function findMessages(
   if (!range) return { rows: [], next: undefined };
   const facets = facetsOf(filters);
   if (filters.rating) return byRating(service, projectId, filters, facets, range, limit);
-  if (facets.length === 0 || filters.group !== undefined) return inOrder(service, projectId, filters, facets, range, limit);
+  if (facets.length === 0 || filters.group !== undefined)
+    return inOrder(service, projectId, filters, facets, range, limit);
   return byFacets(service, projectId, facets, range, limit);
 }
 
-/** Returns the range from the oldest to the newest message within the dates and before the cursor. Undefined if there is no message. */
-async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }: ConversationFilters, cursor: string | undefined) {
-  const upper = [dateTo === undefined ? undefined : firstUlidAt(dateTo), cursor].filter((bound) => bound !== undefined).sort()[0];
+/**
+ * Returns the range from the oldest to the newest message within the dates and before the cursor. Undefined
+ * if there is no message.
+ */
+async function rangeOf(
+  { db }: Service,
+  projectId: string,
+  { dateFrom, dateTo }: ConversationFilters,
+  cursor: string | undefined,
+) {
+  const upper = [dateTo === undefined ? undefined : firstUlidAt(dateTo), cursor]
+    .filter((bound) => bound !== undefined)
+    .sort()[0];
   let messages = db.selectFrom("conversations").where("project_id", "=", projectId);
   if (upper !== undefined) messages = messages.where("id", "<", upper);
   if (dateFrom !== undefined) messages = messages.where("id", ">=", firstUlidAt(dateFrom));
@@ -135,13 +156,16 @@ async function byFacets(
   const left_ms = () => conversationSearch_ms - (performance.now() - began);
   const rows: FoundMessage[] = [];
   let next = to;
+
   // Number of short periods that were searched, and the estimated duration of searching one.
   let searched = 0;
   let cost_ms = 0;
   for (;;) {
     const missing = limit + 1 - rows.length;
     const { prefixLength, count } =
-      searched === 0 ? { prefixLength: prefixLengths.short, count: 4 } : nextPeriods((missing * searched) / (rows.length + 1));
+      searched === 0
+        ? { prefixLength: prefixLengths.short, count: 4 }
+        : nextPeriods((missing * searched) / (rows.length + 1));
     const all = ulidPrefixes(from, next, prefixLength);
     const weight = 32 ** (prefixLengths.short - prefixLength);
     // The duration of searching a long period is estimated from the previous lookup.
@@ -158,15 +182,22 @@ async function byFacets(
   }
 }
 
-/** Returns the length and number of the periods to look up next. `needed`: number of short periods that probably contain enough matches. */
+/**
+ * Returns the length and number of the periods to look up next. `needed`: number of short periods that
+ * probably contain enough matches.
+ */
 function nextPeriods(needed: number): { prefixLength: number; count: number } {
-  const prefixLength = needed < 32 ? prefixLengths.short : needed < 32 * 32 ? prefixLengths.long : prefixLengths.longest;
-  return { prefixLength, count: Math.min(32, Math.ceil((1.5 * needed) / 32 ** (prefixLengths.short - prefixLength))) };
+  const prefixLength =
+    needed < 32 ? prefixLengths.short : needed < 32 * 32 ? prefixLengths.long : prefixLengths.longest;
+  return {
+    prefixLength,
+    count: Math.min(32, Math.ceil((1.5 * needed) / 32 ** (prefixLengths.short - prefixLength))),
+  };
 }
 
 /**
- * Returns at most `count` matches in the periods. The nested loop visits the periods in order and stops early. The facet of a period also
- * contains the project's ID.
+ * Returns at most `count` matches in the periods. The nested loop visits the periods in order and stops
+ * early. The facet of a period also contains the project's ID.
  */
 async function inPeriods(
   { db }: Service,
@@ -185,15 +216,22 @@ async function inPeriods(
         order by message.id desc limit ${count}
       ) as message limit ${count}
     ) as found
-    left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(db);
+    left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(
+    db,
+  );
   return rows.sort(newestFirst);
 }
 
 /**
- * Returns all finished messages of the thread with this ID, or of the thread that contains the message with this ID, oldest first. Throws
- * "not found" if there are none.
+ * Returns all finished messages of the thread with this ID, or of the thread that contains the message with
+ * this ID, oldest first. Throws "not found" if there are none.
  */
-export async function getThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundMessage[]> {
+export async function getThread(
+  service: Service,
+  scope: Scope,
+  projectId: string,
+  text: string,
+): Promise<FoundMessage[]> {
   const id = readUlid(text);
   if (id === undefined) throw notFound();
   const project = ownProject(scope, projectId);
@@ -209,8 +247,8 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
 }
 
 /**
- * Returns a page of the messages in the range. If the filters select a group, returns the messages in the group that match the facets.
- * There is an index with this order for both cases.
+ * Returns a page of the messages in the range. If the filters select a group, returns the messages in the
+ * group that match the facets. There is an index with this order for both cases.
  */
 async function inOrder(
   { db }: Service,
@@ -224,20 +262,24 @@ async function inOrder(
     group === undefined
       ? sql`true`
       : sql`message.resolution_status = 'unanswered' and message.question_key = ${group} and ${facetsOfMessage} @> ${facets}::text[]`;
+
   const { rows } = await sql<FoundMessage>`
     select found.*, feedback.helpful, feedback.comment from (
       select ${columns} from conversations as message
       where message.project_id = ${projectId} and message.is_finished and message.id >= ${from} and message.id < ${to} and ${isOfGroup}
       order by message.id desc limit ${limit + 1}
     ) as found
-    left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(db);
+    left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(
+    db,
+  );
+
   rows.sort(newestFirst);
   return { rows: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1]!.id : undefined };
 }
 
 /**
- * Filters messages by rating. Reads a limited number of rated messages. If there are more, `next` continues after the last message that
- * was read, even if none matched.
+ * Filters messages by rating. Reads a limited number of rated messages. If there are more, `next` continues
+ * after the last message that was read, even if none matched.
  */
 async function byRating(
   { db }: Service,
@@ -259,6 +301,7 @@ async function byRating(
     )
     select found.*, scan.last from (select case when count(*) = ${ratedTurns_count} then min(turn_id) end as last from rated) as scan
     left join found on true`.execute(db);
+
   const found = rows.filter((row) => row.id !== null).sort(newestFirst);
   const next = found.length > limit ? found[limit - 1]!.id : (rows[0]!.last ?? undefined);
   return { rows: found.slice(0, limit), next };

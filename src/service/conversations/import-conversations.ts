@@ -1,4 +1,7 @@
-/** Imports conversations from NDJSON, whose lines have the format of exported conversations. The body is read as a stream. */
+/**
+ * Imports conversations from NDJSON, whose lines have the format of exported conversations. The body is read
+ * as a stream.
+ */
 
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -41,10 +44,16 @@ interface NewRow {
 }
 
 /**
- * Imports the valid lines and reports the others. Batches are committed one at a time, so importing the same file again after an
- * interruption adds the remaining lines. Throws "not found" unless the project belongs to the organization.
+ * Imports the valid lines and reports the others. Batches are committed one at a time, so importing the same
+ * file again after an interruption adds the remaining lines. Throws "not found" unless the project belongs to
+ * the organization.
  */
-export async function importConversations(service: Service, scope: Scope, projectId: string, body: Readable): Promise<ImportResult> {
+export async function importConversations(
+  service: Service,
+  scope: Scope,
+  projectId: string,
+  body: Readable,
+): Promise<ImportResult> {
   await requireProject(service, scope, projectId);
   const result: ImportResult = { added: 0, existing: 0, failed: 0, errors: [] };
   let batch: NewRow[] = [];
@@ -54,11 +63,13 @@ export async function importConversations(service: Service, scope: Scope, projec
     result.existing += batch.length - added;
     batch = [];
   };
+
   let number = 0;
   for await (const line of linesOf(body)) {
     number++;
     if (line !== undefined && line.trim() === "") continue;
-    const read = line === undefined ? `The line is longer than ${importLine_chars} characters` : readLine(line);
+    const read =
+      line === undefined ? `The line is longer than ${importLine_chars} characters` : readLine(line);
     if (typeof read === "object") {
       batch.push(read);
       if (batch.length >= limits.importBatch_count) await write();
@@ -67,14 +78,15 @@ export async function importConversations(service: Service, scope: Scope, projec
     result.failed++;
     if (result.errors.length < importErrors_count) result.errors.push({ line: number, message: read });
   }
+
   if (batch.length) await write();
   if (result.added >= limits.importBatch_count) await updateStatistics(service, result.added);
   return result;
 }
 
 /**
- * Updates the statistics of messages if they don't include a tenth of them or more. Without statistics, the database sorts all older
- * messages for each page of the export.
+ * Updates the statistics of messages if they don't include a tenth of them or more. Without statistics, the
+ * database sorts all older messages for each page of the export.
  */
 async function updateStatistics({ db }: Service, added: number): Promise<void> {
   const { rows } = await sql<{ known: number }>`
@@ -83,7 +95,10 @@ async function updateStatistics({ db }: Service, added: number): Promise<void> {
   if (added * 10 >= rows[0]!.known) await sql`analyze conversations`.execute(db);
 }
 
-/** Yields the lines of a stream. Yields undefined for a line that is too long, without buffering the whole line. */
+/**
+ * Yields the lines of a stream. Yields undefined for a line that is too long, without buffering the whole
+ * line.
+ */
 async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
@@ -100,6 +115,7 @@ async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
       rest = "";
     }
   }
+
   rest += decoder.end();
   if (isTooLong) yield undefined;
   else if (rest !== "") yield rest;
@@ -113,19 +129,24 @@ function readLine(line: string): NewRow | string {
   } catch {
     return "The line isn't a JSON object";
   }
+
   const error = Value.Errors(Conversation, value).First();
   if (error)
     return error.path === ""
       ? "The line isn't a JSON object"
       : `${error.path.slice(1).replaceAll("/", ".")} ${error.value === undefined ? "is required" : "has an invalid value"}`;
+
   const item = value as typeof Conversation.static;
   const id = readUlid(item.id);
   const thread = readUlid(item.conversationId ?? item.id);
   if (id === undefined) return "id must be a ULID";
   if (thread === undefined) return "conversationId must be a ULID";
+
   const instant = readInstant(item.timestamp);
   if (instant === undefined) return "timestamp must be an ISO 8601 date-time";
-  if (instant !== ulidTime(id)) return `timestamp doesn't match the timestamp in id, ${new Date(ulidTime(id)).toISOString()}`;
+  if (instant !== ulidTime(id))
+    return `timestamp doesn't match the timestamp in id, ${new Date(ulidTime(id)).toISOString()}`;
+
   const query = storable(item.query);
   return {
     id,
@@ -147,7 +168,10 @@ function storable(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** Inserts a batch with one statement, and returns the number of new rows. Rows whose ID already exists are skipped. */
+/**
+ * Inserts a batch with one statement, and returns the number of new rows. Rows whose ID already exists are
+ * skipped.
+ */
 async function insert({ db }: Service, projectId: string, rows: readonly NewRow[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into conversations (project_id, id, thread_id, query, response, response_type, sources, resolution_status, query_category,

@@ -10,11 +10,17 @@ import { importConversations } from "./import-conversations.ts";
 
 test("a large import updates the statistics that the database plans queries with", async () => {
   const folder = temporaryFolder();
-  const { service, close } = await openPlatform({ databaseUrl: await createDatabase(), storage: `file:${folder}/objects`, folder });
+  const { service, close } = await openPlatform({
+    databaseUrl: await createDatabase(),
+    storage: `file:${folder}/objects`,
+    folder,
+  });
   try {
     const organizationId = service.ulid();
     const projectId = service.ulid();
-    await service.pool.query("insert into organizations (id, name, plan) values ($1, 'Acme', 'pro')", [organizationId]);
+    await service.pool.query("insert into organizations (id, name, plan) values ($1, 'Acme', 'pro')", [
+      organizationId,
+    ]);
     await service.pool.query(
       `insert into projects (id, organization_id, name, subdomain, source) values ($1, $2, 'Docs', 'docs', '{"kind": "upload"}')`,
       [projectId, organizationId],

@@ -7,8 +7,9 @@ import { termsOf } from "../../engine/search/terms.ts";
 const questionKey_chars = 200;
 
 /**
- * Returns the group key of a question: the stems of its words without stop words, in alphabetical order. "How do I rotate API keys?" and
- * "rotating an API key" have the same key. The key of a question that only has stop words is its text in lowercase.
+ * Returns the group key of a question: the stems of its words without stop words, in alphabetical order. "How
+ * do I rotate API keys?" and "rotating an API key" have the same key. The key of a question that only has
+ * stop words is its text in lowercase.
  */
 export function questionKey(query: string): string {
   // "api-key" and "API key" must have the same key.

@@ -1,4 +1,7 @@
-/** Dashboard routes for conversations with the assistant: the list, a single conversation, and deleting a message. */
+/**
+ * Dashboard routes for conversations with the assistant: the list, a single conversation, and deleting a
+ * message.
+ */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -19,15 +22,26 @@ import { countConversations } from "./conversation-counts.ts";
 import { Conversation, DeleteMessage, type MessageView } from "./conversation-view.tsx";
 import { deleteMessage, timestampOf } from "./conversations.ts";
 import { Conversations, noCategory } from "./conversations-view.tsx";
-import { type ConversationFilters, type FoundMessage, findMessages, getThread } from "./find-conversations.ts";
+import {
+  type ConversationFilters,
+  type FoundMessage,
+  findMessages,
+  getThread,
+} from "./find-conversations.ts";
 
 /** Maximum number of categories in the filter. */
 const listedCategories_count = 200;
 
 export const conversationRoutes = [
-  projectRoute("GET /conversations", "showConversations", "viewer", showList, { recordedAs: "showConversations" }),
-  projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, { recordedAs: "showConversation" }),
-  projectRoute("GET /conversations/:threadId/turns/:turnId/delete", "askToDeleteTurn", "editor", (visit) => askToDelete(visit)),
+  projectRoute("GET /conversations", "showConversations", "viewer", showList, {
+    recordedAs: "showConversations",
+  }),
+  projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, {
+    recordedAs: "showConversation",
+  }),
+  projectRoute("GET /conversations/:threadId/turns/:turnId/delete", "askToDeleteTurn", "editor", (visit) =>
+    askToDelete(visit),
+  ),
   projectRoute("POST /conversations/:threadId/turns/:turnId/delete", "deleteTurn", "editor", (visit) =>
     rerenderOnError(
       async () => {
@@ -48,13 +62,16 @@ async function showList(visit: ProjectVisit) {
   const filters = filtersOf(selected, range);
   const format = downloadFormat(visit);
   if (format) return analyticsDownload(visit, "conversations", format, columns, allOf(visit, filters));
+
   const cursor = readUlid(url.searchParams.get("before") ?? "");
   const { text, page: pagePath, rating, group, ...counted } = filters;
   const isCounted = [text, pagePath, rating, group].every((filter) => filter === undefined);
+
   const [result, counts] = await Promise.all([
     findMessages(service, scope, project.id, filters, { cursor, limit: limits.listPage_count }),
     countConversations(service, scope, project.id, counted),
   ]);
+
   return page(
     "Conversations",
     <Conversations
@@ -68,7 +85,9 @@ async function showList(visit: ProjectVisit) {
         isCounted
           ? {
               total: counts.total,
-              days: new Map(counts.days.map(({ day, answered, unanswered }) => [day, [answered, unanswered]])),
+              days: new Map(
+                counts.days.map(({ day, answered, unanswered }) => [day, [answered, unanswered]]),
+              ),
             }
           : undefined
       }
@@ -90,7 +109,8 @@ type SelectedFilters = Record<"q" | "status" | "category" | "page" | "source" | 
 
 function readFilters({ searchParams }: URL): SelectedFilters {
   const text = (name: string) => (searchParams.get(name) ?? "").trim().slice(0, limits.searchText_chars);
-  const one = (name: string, values: readonly string[]) => values.find((value) => value === searchParams.get(name)) ?? "";
+  const one = (name: string, values: readonly string[]) =>
+    values.find((value) => value === searchParams.get(name)) ?? "";
   return {
     q: text("q"),
     status: one("status", ["answered", "unanswered"]),
@@ -119,22 +139,35 @@ function filtersOf(
   };
 }
 
-async function* allOf({ service, scope, project }: ProjectVisit, filters: ConversationFilters): AsyncGenerator<FoundMessage[]> {
+async function* allOf(
+  { service, scope, project }: ProjectVisit,
+  filters: ConversationFilters,
+): AsyncGenerator<FoundMessage[]> {
   let cursor: string | undefined;
   do {
-    const { rows, next } = await findMessages(service, scope, project.id, filters, { cursor, limit: limits.downloadBatch_count });
+    const { rows, next } = await findMessages(service, scope, project.id, filters, {
+      cursor,
+      limit: limits.downloadBatch_count,
+    });
     yield rows;
     cursor = next;
   } while (cursor !== undefined);
 }
 
-/** Columns of a download. Includes all properties of the API's conversations, so that an NDJSON download can be imported. */
+/**
+ * Columns of a download. Includes all properties of the API's conversations, so that an NDJSON download can
+ * be imported.
+ */
 const columns: readonly DownloadColumn<FoundMessage>[] = [
   { name: "id", value: ({ id }) => id },
   { name: "timestamp", value: (row) => timestampOf(row) },
   { name: "query", value: ({ query }) => query },
   { name: "response", value: ({ response }) => response },
-  { name: "sources", value: ({ sources }) => sources, cell: ({ sources }) => sources.map(({ url }) => url).join("\n") },
+  {
+    name: "sources",
+    value: ({ sources }) => sources,
+    cell: ({ sources }) => sources.map(({ url }) => url).join("\n"),
+  },
   { name: "resolutionStatus", value: (row) => row.resolution_status },
   { name: "queryCategory", value: (row) => row.query_category },
   { name: "pageUrl", value: (row) => row.page_url },

@@ -2,7 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Embedder } from "../../base/embedder.ts";
 import type { UnansweredGroup } from "./unanswered.ts";
 
-/** Minimum cosine of two questions with the same meaning. In eval/, pairs of questions above it ask the same. */
+/**
+ * Minimum cosine of two questions with the same meaning. In eval/, pairs of questions above it ask the same.
+ */
 const sameMeaning = 0.65;
 /** Maximum time for the vectors of a list. */
 const vectors_ms = 3_000;
@@ -11,10 +13,13 @@ const vectors_ms = 3_000;
 export type GroupWithSimilar = UnansweredGroup & { similar: UnansweredGroup[] };
 
 /**
- * Joins groups whose newest questions have the same meaning, the most frequent first. If there is no embedder, or it fails, no groups are
- * joined.
+ * Joins groups whose newest questions have the same meaning, the most frequent first. If there is no
+ * embedder, or it fails, no groups are joined.
  */
-export async function joinSimilar(embedder: Embedder | undefined, groups: readonly UnansweredGroup[]): Promise<GroupWithSimilar[]> {
+export async function joinSimilar(
+  embedder: Embedder | undefined,
+  groups: readonly UnansweredGroup[],
+): Promise<GroupWithSimilar[]> {
   const vectors = embedder && groups.length > 1 ? await vectorsOf(embedder, groups) : undefined;
   const joined: { group: GroupWithSimilar; vector: Float32Array | undefined }[] = [];
   for (const [place, group] of groups.entries()) {
@@ -26,9 +31,15 @@ export async function joinSimilar(embedder: Embedder | undefined, groups: readon
   return joined.map(({ group }) => group);
 }
 
-async function vectorsOf(embedder: Embedder, groups: readonly UnansweredGroup[]): Promise<Float32Array[] | undefined> {
+async function vectorsOf(
+  embedder: Embedder,
+  groups: readonly UnansweredGroup[],
+): Promise<Float32Array[] | undefined> {
   const texts = groups.map(({ example }) => example);
-  return Promise.race([embedder.embedPassages(texts).catch(() => undefined), wait(vectors_ms, undefined, { ref: false })]);
+  return Promise.race([
+    embedder.embedPassages(texts).catch(() => undefined),
+    wait(vectors_ms, undefined, { ref: false }),
+  ]);
 }
 
 function cosine(one: Float32Array, other: Float32Array): number {

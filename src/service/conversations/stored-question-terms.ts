@@ -2,7 +2,8 @@ import { limits } from "../../base/limits.ts";
 import { termsOf } from "../../engine/search/terms.ts";
 
 /**
- * Language of all search terms. Questions and queries must use the same language, and a query is often too short to detect its language.
+ * Language of all search terms. Questions and queries must use the same language, and a query is often too
+ * short to detect its language.
  */
 const termLanguage = "en";
 

@@ -10,7 +10,11 @@ export const unansweredHandlers: Handlers<Pick<typeof contract, "listUnanswered"
   },
   async changeUnanswered({ service, scope, params, body }) {
     const { status, assigneeId = null, answerPath = null } = body;
-    await decideUnanswered(service, scope, params.projectId, params.questionId, { status, assigneeId, answerPath });
+    await decideUnanswered(service, scope, params.projectId, params.questionId, {
+      status,
+      assigneeId,
+      answerPath,
+    });
     return undefined;
   },
 };

@@ -18,14 +18,16 @@ const answerPath = nullable(
   Type.String({
     pattern: "^/[^\\s\\\\]*$",
     maxLength: 500,
-    description: "Path of the page that answers the questions, such as `/guides/keys`. Can be set only for resolved groups.",
+    description:
+      "Path of the page that answers the questions, such as `/guides/keys`. Can be set only for resolved groups.",
   }),
 );
 
 export const UnansweredGroup = Type.Object(
   {
     id: Type.String({
-      description: "ID of the newest question in the group. You can use the ID of any of its questions to refer to the group.",
+      description:
+        "ID of the newest question in the group. You can use the ID of any of its questions to refer to the group.",
     }),
     terms: Type.String({ description: "Word stems that the questions have in common." }),
     question: Type.String({ description: "Text of the newest question." }),
@@ -34,17 +36,24 @@ export const UnansweredGroup = Type.Object(
     lastAskedAt: timestamp("When one of the questions was last asked in the period."),
     pages: Type.Array(
       Type.Object({
-        url: Type.String({ description: "URL of the page.", examples: ["https://docs.example.com/guides/keys"] }),
+        url: Type.String({
+          description: "URL of the page.",
+          examples: ["https://docs.example.com/guides/keys"],
+        }),
         count: Type.Integer({ description: "How many of these questions readers asked on the page." }),
       }),
       {
-        description: "Up to 5 pages where readers asked the group's 200 newest questions, most frequent first.",
+        description:
+          "Up to 5 pages where readers asked the group's 200 newest questions, most frequent first.",
       },
     ),
-    sections: Type.Array(Source, { description: "Related sections that the newest answer linked to, most relevant first." }),
+    sections: Type.Array(Source, {
+      description: "Related sections that the newest answer linked to, most relevant first.",
+    }),
     status,
     isReopened: Type.Boolean({
-      description: "Whether one of the questions was asked again, and wasn't answered, after the group was resolved.",
+      description:
+        "Whether one of the questions was asked again, and wasn't answered, after the group was resolved.",
     }),
     assignee: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     answerPath,
@@ -110,7 +119,8 @@ export const changeUnanswered = endpoint({
           nullable(
             Type.String({
               maxLength: 26,
-              description: "User ID of a member of your organization. If omitted or null, the group has no assignee.",
+              description:
+                "User ID of a member of your organization. If omitted or null, the group has no assignee.",
             }),
           ),
         ),

@@ -17,8 +17,8 @@ const eventQuestions_count = 20;
 export const eventQuestion_chars = 300;
 
 /**
- * Adds an unanswered question to the event of the current hour, if it's the first question of its group. Must be called in the
- * transaction that stores the answer.
+ * Adds an unanswered question to the event of the current hour, if it's the first question of its group. Must
+ * be called in the transaction that stores the answer.
  */
 export async function addUnansweredQuestion(
   tx: Tx,
@@ -37,13 +37,27 @@ export async function addUnansweredQuestion(
     .where("id", "<>", message.id)
     .limit(1)
     .executeTakeFirst();
+
   if (known) return;
-  const project = await tx.selectFrom("projects").select("name").where("id", "=", projectId).executeTakeFirst();
+
+  const project = await tx
+    .selectFrom("projects")
+    .select("name")
+    .where("id", "=", projectId)
+    .executeTakeFirst();
+
   if (!project) return;
   const hour = Math.floor(Date.now() / hour_ms);
   const questions = [{ id: message.id, question: message.query.slice(0, eventQuestion_chars) }];
   const url = settings.url + projectHref(organizationId, projectId, "/questions");
-  const data: EventData["question.unanswered"] = { projectId, projectName: project.name, questions, count: 1, url };
+  const data: EventData["question.unanswered"] = {
+    projectId,
+    projectName: project.name,
+    questions,
+    count: 1,
+    url,
+  };
+
   await sql`
     insert into notification_events as event (id, organization_id, project_id, type, data, unique_key, send_at)
     values (${ulid()}, ${organizationId}, ${projectId}, 'question.unanswered', ${databaseJson(data)}::jsonb,

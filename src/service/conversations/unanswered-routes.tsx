@@ -1,4 +1,7 @@
-/** Dashboard routes for groups of similar unanswered questions: the list, a single group, and decisions about groups. */
+/**
+ * Dashboard routes for groups of similar unanswered questions: the list, a single group, and decisions about
+ * groups.
+ */
 
 import { Readable } from "node:stream";
 import { AppError, invalid } from "../../base/app-error.ts";
@@ -69,8 +72,14 @@ async function showList(visit: ProjectVisit) {
   const query = { ...range, status, assigneeId: isMine ? session.user.id : undefined };
   const format = downloadFormat(visit);
   if (format) return analyticsDownload(visit, "unanswered-questions", format, columns, allOf(visit, query));
+
   const [skip, limit] = [readSkip(url), limits.listPage_count];
-  const { groups, hasMore, countedFrom } = await listUnanswered(service, scope, project.id, { ...query, limit, offset: skip });
+  const { groups, hasMore, countedFrom } = await listUnanswered(service, scope, project.id, {
+    ...query,
+    limit,
+    offset: skip,
+  });
+
   const joined = await joinSimilar(service.embedding?.embedder, groups);
   return page(
     "Unanswered questions",
@@ -79,7 +88,10 @@ async function showList(visit: ProjectVisit) {
       conversationsPath={projectHref(scope.organizationId, project.id, "/conversations")}
       range={range}
       status={status ?? "mine"}
-      groups={joined.map(({ similar, ...group }) => ({ ...groupView(group), similar: similar.map(groupView) }))}
+      groups={joined.map(({ similar, ...group }) => ({
+        ...groupView(group),
+        similar: similar.map(groupView),
+      }))}
       linked={await visit.linkedPages(groups.flatMap(({ pages }) => (pages[0] ? pathOf(pages[0].url) : [])))}
       {...adjacentOffsets(skip, limit, hasMore)}
       countedFrom={countedFrom}
@@ -94,8 +106,16 @@ async function showGroup(visit: ProjectVisit, errors?: FormErrors) {
   const draft = await draftOf(visit, group, range);
   const isDownload = url.searchParams.get("format") === "mdx";
   if (isDownload) return download(draft.name, "text/markdown; charset=utf-8", Readable.from([draft.content]));
-  const { repository } = linkedRepository(project, project.source.kind === "git" ? project.source.branch : undefined);
-  const members = mayActAs(member.role, "editor") ? await listMembers(service, scope.organizationId) : undefined;
+
+  const { repository } = linkedRepository(
+    project,
+    project.source.kind === "git" ? project.source.branch : undefined,
+  );
+
+  const members = mayActAs(member.role, "editor")
+    ? await listMembers(service, scope.organizationId)
+    : undefined;
+
   return page(
     "Unanswered question",
     <QuestionGroup
@@ -103,7 +123,12 @@ async function showGroup(visit: ProjectVisit, errors?: FormErrors) {
       conversationsPath={projectHref(scope.organizationId, project.id, "/conversations")}
       range={range}
       group={groupView(group)}
-      linked={await visit.linkedPages([...group.pages.map(({ url }) => pathOf(url)), ...(group.answer_path ? [group.answer_path] : [])])}
+      linked={
+        await visit.linkedPages([
+          ...group.pages.map(({ url }) => pathOf(url)),
+          ...(group.answer_path ? [group.answer_path] : []),
+        ])
+      }
       draft={
         <Draft
           draft={draft}
@@ -115,7 +140,11 @@ async function showGroup(visit: ProjectVisit, errors?: FormErrors) {
         members && {
           members,
           filled: form.has("status")
-            ? { status: field(form, "status"), assignee: field(form, "assignee"), answer: field(form, "answer") }
+            ? {
+                status: field(form, "status"),
+                assignee: field(form, "assignee"),
+                answer: field(form, "answer"),
+              }
             : { status: group.status, assignee: group.assignee?.id ?? "", answer: group.answer_path ?? "" },
         }
       }
@@ -124,8 +153,15 @@ async function showGroup(visit: ProjectVisit, errors?: FormErrors) {
   );
 }
 
-/** Returns the draft of a page for a group, and for the groups in the query parameter `similar`, by the IDs of their questions. */
-async function draftOf({ service, scope, project, url }: ProjectVisit, group: UnansweredGroup, range: DateRange): Promise<DraftPage> {
+/**
+ * Returns the draft of a page for a group, and for the groups in the query parameter `similar`, by the IDs of
+ * their questions.
+ */
+async function draftOf(
+  { service, scope, project, url }: ProjectVisit,
+  group: UnansweredGroup,
+  range: DateRange,
+): Promise<DraftPage> {
   const ids = (url.searchParams.get("similar") ?? "").split(",").filter(Boolean).slice(0, similar_count);
   const similar = await Promise.all(
     ids.map((id) =>
@@ -136,12 +172,14 @@ async function draftOf({ service, scope, project, url }: ProjectVisit, group: Un
       }),
     ),
   );
+
   const groups = await Promise.all(
     [group, ...similar.filter((one) => one !== undefined)].map(async ({ key, example }) => {
       const texts = await textsOfGroup(service, project.id, key, range);
       return { question: example, others: texts.filter((text) => text !== example) };
     }),
   );
+
   return draftPage(groups, group.sections);
 }
 
@@ -149,7 +187,10 @@ function statusOf(text: string): GroupStatus | undefined {
   return groupStatuses.find((status) => status === text);
 }
 
-/** Returns the path of a page, from a path or a URL. Null if the text is empty. Throws an AppError if it is invalid. */
+/**
+ * Returns the path of a page, from a path or a URL. Null if the text is empty. Throws an AppError if it is
+ * invalid.
+ */
 function readPath(text: string): string | null {
   if (text === "") return null;
   const path = text.replace(/^https?:\/\/[^/]+(?=\/)/i, "");
@@ -190,7 +231,11 @@ const columns: readonly DownloadColumn<UnansweredGroup>[] = [
   { name: "firstAskedAt", value: ({ first }) => new Date(ulidTime(first)).toISOString() },
   { name: "lastAskedAt", value: ({ last }) => new Date(ulidTime(last)).toISOString() },
   { name: "pages", value: ({ pages }) => pages, cell: ({ pages }) => pages.map(({ url }) => url).join("\n") },
-  { name: "sections", value: ({ sections }) => sections, cell: ({ sections }) => sections.map(({ url }) => url).join("\n") },
+  {
+    name: "sections",
+    value: ({ sections }) => sections,
+    cell: ({ sections }) => sections.map(({ url }) => url).join("\n"),
+  },
   { name: "status", value: ({ status }) => status },
   { name: "assignee", value: ({ assignee }) => assignee?.name ?? null },
   { name: "answerPath", value: (group) => group.answer_path },

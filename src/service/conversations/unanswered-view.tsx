@@ -58,7 +58,17 @@ const views: readonly (readonly [QuestionsProps["status"], string, Query])[] = [
   ["resolved", "Resolved", { status: "resolved" }],
 ];
 
-export function Questions({ path, conversationsPath, range, status, groups, linked, previous, next, countedFrom }: QuestionsProps) {
+export function Questions({
+  path,
+  conversationsPath,
+  range,
+  status,
+  groups,
+  linked,
+  previous,
+  next,
+  countedFrom,
+}: QuestionsProps) {
   const view = views.find(([name]) => name === status)![2];
   const query = { ...rangeQuery(range), ...view };
   return (
@@ -108,7 +118,12 @@ function EmptyList({
   return <Empty title={titles[status]}>{children}</Empty>;
 }
 
-function GroupTable({ path, query, groups, linked }: { path: string; query: Query } & Pick<QuestionsProps, "groups" | "linked">) {
+function GroupTable({
+  path,
+  query,
+  groups,
+  linked,
+}: { path: string; query: Query } & Pick<QuestionsProps, "groups" | "linked">) {
   return (
     <Table
       label="Unanswered questions"
@@ -120,7 +135,12 @@ function GroupTable({ path, query, groups, linked }: { path: string; query: Quer
           isWide: true,
           cell: (group) => (
             <>
-              <a href={hrefWith(`${path}/${group.last}`, { ...query, similar: group.similar.map(({ last }) => last).join() })}>
+              <a
+                href={hrefWith(`${path}/${group.last}`, {
+                  ...query,
+                  similar: group.similar.map(({ last }) => last).join(),
+                })}
+              >
                 <Truncated text={group.example} />
               </a>{" "}
               {group.isReopened && <Badge kind="warning">Reopened</Badge>}
@@ -139,12 +159,18 @@ function GroupTable({ path, query, groups, linked }: { path: string; query: Quer
             </>
           ),
         },
-        { title: "Count", align: "end", cell: (group) => count(group.similar.reduce((sum, one) => sum + one.count, group.count)) },
+        {
+          title: "Count",
+          align: "end",
+          cell: (group) => count(group.similar.reduce((sum, one) => sum + one.count, group.count)),
+        },
         { title: "Page", cell: ({ pages }) => <PageNames pages={pages} linked={linked} /> },
         { title: "Assignee", isWide: true, cell: ({ assignee }) => assignee?.name ?? "–" },
         {
           title: "Last asked",
-          cell: ({ lastAt, similar }) => <Time at={similar.reduce((newest, one) => (one.lastAt > newest ? one.lastAt : newest), lastAt)} />,
+          cell: ({ lastAt, similar }) => (
+            <Time at={similar.reduce((newest, one) => (one.lastAt > newest ? one.lastAt : newest), lastAt)} />
+          ),
         },
       ]}
     />
@@ -181,7 +207,16 @@ export interface QuestionGroupProps {
 
 const statusNames = { open: "Open", ignored: "Ignored", resolved: "Resolved" };
 
-export function QuestionGroup({ path, conversationsPath, range, group, linked, draft, form, errors }: QuestionGroupProps) {
+export function QuestionGroup({
+  path,
+  conversationsPath,
+  range,
+  group,
+  linked,
+  draft,
+  form,
+  errors,
+}: QuestionGroupProps) {
   const query = rangeQuery(range);
   const status = group.isReopened ? "Reopened: asked again after it was resolved" : statusNames[group.status];
   return (
@@ -191,7 +226,9 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, d
         lead={<Truncated text={group.example} most={300} />}
         back={{ label: "Unanswered questions", href: hrefWith(path, query) }}
         actions={
-          <LinkButton href={hrefWith(conversationsPath, { ...query, status: "unanswered", group: group.key })}>
+          <LinkButton
+            href={hrefWith(conversationsPath, { ...query, status: "unanswered", group: group.key })}
+          >
             View conversations
           </LinkButton>
         }
@@ -205,12 +242,19 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, d
           ["Assignee", group.assignee?.name ?? "None"],
           ...(group.answerPath === null
             ? []
-            : [["Page with the answer", <PageLink path={group.answerPath} page={linked.get(group.answerPath)} />] as const]),
+            : [
+                [
+                  "Page with the answer",
+                  <PageLink path={group.answerPath} page={linked.get(group.answerPath)} />,
+                ] as const,
+              ]),
         ]}
       />
       <Section title="Related sections" lead="Sections that the assistant linked to in its latest answer.">
         {group.sections.length === 0 ? (
-          <Empty title="No related sections">Your documentation may not cover this topic. Consider adding a page.</Empty>
+          <Empty title="No related sections">
+            Your documentation may not cover this topic. Consider adding a page.
+          </Empty>
         ) : (
           <ol class="d-list">
             {group.sections.map(({ title, url }) => (
@@ -230,7 +274,11 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, d
             rows={group.pages}
             keyOf={({ url }) => url}
             columns={[
-              { title: "Page", isWide: true, cell: ({ url }) => <PageLink path={pathOf(url)} page={linked.get(pathOf(url))} /> },
+              {
+                title: "Page",
+                isWide: true,
+                cell: ({ url }) => <PageLink path={pathOf(url)} page={linked.get(pathOf(url))} />,
+              },
               { title: "Questions", align: "end", cell: (row) => count(row.count) },
             ]}
           />
@@ -252,7 +300,10 @@ function DecisionForm({
   errors: FormErrors | undefined;
 }) {
   return (
-    <Section title="Update" lead="A resolved question reopens if it's asked again and the assistant still can't answer it.">
+    <Section
+      title="Update"
+      lead="A resolved question reopens if it's asked again and the assistant still can't answer it."
+    >
       <div class="d-narrow">
         <FormErrorNote errors={errors} />
         <Form action={action}>
@@ -266,7 +317,10 @@ function DecisionForm({
             name="assignee"
             label="Assignee"
             value={filled.assignee}
-            options={[{ value: "", label: "None" }, ...members.map(({ id, name, email }) => ({ value: id, label: name || email }))]}
+            options={[
+              { value: "", label: "None" },
+              ...members.map(({ id, name, email }) => ({ value: id, label: name || email })),
+            ]}
           />
           <When is="resolved">
             <Input

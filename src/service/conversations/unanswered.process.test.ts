@@ -24,7 +24,8 @@ onEachDatabase("unanswered questions", (start) => {
       sources: [{ title: "Keys", url: "https://docs.example.com/keys#rotate" }],
     });
   const apiOf = ({ client, projectId }: TestOrganization) => ({
-    list: (query: Record<string, string | number> = {}) => client(endpoints.listUnanswered, { params: { projectId }, query }),
+    list: (query: Record<string, string | number> = {}) =>
+      client(endpoints.listUnanswered, { params: { projectId }, query }),
     change: (questionId: string, body: object) =>
       client(endpoints.changeUnanswered, { params: { projectId, questionId }, body: body as never }),
   });
@@ -53,8 +54,15 @@ onEachDatabase("unanswered questions", (start) => {
     ]);
     expect(groups[0]!.sections).toEqual([{ title: "Keys", url: "https://docs.example.com/keys#rotate" }]);
     const viewer = await newMember(service, organization.id, "viewer");
-    const { text } = await viewer.get(`${viewer.home}/p/${organization.projectId}/questions/${groups[0]!.id}`);
-    for (const shown of ["Rotating the key", "3 times", "/guide", 'href="https://docs.example.com/keys#rotate"'])
+    const { text } = await viewer.get(
+      `${viewer.home}/p/${organization.projectId}/questions/${groups[0]!.id}`,
+    );
+    for (const shown of [
+      "Rotating the key",
+      "3 times",
+      "/guide",
+      'href="https://docs.example.com/keys#rotate"',
+    ])
       expect(text).toContain(shown);
     expect(text).not.toContain("<select");
   });
@@ -80,29 +88,48 @@ onEachDatabase("unanswered questions", (start) => {
     const file = await viewer.get(`${path}&format=mdx`);
     expect(file.headers["content-disposition"]).toContain("rotate-a-key.mdx");
     expect(file.text).toMatch(/^---\ntitle: "rotate a key"\n---\n/);
-    const source = { kind: "git" as const, url: "https://user:canary-token@github.com/acme/docs.git", branch: "main", directory: "site" };
+    const source = {
+      kind: "git" as const,
+      url: "https://user:canary-token@github.com/acme/docs.git",
+      branch: "main",
+      directory: "site",
+    };
     await client(endpoints.changeProject, { params: { projectId }, body: { source } });
     const page = (await viewer.get(path)).text;
     const [, href] = /href="([^"]+)">Create page on GitHub/.exec(page)!;
     const link = new URL(href!.replaceAll("&amp;", "&"));
     expect(link.origin + link.pathname).toBe("https://github.com/acme/docs/new/main");
-    expect(Object.fromEntries(link.searchParams)).toEqual({ filename: "site/rotate-a-key.mdx", value: file.text });
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      filename: "site/rotate-a-key.mdx",
+      value: file.text,
+    });
     expect(page).not.toContain("canary-token");
   });
 
   test("an editor assigns a group to a member, who finds it in the list of their own", async () => {
     const organization = await newOrganization(service);
-    await importAll(organization, [unanswered(hour_ms, "How do I rotate keys?"), unanswered(hour_ms, "Where is the moon?")]);
+    await importAll(organization, [
+      unanswered(hour_ms, "How do I rotate keys?"),
+      unanswered(hour_ms, "Where is the moon?"),
+    ]);
     const editor = await newMember(service, organization.id, "editor", "Edith");
     const path = `${editor.home}/p/${organization.projectId}/questions`;
-    const [moon] = (await apiOf(organization).list()).groups.filter(({ question }) => question.includes("moon"));
-    const form = (await editor.get(`${path}/${moon!.id}`)).forms.find(({ action }) => action.includes("/questions/"))!;
-    const [, userId] = /<option value="([0-9A-Z]{26})"[^>]*>Edith/.exec((await editor.get(`${path}/${moon!.id}`)).text)!;
+    const [moon] = (await apiOf(organization).list()).groups.filter(({ question }) =>
+      question.includes("moon"),
+    );
+    const form = (await editor.get(`${path}/${moon!.id}`)).forms.find(({ action }) =>
+      action.includes("/questions/"),
+    )!;
+    const [, userId] = /<option value="([0-9A-Z]{26})"[^>]*>Edith/.exec(
+      (await editor.get(`${path}/${moon!.id}`)).text,
+    )!;
     await editor.submit(form.action, { assignee: userId! }, { from: `${path}/${moon!.id}` });
     const mine = (await editor.get(`${path}?assignee=me`)).text;
     expect([mine.includes("moon"), mine.includes("rotate")]).toEqual([true, false]);
     const { groups } = await apiOf(organization).list({ assigneeId: userId! });
-    expect(groups.map(({ question, assignee }) => [question, assignee])).toEqual([["Where is the moon?", { id: userId, name: "Edith" }]]);
+    expect(groups.map(({ question, assignee }) => [question, assignee])).toEqual([
+      ["Where is the moon?", { id: userId, name: "Edith" }],
+    ]);
   });
 
   test("an ignored group leaves the open list and does not come back", async () => {
@@ -121,15 +148,21 @@ onEachDatabase("unanswered questions", (start) => {
     const question = unanswered(hour_ms, "Where is the moon?");
     await importAll(organization, [question]);
     await change(question.id, { status: "resolved", answerPath: "/space/moon" });
-    expect((await list({ status: "resolved" })).groups).toMatchObject([{ answerPath: "/space/moon", isReopened: false }]);
+    expect((await list({ status: "resolved" })).groups).toMatchObject([
+      { answerPath: "/space/moon", isReopened: false },
+    ]);
     // A question from before the decision that arrives late does not reopen the group.
     await importAll(organization, [unanswered(2 * hour_ms, "where is the moon?")]);
     expect((await list({ status: "open" })).groups).toEqual([]);
     await importAll(organization, [unanswered(-minute_ms, "where is the MOON")]);
     expect((await list({ status: "resolved" })).groups).toEqual([]);
-    expect((await list({ status: "open" })).groups).toMatchObject([{ status: "open", isReopened: true, count: 3 }]);
+    expect((await list({ status: "open" })).groups).toMatchObject([
+      { status: "open", isReopened: true, count: 3 },
+    ]);
     const viewer = await newMember(service, organization.id, "viewer");
-    expect((await viewer.get(`${viewer.home}/p/${organization.projectId}/questions`)).text).toContain("Reopened");
+    expect((await viewer.get(`${viewer.home}/p/${organization.projectId}/questions`)).text).toContain(
+      "Reopened",
+    );
   });
 
   test("invalid decisions are refused, and the form keeps what was entered", async () => {
@@ -142,21 +175,31 @@ onEachDatabase("unanswered questions", (start) => {
     const foreignId = /members\/([0-9A-Z]{26})/.exec(
       (await (await newMember(service, stranger.id)).get(`${foreign.home}/members`)).text,
     )![1];
-    await expect(change(question.id, { status: "open", assigneeId: foreignId })).rejects.toMatchObject({ status: 400 });
-    await expect(change(question.id, { status: "open", answerPath: "/moon" })).rejects.toMatchObject({ status: 400 });
+    await expect(change(question.id, { status: "open", assigneeId: foreignId })).rejects.toMatchObject({
+      status: 400,
+    });
+    await expect(change(question.id, { status: "open", answerPath: "/moon" })).rejects.toMatchObject({
+      status: 400,
+    });
     for (const answerPath of ["moon", "https://evil.example/", "/a b", "/\\evil"])
-      await expect(change(question.id, { status: "resolved", answerPath }), answerPath).rejects.toMatchObject({ status: 400 });
-    await expect(change("01ARZ3NDEKTSV4RRFFQ69G5FAV", { status: "ignored" })).rejects.toMatchObject({ status: 404 });
-    await expect(apiOf(stranger).change(question.id, { status: "ignored" })).rejects.toMatchObject({ status: 404 });
+      await expect(change(question.id, { status: "resolved", answerPath }), answerPath).rejects.toMatchObject(
+        { status: 400 },
+      );
+    await expect(change("01ARZ3NDEKTSV4RRFFQ69G5FAV", { status: "ignored" })).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(apiOf(stranger).change(question.id, { status: "ignored" })).rejects.toMatchObject({
+      status: 404,
+    });
     const editor = await newMember(service, organization.id, "editor");
     const path = `${editor.home}/p/${organization.projectId}/questions/${question.id}`;
     const { action } = (await editor.get(path)).forms.find(({ action }) => action.includes("/questions/"))!;
     const refused = await editor.submit(action, { status: "resolved", answer: "moon page" }, { from: path });
-    expect([refused.status, refused.text.includes("such as /guides/keys"), refused.text.includes('value="moon page"')]).toEqual([
-      400,
-      true,
-      true,
-    ]);
+    expect([
+      refused.status,
+      refused.text.includes("such as /guides/keys"),
+      refused.text.includes('value="moon page"'),
+    ]).toEqual([400, true, true]);
     expect((await list()).groups).toMatchObject([{ status: "open", assignee: null }]);
   });
 
@@ -168,12 +211,16 @@ onEachDatabase("unanswered questions", (start) => {
     const boss = await newMember(service, organization.id, "admin", "Boss");
     const { email } = await newMember(service, organization.id, "editor", "Leaver");
     const members = (await boss.get(`${boss.home}/members`)).text;
-    const userId = [...members.matchAll(/href="[^"]*\/members\/([0-9A-Z]{26})"[^>]*>[^<]*<span class="o-sr"> (\w+)/g)].find(
-      ([, , name]) => name === "Leaver",
-    )![1]!;
+    const userId = [
+      ...members.matchAll(/href="[^"]*\/members\/([0-9A-Z]{26})"[^>]*>[^<]*<span class="o-sr"> (\w+)/g),
+    ].find(([, , name]) => name === "Leaver")![1]!;
     await change(question.id, { status: "open", assigneeId: userId });
     expect((await list()).groups).toMatchObject([{ assignee: { name: "Leaver" } }]);
-    await boss.submit(`${boss.home}/members/${userId}/remove`, { confirm: email }, { from: `${boss.home}/members/${userId}` });
+    await boss.submit(
+      `${boss.home}/members/${userId}/remove`,
+      { confirm: email },
+      { from: `${boss.home}/members/${userId}` },
+    );
     expect((await list()).groups).toMatchObject([{ assignee: null }]);
   });
 });

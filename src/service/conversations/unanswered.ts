@@ -1,4 +1,7 @@
-/** Lists groups of similar unanswered questions, and stores editors' decisions to assign, ignore or resolve them. */
+/**
+ * Lists groups of similar unanswered questions, and stores editors' decisions to assign, ignore or resolve
+ * them.
+ */
 
 import { type RawBuilder, sql } from "kysely";
 import { invalid, notFound } from "../../base/app-error.ts";
@@ -9,14 +12,20 @@ import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 import type { groupStatuses } from "./unanswered-contract.ts";
 
-/** Maximum number of daily counts that are added up for a list, newest first. About half a year for a busy project. */
+/**
+ * Maximum number of daily counts that are added up for a list, newest first. About half a year for a busy
+ * project.
+ */
 const unansweredDays_count = 30_000;
 
 /** Number of a group's newest messages that the group's pages are collected from. */
 const pageSample_count = 200;
 const pages_count = 5;
 
-/** Status of a group. A resolved group becomes `open` again when one of its questions is asked again and isn't answered. */
+/**
+ * Status of a group. A resolved group becomes `open` again when one of its questions is asked again and isn't
+ * answered.
+ */
 export type GroupStatus = (typeof groupStatuses)[number];
 
 export interface UnansweredQuery extends DateRange {
@@ -51,11 +60,17 @@ export interface UnansweredGroup {
 export interface UnansweredGroups {
   groups: UnansweredGroup[];
   hasMore: boolean;
-  /** First counted day, such as `2026-05-03`, if there are too many questions to count all days. Undefined otherwise. */
+  /**
+   * First counted day, such as `2026-05-03`, if there are too many questions to count all days. Undefined
+   * otherwise.
+   */
   countedFrom: string | undefined;
 }
 
-/** Lists groups, most frequent first, then newest. Throws "not found" unless the project belongs to the organization. */
+/**
+ * Lists groups, most frequent first, then newest. Throws "not found" unless the project belongs to the
+ * organization.
+ */
 export async function listUnanswered(
   service: Service,
   scope: Scope,
@@ -71,8 +86,8 @@ export async function listUnanswered(
 }
 
 /**
- * Returns the group of a question. Throws "not found" if there is no such unanswered question, or the group has no questions in the
- * range.
+ * Returns the group of a question. Throws "not found" if there is no such unanswered question, or the group
+ * has no questions in the range.
  */
 export async function getUnanswered(
   service: Service,
@@ -96,15 +111,25 @@ export async function getUnanswered(
 const textSample_count = 200;
 const texts_count = 6;
 
-/** Returns the texts of a group's questions, most frequent first. Texts that differ only in case and spaces count as one. */
-export async function textsOfGroup({ db }: Pick<Service, "db">, projectId: string, key: string, range: DateRange): Promise<string[]> {
+/**
+ * Returns the texts of a group's questions, most frequent first. Texts that differ only in case and spaces
+ * count as one.
+ */
+export async function textsOfGroup(
+  { db }: Pick<Service, "db">,
+  projectId: string,
+  key: string,
+  range: DateRange,
+): Promise<string[]> {
   const { from, to } = daysOf(range);
   const { rows } = await sql<{ query: string }>`
     select min(query) as query from (
       select query from conversations where project_id = ${projectId} and question_key = ${key} and is_finished
         and resolution_status = 'unanswered' and id >= ${firstUlidAt(from * day_ms)} and id < ${firstUlidAt(to * day_ms)}
       order by id desc limit ${textSample_count}
-    ) as sample group by lower(regexp_replace(btrim(query), '\\s+', ' ', 'g')) order by count(*) desc, 1 limit ${texts_count}`.execute(db);
+    ) as sample group by lower(regexp_replace(btrim(query), '\\s+', ' ', 'g')) order by count(*) desc, 1 limit ${texts_count}`.execute(
+    db,
+  );
   return rows.map(({ query }) => query);
 }
 
@@ -115,7 +140,12 @@ interface Selection {
   conditions: RawBuilder<unknown>[];
 }
 
-async function readGroups({ db }: Service, projectId: string, range: DateRange, { limit, offset, conditions }: Selection) {
+async function readGroups(
+  { db }: Service,
+  projectId: string,
+  range: DateRange,
+  { limit, offset, conditions }: Selection,
+) {
   const { from, to } = daysOf(range);
   const isOfGroup = sql`message.project_id = ${projectId} and message.question_key = groups.question_key and is_finished
     and resolution_status = 'unanswered' and message.id >= ${firstUlidAt(from * day_ms)} and message.id < ${firstUlidAt(to * day_ms)}`;
@@ -158,6 +188,7 @@ async function readGroups({ db }: Service, projectId: string, range: DateRange, 
       ) as counts
     ) as pages
     order by groups.count desc, groups.last_day desc, groups.question_key`.execute(db);
+
   return {
     groups: rows.slice(0, limit).map(({ counted_from: _, ...group }) => group),
     hasMore: rows.length > limit,
@@ -173,8 +204,8 @@ export interface GroupDecision {
 }
 
 /**
- * Stores a decision about a question's group. Replaces an earlier decision. Throws "not found" if there is no such unanswered question,
- * and an AppError if the decision isn't valid.
+ * Stores a decision about a question's group. Replaces an earlier decision. Throws "not found" if there is no
+ * such unanswered question, and an AppError if the decision isn't valid.
  */
 export async function decideUnanswered(
   service: Service,

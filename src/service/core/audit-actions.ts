@@ -119,7 +119,10 @@ export const viewActionNames = Object.keys(viewActions) as ViewAction[];
 
 const labels: Readonly<Partial<Record<string, string>>> = { ...changeActions, ...viewActions };
 
-/** Returns the label of an action, such as "Change role". An entry of a previous version can have an action that no longer exists. */
+/**
+ * Returns the label of an action, such as "Change role". An entry of a previous version can have an action
+ * that no longer exists.
+ */
 export function actionLabel(action: string): string {
   return labels[action] ?? action;
 }

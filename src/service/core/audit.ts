@@ -1,6 +1,6 @@
 /**
- * Writes and reads an organization's audit log, which is append-only. Only a limited number of refused requests is recorded, so that they
- * can't fill the log.
+ * Writes and reads an organization's audit log, which is append-only. Only a limited number of refused
+ * requests is recorded, so that they can't fill the log.
  */
 
 import { sql } from "kysely";
@@ -13,7 +13,10 @@ import type { Database } from "./tables.ts";
 /** Outcomes of background work. Outcomes of requests are HTTP statuses. */
 const workOutcomes = {
   success: "success",
-  /** Of deployments: built and made live, built and held, built for a preview, or built after a later deployment. */
+  /**
+   * Of deployments: built and made live, built and held, built for a preview, or built after a later
+   * deployment.
+   */
   live: "success",
   held: "success",
   ready: "success",
@@ -35,8 +38,8 @@ export interface AuditEvent {
 }
 
 /**
- * Appends an event. Does nothing if the organization was deleted, or if the request was refused (4xx) and too many refused requests of
- * the same actor were recorded recently.
+ * Appends an event. Does nothing if the organization was deleted, or if the request was refused (4xx) and too
+ * many refused requests of the same actor were recorded recently.
  */
 export async function appendAudit(
   db: Database,
@@ -47,12 +50,22 @@ export async function appendAudit(
 ): Promise<void> {
   const { action, target, outcome, isRead = false } = event;
   let { metadata = {} } = event;
+
   if (outcome.startsWith("4")) {
     const { count, window_s } = limits.auditedRefusals;
-    const { isAdmitted, remaining } = await admit(db, `${organizationId} ${actor}`, { name: "refusals", quota: count, window_s });
+    const { isAdmitted, remaining } = await admit(db, `${organizationId} ${actor}`, {
+      name: "refusals",
+      quota: count,
+      window_s,
+    });
     if (!isAdmitted) return;
-    if (remaining === 0) metadata = { ...metadata, note: "Further rejected requests by this actor aren't recorded for up to an hour" };
+    if (remaining === 0)
+      metadata = {
+        ...metadata,
+        note: "Further rejected requests by this actor aren't recorded for up to an hour",
+      };
   }
+
   const append = sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome},
     ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`;
   await append.execute(db).catch((error: { code?: string }) => {
@@ -61,12 +74,17 @@ export async function appendAudit(
   });
 }
 
-/** Returns the result that an outcome stands for. Undefined for an unknown outcome, which an entry of another version can have. */
+/**
+ * Returns the result that an outcome stands for. Undefined for an unknown outcome, which an entry of another
+ * version can have.
+ */
 export function resultOf(outcome: string): AuditResult | undefined {
   if (/^[23]\d\d$/.test(outcome)) return "success";
   if (outcome === "401" || outcome === "403") return "denied";
   if (/^[45]\d\d$/.test(outcome)) return "failed";
-  return Object.hasOwn(workOutcomes, outcome) ? workOutcomes[outcome as keyof typeof workOutcomes] : undefined;
+  return Object.hasOwn(workOutcomes, outcome)
+    ? workOutcomes[outcome as keyof typeof workOutcomes]
+    : undefined;
 }
 
 /** Returns up to `limit` entries with a number below `before`, newest first. */
@@ -82,7 +100,10 @@ export async function listAudit(db: Database, scope: Scope, page: { limit: numbe
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Maximum number of entries that one call to `findAudit` reads, so that a filter with few matches doesn't read the whole log. */
+/**
+ * Maximum number of entries that one call to `findAudit` reads, so that a filter with few matches doesn't
+ * read the whole log.
+ */
 const auditScan_count = 20_000;
 
 export type AuditEntry = Awaited<ReturnType<typeof listAudit>>["entries"][number];
@@ -100,8 +121,9 @@ export interface AuditFilter {
 }
 
 /**
- * Returns up to `limit` matching entries with a number below `before`, newest first. `next`: `before` for the next page; undefined if
- * there is none. Can be set even if few or no entries are returned, because each call reads at most `auditScan_count` entries.
+ * Returns up to `limit` matching entries with a number below `before`, newest first. `next`: `before` for the
+ * next page; undefined if there is none. Can be set even if few or no entries are returned, because each call
+ * reads at most `auditScan_count` entries.
  */
 export async function findAudit(
   db: Database,
@@ -117,6 +139,7 @@ export async function findAudit(
     .where("at", "<", new Date(dateTo))
     .where("number", "<", before)
     .orderBy("number", "desc");
+
   const entries = await db
     .selectFrom(inRange.limit(auditScan_count).as("scanned"))
     .selectAll()
@@ -126,15 +149,20 @@ export async function findAudit(
     .orderBy("number", "desc")
     .limit(limit)
     .execute();
+
   if (entries.length === limit) return { entries, next: entries.at(-1)!.number };
+
   const lastScanned = await inRange
     .offset(auditScan_count - 1)
     .limit(1)
     .executeTakeFirst();
+
   return { entries, next: lastScanned?.number };
 }
 
 function outcomeIs(result: NonNullable<AuditFilter["result"]>) {
-  const names = Object.entries(workOutcomes).flatMap(([name, of]) => ((of === "success") === (result === "success") ? [name] : []));
+  const names = Object.entries(workOutcomes).flatMap(([name, of]) =>
+    (of === "success") === (result === "success") ? [name] : [],
+  );
   return sql<boolean>`(outcome = any(${names}) or outcome ~ ${result === "success" ? "^[23]" : "^[45]"})`;
 }

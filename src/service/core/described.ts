@@ -1,7 +1,8 @@
 /**
- * Rules for texts in requests, as JSON Schema keywords for the API's description. A schema has them in `described`. The code that reads a
- * text checks it with clearer messages. A rule may allow texts that the code refuses, but must allow all that it accepts. URLs have no
- * rule, because the code accepts all spellings that browsers do.
+ * Rules for texts in requests, as JSON Schema keywords for the API's description. A schema has them in
+ * `described`. The code that reads a text checks it with clearer messages. A rule may allow texts that the
+ * code refuses, but must allow all that it accepts. URLs have no rule, because the code accepts all spellings
+ * that browsers do.
  */
 
 import { instantGrammars } from "../../base/instant.ts";
@@ -17,6 +18,8 @@ export const describedEmail = { pattern: `^\\s*${emailPart}@${emailPart}\\.${ema
 export const describedNetwork = { pattern: "^[0-9A-Fa-f:.]+(?:/\\d{1,3})?$" };
 export const describedLabel = { pattern: `^${label}$` };
 /** A date or date-time in an ISO 8601 format. */
-export const describedTime = { pattern: instantGrammars.map(({ source }) => source.replace(/\?<\w+>/g, "")).join("|") };
+export const describedTime = {
+  pattern: instantGrammars.map(({ source }) => source.replace(/\?<\w+>/g, "")).join("|"),
+};
 /** Texts in requests can't contain NUL, which PostgreSQL doesn't support. */
 export const describedText = { pattern: "^[^\\u0000]*$" };

@@ -1,6 +1,6 @@
 /**
- * Rows of tenants can be distributed by project (Citus, partitions): the primary keys of large tables begin with the project, and
- * their statements name it. `schema.txt` is a snapshot of the migrated database.
+ * Rows of tenants can be distributed by project (Citus, partitions): the primary keys of large tables begin
+ * with the project, and their statements name it. `schema.txt` is a snapshot of the migrated database.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -43,9 +43,14 @@ interface Statement {
   text: string;
 }
 
-/** Statements on large tables: chains of the query builder, and SQL templates. `place`: file and enclosing function. */
+/**
+ * Statements on large tables: chains of the query builder, and SQL templates. `place`: file and enclosing
+ * function.
+ */
 function statements(): Statement[] {
-  const files = (readdirSync(service, { recursive: true }) as string[]).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const files = (readdirSync(service, { recursive: true }) as string[]).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
   return files.flatMap((file) => {
     const source = readFileSync(path.join(service, file), "utf8");
     const found = [
@@ -54,7 +59,11 @@ function statements(): Statement[] {
     ].filter(([, table]) => largeTables.includes(table!));
     return found.map((match) => {
       const before = source.slice(0, match.index);
-      const enclosing = [...before.matchAll(/^(?:export )?(?:async )?function (\w+)|^ {2}(?:private )?(?:async )?(\w+)\(.*\{$/gm)].at(-1);
+      const enclosing = [
+        ...before.matchAll(
+          /^(?:export )?(?:async )?function (\w+)|^ {2}(?:private )?(?:async )?(\w+)\(.*\{$/gm,
+        ),
+      ].at(-1);
       // A template is read from its beginning.
       const from = match[0].startsWith(".") ? 0 : before.length - before.lastIndexOf("`") - 1;
       return {
@@ -68,7 +77,11 @@ function statements(): Statement[] {
 
 describe("large tables", () => {
   test.each(largeTables)("the primary key of %s begins with the project or the organization", (table) => {
-    expect(schema).toMatch(new RegExp(`INDEX ${table}_pkey ON (?:ONLY )?public\\.${table} USING btree \\((?:project_id|organization_id),`));
+    expect(schema).toMatch(
+      new RegExp(
+        `INDEX ${table}_pkey ON (?:ONLY )?public\\.${table} USING btree \\((?:project_id|organization_id),`,
+      ),
+    );
   });
 
   test("every statement names the project or the organization, except for maintenance", () => {

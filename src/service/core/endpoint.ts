@@ -1,6 +1,6 @@
 /**
- * Types for defining the endpoints of the HTTP API. Routes, checks, the OpenAPI description and the typed client are derived from the
- * definitions.
+ * Types for defining the endpoints of the HTTP API. Routes, checks, the OpenAPI description and the typed
+ * client are derived from the definitions.
  */
 
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
@@ -13,7 +13,10 @@ import type { QueryOf, QueryParameters } from "./parameters.ts";
 FormatRegistry.Set("date-time", (text) => readInstant(text) !== undefined);
 FormatRegistry.Set("uri", (text) => parseUrl(text) !== undefined);
 
-/** Credential of the caller: admin key of an organization, token of the service's operator, or assistant key of a project. */
+/**
+ * Credential of the caller: admin key of an organization, token of the service's operator, or assistant key
+ * of a project.
+ */
 export type CallerKind = "admin" | "operator" | "assistant";
 
 /** Names of the rate limits per organization. Endpoints with the same name share a rate limit. */
@@ -36,8 +39,8 @@ interface EndpointBase {
   /** Required plan of the organization. */
   plan?: "enterprise";
   /**
-   * Whether the response to a read is only sent when this process serves all committed changes, so that a client that reads "success"
-   * finds the updated site. Responses to changes always wait.
+   * Whether the response to a read is only sent when this process serves all committed changes, so that a
+   * client that reads "success" finds the updated site. Responses to changes always wait.
    */
   waitsForSites?: true;
   /** Descriptions of the path parameters. */
@@ -46,18 +49,30 @@ interface EndpointBase {
   body?: EndpointBody;
   /** The success response has a JSON body (`schema`), a stream of events (`events`), or no body. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
-  /** Descriptions of error responses by status. They add to the default ones (`refusalsOf`) or replace them. */
+  /**
+   * Descriptions of error responses by status. They add to the default ones (`refusalsOf`) or replace them.
+   */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
 
 /**
- * Calls that change an organization's data and calls that read its analytics are recorded in the audit log. Their operation IDs are actions
- * of the audit log.
+ * Calls that change an organization's data and calls that read its analytics are recorded in the audit log.
+ * Their operation IDs are actions of the audit log.
  */
 type Recording =
-  | { method: "POST" | "PATCH" | "DELETE"; caller: "admin" | "operator"; rateLimit?: RateLimitName; operationId: ChangeAction }
+  | {
+      method: "POST" | "PATCH" | "DELETE";
+      caller: "admin" | "operator";
+      rateLimit?: RateLimitName;
+      operationId: ChangeAction;
+    }
   | { method: "GET"; caller: CallerKind; rateLimit: "analytics"; operationId: ViewAction }
-  | { method: "GET"; caller: CallerKind; rateLimit?: Exclude<RateLimitName, "analytics">; operationId: string }
+  | {
+      method: "GET";
+      caller: CallerKind;
+      rateLimit?: Exclude<RateLimitName, "analytics">;
+      operationId: string;
+    }
   /** Calls with assistant keys don't count as changes. */
   | { method: "POST"; caller: "assistant"; rateLimit?: RateLimitName; operationId: string };
 
@@ -75,15 +90,22 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 }
 
 export type ParamsOf<E extends Endpoint> = { [Name in keyof E["params"]]: string };
-export type QueryFor<E extends Endpoint> = E["query"] extends QueryParameters ? QueryOf<E["query"]> : Record<never, never>;
-export type BodyOf<E extends Endpoint> = E["body"] extends { schema: infer S extends TSchema } ? Static<S> : undefined;
+export type QueryFor<E extends Endpoint> = E["query"] extends QueryParameters
+  ? QueryOf<E["query"]>
+  : Record<never, never>;
+export type BodyOf<E extends Endpoint> = E["body"] extends { schema: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
 export type ResultOf<E extends Endpoint> = E["success"] extends { schema: infer S extends TSchema }
   ? Static<S>
   : E["success"] extends { events: infer S extends TSchema }
     ? Events<Static<S>>
     : undefined;
 
-/** Sends events one at a time and resolves after the last one. `signal` is aborted when the client disconnects. */
+/**
+ * Sends events one at a time and resolves after the last one. `signal` is aborted when the client
+ * disconnects.
+ */
 export type Events<Event> = (send: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 export const ErrorBody = Type.Object(
@@ -93,7 +115,8 @@ export const ErrorBody = Type.Object(
       Type.Array(
         Type.Object({
           message: Type.String({
-            description: "Description of a problem. If the problem is in a field, starts with the field's name.",
+            description:
+              "Description of a problem. If the problem is in a field, starts with the field's name.",
           }),
         }),
       ),
@@ -102,7 +125,10 @@ export const ErrorBody = Type.Object(
   { $id: "Error" },
 );
 
-/** Creates the schema of a point in time. `meaning`: a sentence that explains what happened, or happens, at that time. */
+/**
+ * Creates the schema of a point in time. `meaning`: a sentence that explains what happened, or happens, at
+ * that time.
+ */
 export function timestamp(meaning: string) {
   return Type.String({ format: "date-time", description: `${meaning} RFC 3339, UTC, with milliseconds.` });
 }

@@ -7,15 +7,21 @@ import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 
 export type Repository = ProjectSource & { kind: "git" };
 
-/** Returns the repository's URL, branch, directory and credentials, for git. Secrets in both parameters must be decrypted. */
-export function gitSource({ url, branch, directory }: Repository, connection: RepositoryConnection | null): GitSource {
+/**
+ * Returns the repository's URL, branch, directory and credentials, for git. Secrets in both parameters must
+ * be decrypted.
+ */
+export function gitSource(
+  { url, branch, directory }: Repository,
+  connection: RepositoryConnection | null,
+): GitSource {
   const access = connection && accessOf(connection);
   return { url, branch, ...(directory === undefined ? {} : { directory }), ...(access ? { access } : {}) };
 }
 
 /**
- * Returns the repository that pages link to, without credentials. Empty if `branch` is undefined, or the project's source isn't a
- * repository with a valid URL.
+ * Returns the repository that pages link to, without credentials. Empty if `branch` is undefined, or the
+ * project's source isn't a repository with a valid URL.
  */
 export function linkedRepository(
   { source, connection }: { source: ProjectSource; connection: RepositoryConnection | null },
@@ -24,13 +30,23 @@ export function linkedRepository(
   if (source.kind !== "git" || branch === undefined) return {};
   const url = parseUrl(source.url);
   if (!url) return {};
+
   const isPublic = connection?.access === "public" && !url.username && !url.password;
+
   // The build process must not know the credentials.
   url.username = "";
   url.password = "";
   const { directory } = source;
   const host = connection?.host;
-  return { repository: { url: url.href, branch, ...(directory ? { directory } : {}), ...(host ? { host } : {}), isPublic } };
+  return {
+    repository: {
+      url: url.href,
+      branch,
+      ...(directory ? { directory } : {}),
+      ...(host ? { host } : {}),
+      isPublic,
+    },
+  };
 }
 
 function accessOf({ access, token, privateKey, hostKey }: RepositoryConnection): GitAccess | undefined {

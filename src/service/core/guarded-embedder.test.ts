@@ -20,7 +20,8 @@ test("after several failures in a row, questions are refused for a while", async
   };
   const reported: unknown[] = [];
   const embedder = guardedEmbedder(model, 60_000, (error) => reported.push(error));
-  for (let failure = 0; failure < limits.modelFailures_count; failure++) await expect(embedder.embedQuestion("a")).rejects.toThrow("down");
+  for (let failure = 0; failure < limits.modelFailures_count; failure++)
+    await expect(embedder.embedQuestion("a")).rejects.toThrow("down");
   isDown = false;
   await expect(embedder.embedQuestion("b")).rejects.toThrow("paused");
   expect([calls.length, reported.length]).toEqual([limits.modelFailures_count, limits.modelFailures_count]);
@@ -41,10 +42,15 @@ test("questions are compared by words while too many wait, and if the model does
   };
   const reported: unknown[] = [];
   const embedder = guardedEmbedder(model, 5_000, (error) => reported.push(error));
-  const waiting = Array.from({ length: limits.embeddedQuestions_count }, () => embedder.embedQuestion("a".repeat(20_000)));
+  const waiting = Array.from({ length: limits.embeddedQuestions_count }, () =>
+    embedder.embedQuestion("a".repeat(20_000)),
+  );
   const results = Promise.allSettled(waiting);
   await expect(embedder.embedQuestion("b")).rejects.toThrow("Too many");
-  expect([asked.length, asked[0]!.length]).toEqual([limits.embeddedQuestions_count, limits.embeddedQuestion_chars]);
+  expect([asked.length, asked[0]!.length]).toEqual([
+    limits.embeddedQuestions_count,
+    limits.embeddedQuestion_chars,
+  ]);
   vi.advanceTimersByTime(5_000);
   expect((await results).map(({ status }) => status)).toEqual(waiting.map(() => "rejected"));
   expect(reported).toHaveLength(limits.modelFailures_count);

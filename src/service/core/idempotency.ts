@@ -1,4 +1,7 @@
-/** Implements idempotency keys: a repeated request gets the stored response to the first one and has no further effect. */
+/**
+ * Implements idempotency keys: a repeated request gets the stored response to the first one and has no
+ * further effect.
+ */
 
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
@@ -20,10 +23,11 @@ export interface IdempotentRequest {
 }
 
 /**
- * Runs `prepare` and `commit`, or returns the stored result of an earlier request with the same key. `commit` runs in the transaction
- * that stores its result, which must be JSON. If several requests with the same key are concurrent, each may run `prepare`, but at most
- * one `commit` takes effect. Throws an AppError if the key is malformed, was used with a different body, or belongs to a request that is
- * being committed. Errors of `prepare` and `commit` pass through, and nothing is stored then.
+ * Runs `prepare` and `commit`, or returns the stored result of an earlier request with the same key. `commit`
+ * runs in the transaction that stores its result, which must be JSON. If several requests with the same key
+ * are concurrent, each may run `prepare`, but at most one `commit` takes effect. Throws an AppError if the
+ * key is malformed, was used with a different body, or belongs to a request that is being committed. Errors
+ * of `prepare` and `commit` pass through, and nothing is stored then.
  */
 export async function idempotent<Prepared, Answer>(
   service: Pick<Service, "db">,
@@ -33,22 +37,34 @@ export async function idempotent<Prepared, Answer>(
   commit: (tx: Tx, prepared: Prepared) => Promise<Answer>,
 ): Promise<{ answer: Answer; isRepeated: boolean }> {
   const { db } = service;
+
   if (key === undefined) {
     const prepared = await prepare();
     return { answer: await db.transaction().execute((tx) => commit(tx, prepared)), isRepeated: false };
   }
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid("Invalid header", "Idempotency-Key must be 1 to 255 visible ASCII characters");
+
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid("Invalid header", "Idempotency-Key must be 1 to 255 visible ASCII characters");
   const bodyHash = createHash("sha256").update(JSON.stringify(body)).digest();
   const known = await find<Answer>(db, scope, route, key, bodyHash);
   if (known) return known;
+
   const prepared = await prepare();
   return db.transaction().execute(async (tx) => {
     const lock = `idempotency ${scope.organizationId} ${route} ${key}`;
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as mine`.execute(tx);
+    const { rows } = await sql<{
+      mine: boolean;
+    }>`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as mine`.execute(tx);
+
     if (!rows[0]!.mine)
-      throw new AppError("conflict", "A request with this Idempotency-Key is still in progress. Try again in a moment.", {
-        retryAfter_s: 1,
-      });
+      throw new AppError(
+        "conflict",
+        "A request with this Idempotency-Key is still in progress. Try again in a moment.",
+        {
+          retryAfter_s: 1,
+        },
+      );
+
     const first = await find<Answer>(tx, scope, route, key, bodyHash);
     if (first) return first;
     const answer = await commit(tx, prepared);
@@ -58,8 +74,11 @@ export async function idempotent<Prepared, Answer>(
       .insertInto("idempotency_keys")
       .values({ organization_id: scope.organizationId, route, key, ...values })
       // If there is a row with this key, it has expired.
-      .onConflict((conflict) => conflict.columns(["organization_id", "route", "key"]).doUpdateSet(values as never))
+      .onConflict((conflict) =>
+        conflict.columns(["organization_id", "route", "key"]).doUpdateSet(values as never),
+      )
       .execute();
+
     return { answer, isRepeated: false };
   });
 }
@@ -73,9 +92,15 @@ async function find<Answer>(db: Service["db"], scope: Scope, route: string, key:
     .where("key", "=", key)
     .where("created_at", ">", sql<Date>`clock_timestamp() - ${idempotency_s} * interval '1 second'`)
     .executeTakeFirst();
+
   if (!row) return undefined;
+
   if (!row.body_hash.equals(bodyHash))
-    throw new AppError("reused", "This Idempotency-Key was already used with a different request body. Use a new one.");
+    throw new AppError(
+      "reused",
+      "This Idempotency-Key was already used with a different request body. Use a new one.",
+    );
+
   return { answer: row.response as Answer, isRepeated: true };
 }
 

@@ -11,13 +11,15 @@ export interface User {
 export interface Session {
   id: string;
   user: User;
-  /** When the user last authenticated, with a password, a passkey or at the sign-in provider; null if unknown. */
+  /**
+   * When the user last authenticated, with a password, a passkey or at the sign-in provider; null if unknown.
+   */
   authenticatedAt: Date | null;
   /** Whether the user can open the dashboard's operator pages. */
   isOperator: boolean;
   /**
-   * The only organization that the session can open, because its password was set with a reset link from an admin of this organization.
-   * Undefined if the session isn't limited.
+   * The only organization that the session can open, because its password was set with a reset link from an
+   * admin of this organization. Undefined if the session isn't limited.
    */
   limitedTo: string | undefined;
   /** Sorted by the organization's name. */

@@ -12,11 +12,17 @@ export interface ServiceEmail extends Email {
 }
 
 export interface ServiceMailer {
-  /** Rejects if there were too many emails to the recipient or from the organization, or if the server doesn't accept the email. */
+  /**
+   * Rejects if there were too many emails to the recipient or from the organization, or if the server doesn't
+   * accept the email.
+   */
   send(email: ServiceEmail): Promise<void>;
 }
 
-/** Creates a mailer that sends each email through `mailer` if the limits of its recipient and organization allow it. */
+/**
+ * Creates a mailer that sends each email through `mailer` if the limits of its recipient and organization
+ * allow it.
+ */
 export function limitedMailer(mailer: Mailer, rateLimit: RateLimit): ServiceMailer {
   return {
     async send({ organization = "", isInvitation = false, ...email }) {

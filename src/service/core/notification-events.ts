@@ -13,7 +13,10 @@ interface ProjectEvent {
 interface DeploymentEvent extends ProjectEvent {
   deploymentId: string;
   number: number;
-  /** Branch of a preview, or the number of its pull request, such as `#12`. Null if the deployment isn't a preview. */
+  /**
+   * Branch of a preview, or the number of its pull request, such as `#12`. Null if the deployment isn't a
+   * preview.
+   */
   branch: string | null;
   commit: string | null;
   summary: string;
@@ -45,7 +48,9 @@ export interface WeeklyDigest extends ProjectEvent {
   url: string;
 }
 
-/** Why a site changed: a new deployment or a rollback is live, or the sign-in setting or the domains changed. */
+/**
+ * Why a site changed: a new deployment or a rollback is live, or the sign-in setting or the domains changed.
+ */
 export type PublishReason = "deployment" | "rollback" | "sign-in" | "domains";
 
 /** Data of an event, by event type. Sent as the `data` property of a webhook's JSON body. */
@@ -55,9 +60,19 @@ export interface EventData {
   "deployment.succeeded": DeploymentEvent & { isLive: boolean; isHeld?: boolean; siteUrl: string };
   /** `hosts`: host names at which the site is served, or was served before the change. */
   "site.published": ProjectEvent & { reason: PublishReason; hosts: string[]; siteUrl: string; url: string };
-  "question.unanswered": ProjectEvent & { questions: { id: string; question: string }[]; count: number; url: string };
+  "question.unanswered": ProjectEvent & {
+    questions: { id: string; question: string }[];
+    count: number;
+    url: string;
+  };
   "key.expiring": { keyId: string; name: string; lastFour: string; expiresAt: string; url: string };
-  "links.broken": ProjectEvent & { deploymentId: string; number: number; count: number; links: BrokenLink[]; url: string };
+  "links.broken": ProjectEvent & {
+    deploymentId: string;
+    number: number;
+    count: number;
+    links: BrokenLink[];
+    url: string;
+  };
   /** `questions`: one of each group. `id`: ID of the newest question of the group. */
   "questions.weekly": ProjectEvent & {
     from: string;
@@ -103,8 +118,8 @@ export interface NewEvent<Type extends EventType> {
 }
 
 /**
- * Adds an event. Returns its ID, or undefined if an event with the same `uniqueKey` exists. Pass the transaction of the change as `db`,
- * so that the event isn't lost if the process is killed.
+ * Adds an event. Returns its ID, or undefined if an event with the same `uniqueKey` exists. Pass the
+ * transaction of the change as `db`, so that the event isn't lost if the process is killed.
  */
 export async function addEvent<Type extends EventType>(
   { db, ulid }: { db: Database; ulid: Service["ulid"] },
@@ -124,5 +139,6 @@ export async function addEvent<Type extends EventType>(
     .onConflict((conflict) => conflict.column("unique_key").doNothing())
     .returning("id")
     .executeTakeFirst();
+
   return row?.id;
 }

@@ -9,13 +9,18 @@ export interface QueryParameter<T> {
   schema: Record<string, unknown>;
   /** Whether the value is a comma-separated list. Other values must not contain commas. */
   isList?: true;
-  /** Returns the value, or an error message that follows the parameter's name. `text` is undefined if the parameter is absent. */
+  /**
+   * Returns the value, or an error message that follows the parameter's name. `text` is undefined if the
+   * parameter is absent.
+   */
   read(text: string | undefined): { value: T } | { message: string };
 }
 
 export type QueryParameters = Record<string, QueryParameter<unknown>>;
 
-export type QueryOf<Q extends QueryParameters> = { [Name in keyof Q]: Q[Name] extends QueryParameter<infer T> ? T : never };
+export type QueryOf<Q extends QueryParameters> = {
+  [Name in keyof Q]: Q[Name] extends QueryParameter<infer T> ? T : never;
+};
 
 export function integer(
   description: string,
@@ -52,23 +57,35 @@ export const invalidCursor = "must be a `nextCursor` from an earlier response";
 export const listCursor = ulid("`nextCursor` from the previous page.", invalidCursor);
 
 /** Creates a parameter whose value is one of the given values. */
-export function choice<const T extends string>(description: string, values: readonly T[]): QueryParameter<T | undefined> {
+export function choice<const T extends string>(
+  description: string,
+  values: readonly T[],
+): QueryParameter<T | undefined> {
   return {
     description,
     schema: { type: "string", enum: values },
     read(text) {
       const value = values.find((known) => known === text);
-      return text !== undefined && value === undefined ? { message: `must be one of ${values.join(", ")}` } : { value };
+      return text !== undefined && value === undefined
+        ? { message: `must be one of ${values.join(", ")}` }
+        : { value };
     },
   };
 }
 
 /** Creates a parameter whose value is one or more of the given values, separated by commas. */
-export function choices<const T extends string>(description: string, values: readonly T[]): QueryParameter<T[] | undefined> {
+export function choices<const T extends string>(
+  description: string,
+  values: readonly T[],
+): QueryParameter<T[] | undefined> {
   const valuePattern = `(?:${values.join("|")})`;
   return {
     description,
-    schema: { type: "string", pattern: `^${valuePattern}(?:,${valuePattern})*$`, examples: [values.slice(0, 2).join(",")] },
+    schema: {
+      type: "string",
+      pattern: `^${valuePattern}(?:,${valuePattern})*$`,
+      examples: [values.slice(0, 2).join(",")],
+    },
     isList: true,
     read(text) {
       if (text === undefined) return { value: undefined };
@@ -81,7 +98,10 @@ export function choices<const T extends string>(description: string, values: rea
   };
 }
 
-/** Creates a parameter whose value is a cursor from an earlier response. Each text that matches `pattern` must be valid. */
+/**
+ * Creates a parameter whose value is a cursor from an earlier response. Each text that matches `pattern` must
+ * be valid.
+ */
 export function opaque(description: string, pattern: RegExp): QueryParameter<string | undefined> {
   return {
     description,
@@ -91,8 +111,9 @@ export function opaque(description: string, pattern: RegExp): QueryParameter<str
 }
 
 /**
- * Creates a parameter for a date or date-time, read as milliseconds since 1970. A date is the start of its day in UTC. A time without an
- * offset is in UTC. Values before 1970 become 0, and values after the year 9999 become `lastInstant_ms`.
+ * Creates a parameter for a date or date-time, read as milliseconds since 1970. A date is the start of its
+ * day in UTC. A time without an offset is in UTC. Values before 1970 become 0, and values after the year 9999
+ * become `lastInstant_ms`.
  */
 export function instant(description: string): QueryParameter<number | undefined> {
   return {

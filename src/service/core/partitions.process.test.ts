@@ -1,4 +1,7 @@
-/** Partitions of large tables by time: the migration of existing rows, creating and dropping partitions, and the plans of queries. */
+/**
+ * Partitions of large tables by time: the migration of existing rows, creating and dropping partitions, and
+ * the plans of queries.
+ */
 
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,18 +40,24 @@ test("existing rows stay where they are, and keep their counts, feedback and con
     await migrate(pool, folder);
     await pool.query(owner);
     for (const id of [old, future]) await pool.query(messageSql(id));
-    await pool.query("insert into turn_feedback (project_id, turn_id, helpful) select project_id, id, true from conversations");
+    await pool.query(
+      "insert into turn_feedback (project_id, turn_id, helpful) select project_id, id, true from conversations",
+    );
     await pool.query("insert into page_traffic values ($1, 1, 18000, '/', 3, 0, 1, 0)", [project]);
     await migrate(pool, migrations);
 
-    const partitions = await pool.query("select tableoid::regclass::text as partition, id from conversations order by id");
+    const partitions = await pool.query(
+      "select tableoid::regclass::text as partition, id from conversations order by id",
+    );
     expect(partitions.rows).toEqual([
       { partition: "conversations_first", id: old },
       { partition: "conversations_default", id: future },
     ]);
     expect((await pool.query("select human_views from page_traffic")).rows).toEqual([{ human_views: 3 }]);
     await expect(pool.query(messageSql(old))).rejects.toThrow("conversations_first_pkey");
-    await expect(pool.query("update conversations set caller = 'mail'")).rejects.toThrow("conversations_caller_check");
+    await expect(pool.query("update conversations set caller = 'mail'")).rejects.toThrow(
+      "conversations_caller_check",
+    );
     const feedback = await pool.query("select count(*)::int from turn_feedback");
     expect(feedback.rows).toEqual([{ count: 2 }]);
 
@@ -79,12 +88,17 @@ describe("a sweep", () => {
 
   const sweepOn = (day: number) => sweepPartitions({ db }, day * day_ms);
   const partitionsOf = async (table: string): Promise<string[]> => {
-    const { rows } = await pool.query("select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass", [table]);
+    const { rows } = await pool.query(
+      "select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass",
+      [table],
+    );
     return rows.map(({ name }) => name);
   };
   const partitionOf = async (table: string, condition: string): Promise<string> =>
-    (await pool.query(`select tableoid::regclass::text as name from ${table} where ${condition}`)).rows[0].name;
-  const addMark = (day: number) => pool.query("insert into visitor_marks values ($1, $2, '/', $3)", [day, project, Buffer.of(1)]);
+    (await pool.query(`select tableoid::regclass::text as name from ${table} where ${condition}`)).rows[0]
+      .name;
+  const addMark = (day: number) =>
+    pool.query("insert into visitor_marks values ($1, $2, '/', $3)", [day, project, Buffer.of(1)]);
   const named = (table: string, day: number) => `${table}_${dayText(day).replaceAll("-", "_")}`;
 
   test("creates the partitions of the coming days, also if two workers sweep at the same time", async () => {
@@ -119,7 +133,8 @@ describe("a sweep", () => {
     await sweepOn(today + 2);
     expect((await pool.query("select day from visitor_marks")).rows).toEqual([{ day: today + 2 }]);
     const partitions = await partitionsOf("visitor_marks");
-    for (const gone of ["visitor_marks_first", named("visitor_marks", today + 1)]) expect(partitions).not.toContain(gone);
+    for (const gone of ["visitor_marks_first", named("visitor_marks", today + 1)])
+      expect(partitions).not.toContain(gone);
   });
 
   test("drops counts once all of their days are too old, and never drops messages", async () => {
@@ -155,10 +170,16 @@ describe("a sweep", () => {
         `explain (analyze, costs off, timing off, summary off) select id from conversations
          where project_id = '${project}' and is_finished and ${condition} order by id desc limit 20`,
       );
-      const scans = rows.flatMap((row) => [...row["QUERY PLAN"].matchAll(/on (conversations_\w+).*rows=(\d+)/g)]);
+      const scans = rows.flatMap((row) => [
+        ...row["QUERY PLAN"].matchAll(/on (conversations_\w+).*rows=(\d+)/g),
+      ]);
       return scans.map(([, partition, count]) => [partition, Number(count)]);
     };
-    const [first, second, third] = starts.map((start) => named("conversations", start)) as [string, string, string];
+    const [first, second, third] = starts.map((start) => named("conversations", start)) as [
+      string,
+      string,
+      string,
+    ];
     expect(Object.fromEntries(await reads("true"))).toMatchObject({ [first]: 1, [second]: 1, [third]: 20 });
     const [from, to] = starts.map((start) => firstUlidAt(start * day_ms)) as [string, string];
     expect(await reads(`id >= '${from}' and id < '${to}'`)).toEqual([[first, 20]]);

@@ -1,6 +1,7 @@
 /**
- * Manages the partitions of large tables. Each partition contains the rows of one period. Workers create the partitions for coming
- * periods, and drop those whose rows have expired. Rows without a partition for their period are in the table's default partition.
+ * Manages the partitions of large tables. Each partition contains the rows of one period. Workers create the
+ * partitions for coming periods, and drop those whose rows have expired. Rows without a partition for their
+ * period are in the table's default partition.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -13,7 +14,10 @@ import type { Database } from "./tables.ts";
 interface PartitionedTable {
   name: "conversations" | "page_traffic" | "search_queries" | "search_clicks" | "visitor_marks";
   column: "id" | "first_day" | "day";
-  /** Length of a period. Periods start at multiples of it, counted from 1970-01-01. Blocks of days never span two periods. */
+  /**
+   * Length of a period. Periods start at multiples of it, counted from 1970-01-01. Blocks of days never span
+   * two periods.
+   */
   period_days: number;
   /** A partition is dropped this many days after the end of its period. Undefined: never. */
   kept_days?: number;
@@ -36,18 +40,29 @@ const lockNumber = 0x70_61_72;
 /** PostgreSQL's error code for a lock timeout. */
 const lockNotAvailable = "55P03";
 
-/** Creates and drops partitions. If a table is in use for too long, its remaining changes are left to the next sweep. */
-export async function sweepPartitions({ db }: Pick<Service, "db">, now_ms: number = Date.now()): Promise<void> {
+/**
+ * Creates and drops partitions. If a table is in use for too long, its remaining changes are left to the next
+ * sweep.
+ */
+export async function sweepPartitions(
+  { db }: Pick<Service, "db">,
+  now_ms: number = Date.now(),
+): Promise<void> {
   for (const table of tables) {
-    for (const statement of await missingChanges(db, table, dayOf(now_ms))) if (!(await change(db, statement))) break;
+    for (const statement of await missingChanges(db, table, dayOf(now_ms)))
+      if (!(await change(db, statement))) break;
   }
 }
 
 /**
- * Returns statements that create missing partitions for the current and coming periods, and drop expired ones. Skips periods with rows in
- * the default partition.
+ * Returns statements that create missing partitions for the current and coming periods, and drop expired
+ * ones. Skips periods with rows in the default partition.
  */
-async function missingChanges(db: Database, table: PartitionedTable, today: number): Promise<RawBuilder<unknown>[]> {
+async function missingChanges(
+  db: Database,
+  table: PartitionedTable,
+  today: number,
+): Promise<RawBuilder<unknown>[]> {
   const { name, period_days, kept_days = Number.POSITIVE_INFINITY } = table;
   const partitions = await partitionsOf(db, table);
   const changes: RawBuilder<unknown>[] = [];
@@ -61,12 +76,16 @@ async function missingChanges(db: Database, table: PartitionedTable, today: numb
       sql`create table if not exists ${partition} partition of ${sql.table(name)} for values from (${range.from}) to (${range.to})`,
     );
   }
+
   const expired = partitions.filter(({ to }) => to + kept_days <= today);
   return [...changes, ...expired.map((partition) => sql`drop table if exists ${sql.table(partition.name)}`)];
 }
 
 /** Returns the partitions of a table, except for the default one. `to`: the day after the period. */
-async function partitionsOf(db: Database, { name }: PartitionedTable): Promise<{ name: string; to: number }[]> {
+async function partitionsOf(
+  db: Database,
+  { name }: PartitionedTable,
+): Promise<{ name: string; to: number }[]> {
   const { rows } = await sql<{ name: string; bound: string }>`
     select relname as name, substring(pg_get_expr(relpartbound, pg_class.oid) from 'TO \\(''?(\\w+)''?\\)') as bound
     from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -83,14 +102,19 @@ function rangeOf({ name, period_days }: PartitionedTable, day: number) {
   return { from: bound(day), to: bound(day + period_days) };
 }
 
-/** Whether the default partition has rows of the period, which prevents the period from getting its own partition. */
+/**
+ * Whether the default partition has rows of the period, which prevents the period from getting its own
+ * partition.
+ */
 async function hasDefaultRows(
   db: Database,
   { name, column }: PartitionedTable,
   { from, to }: ReturnType<typeof rangeOf>,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from ${sql.table(`${name}_default`)} where ${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to} limit 1`.execute(db);
+    select from ${sql.table(`${name}_default`)} where ${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to} limit 1`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Encrypts and decrypts the secrets in a project's row: the client secret for reader sign-in, the model's API key, git URLs with
- * credentials, and repository secrets.
+ * Encrypts and decrypts the secrets in a project's row: the client secret for reader sign-in, the model's API
+ * key, git URLs with credentials, and repository secrets.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -18,7 +18,10 @@ interface Fields {
   connection?: RepositoryConnection | null;
 }
 
-/** Encrypts the secrets in the given fields. Other values, and secrets that are already encrypted, are unchanged. */
+/**
+ * Encrypts the secrets in the given fields. Other values, and secrets that are already encrypted, are
+ * unchanged.
+ */
 export function encrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
   return mapped(fields, (field, text) => secrets.encrypt(text, contextOf(projectId, field)));
 }
@@ -29,24 +32,29 @@ export function decrypted<F extends Fields>(secrets: Secrets, projectId: string,
 }
 
 /**
- * Opens the data key and encrypts secrets that an earlier version stored as plain text. Throws `WrongSecret` if the secret doesn't
- * decrypt the data key.
+ * Opens the data key and encrypts secrets that an earlier version stored as plain text. Throws `WrongSecret`
+ * if the secret doesn't decrypt the data key.
  */
 export async function openProjectSecrets(db: Database, secret: string): Promise<Secrets> {
   const secrets = await openSecrets(db, secret);
-  await db.transaction().execute((tx) => rewrite(tx, hasPlainSecret, (id, fields) => encrypted(secrets, id, fields)));
+  await db
+    .transaction()
+    .execute((tx) => rewrite(tx, hasPlainSecret, (id, fields) => encrypted(secrets, id, fields)));
   return secrets;
 }
 
 /**
- * Replaces the data key when the service's secret changes. Encrypts the secrets of projects, authenticator apps and webhooks with the new
- * data key. If the old data key is lost, deletes authenticator apps and webhooks, and the secrets of projects can't be decrypted anymore.
- * Throws `WrongSecret` in the same cases as `replaceDataKey`.
+ * Replaces the data key when the service's secret changes. Encrypts the secrets of projects, authenticator
+ * apps and webhooks with the new data key. If the old data key is lost, deletes authenticator apps and
+ * webhooks, and the secrets of projects can't be decrypted anymore. Throws `WrongSecret` in the same cases as
+ * `replaceDataKey`.
  */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { before, after } = await replaceDataKey(tx, change);
-    await rewrite(tx, hasSecret, (id, fields) => encrypted(after, id, before ? decrypted(before, id, fields) : fields));
+    await rewrite(tx, hasSecret, (id, fields) =>
+      encrypted(after, id, before ? decrypted(before, id, fields) : fields),
+    );
     await rotateTotpSecrets(tx, before, after);
     await rotateWebhookSecrets(tx, before, after);
   });
@@ -54,11 +62,18 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
 
 const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'
   or connection is not null`;
-/** Matches all projects with a secret in plain text. Checked at every start, so it must not match projects whose secrets are encrypted. */
+/**
+ * Matches all projects with a secret in plain text. Checked at every start, so it must not match projects
+ * whose secrets are encrypted.
+ */
 const hasPlainSecret = sql<boolean>`source ->> 'url' like '%@%' or sign_in ->> 'clientSecret' not like 'enc:%'
   or assistant -> 'model' ->> 'apiKey' not like 'enc:%' or connection ->> 'webhookSecret' not like 'enc:%'`;
 
-async function rewrite(tx: Tx, condition: RawBuilder<boolean>, change: (id: string, fields: Required<Fields>) => Fields): Promise<void> {
+async function rewrite(
+  tx: Tx,
+  condition: RawBuilder<boolean>,
+  change: (id: string, fields: Required<Fields>) => Fields,
+): Promise<void> {
   const columns = ["id", "source", "sign_in", "assistant", "connection"] as const;
   const rows = await tx.selectFrom("projects").select(columns).where(condition).forUpdate().execute();
   for (const { id, ...fields } of rows) {
@@ -90,8 +105,12 @@ function mapped<F extends Fields>(fields: F, change: (field: string, text: strin
   const key = assistant?.model?.apiKey;
   return {
     ...fields,
-    ...(source?.kind === "git" && hasCredentials(source.url) ? { source: { ...source, url: change("source", source.url) } } : {}),
-    ...(signIn?.mode === "oidc" ? { sign_in: { ...signIn, clientSecret: change("sign_in", signIn.clientSecret) } } : {}),
+    ...(source?.kind === "git" && hasCredentials(source.url)
+      ? { source: { ...source, url: change("source", source.url) } }
+      : {}),
+    ...(signIn?.mode === "oidc"
+      ? { sign_in: { ...signIn, clientSecret: change("sign_in", signIn.clientSecret) } }
+      : {}),
     ...(assistant?.model && key !== undefined
       ? { assistant: { ...assistant, model: { ...assistant.model, apiKey: change("assistant", key) } } }
       : {}),
@@ -99,7 +118,10 @@ function mapped<F extends Fields>(fields: F, change: (field: string, text: strin
   };
 }
 
-function mappedConnection(connection: RepositoryConnection, change: (field: string, text: string) => string): RepositoryConnection {
+function mappedConnection(
+  connection: RepositoryConnection,
+  change: (field: string, text: string) => string,
+): RepositoryConnection {
   const { webhookSecret, token, privateKey } = connection;
   return {
     ...connection,

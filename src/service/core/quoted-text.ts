@@ -1,4 +1,7 @@
-/** Shows texts that strangers wrote in emails and chat messages, where a line break looks like the service's own text and URLs are links. */
+/**
+ * Shows texts that strangers wrote in emails and chat messages, where a line break looks like the service's
+ * own text and URLs are links.
+ */
 
 import { cutText } from "../../base/cut-text.ts";
 import { oneLine } from "../../base/one-line.ts";
@@ -7,8 +10,8 @@ import { oneLine } from "../../base/one-line.ts";
 const text_chars = 200;
 
 /**
- * Returns a text on one line, without invisible characters, in which mail and chat programs find no link, because spaces separate the parts
- * of URLs, email addresses, and host names. Truncates long texts.
+ * Returns a text on one line, without invisible characters, in which mail and chat programs find no link,
+ * because spaces separate the parts of URLs, email addresses, and host names. Truncates long texts.
  */
 export function withoutLinks(text: string, most_chars = text_chars): string {
   const line = oneLine(
@@ -32,7 +35,10 @@ export function quoted(text: string, most_chars?: number): string {
 /** Maximum length of a name in an email, in characters. */
 const name_chars = 60;
 
-/** Returns the name of an account, organization, project, or key in quotation marks, for emails and chat messages. */
+/**
+ * Returns the name of an account, organization, project, or key in quotation marks, for emails and chat
+ * messages.
+ */
 export function quotedName(name: string): string {
   return quoted(name, name_chars);
 }

@@ -1,6 +1,7 @@
 /**
- * Encrypts secrets in the database (AES-256-GCM). Each value is bound to its context (table, row, field) and can't be decrypted in
- * another one. The data key is stored encrypted with a key that is derived from the service's secret.
+ * Encrypts secrets in the database (AES-256-GCM). Each value is bound to its context (table, row, field) and
+ * can't be decrypted in another one. The data key is stored encrypted with a key that is derived from the
+ * service's secret.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
@@ -29,13 +30,19 @@ export class Secrets {
     this.key = key;
   }
 
-  /** Encrypts a value. `context`: the value's table, row and field. Returns a value that is already encrypted unchanged. */
+  /**
+   * Encrypts a value. `context`: the value's table, row and field. Returns a value that is already encrypted
+   * unchanged.
+   */
   encrypt(text: string, context: string): string {
     if (text.startsWith(prefix)) return text;
     return `${prefix}${this.id}:${seal(this.key, Buffer.from(text), context).toString("base64url")}`;
   }
 
-  /** Decrypts a value. Returns an empty string if this key or context can't decrypt it, and a value that isn't encrypted unchanged. */
+  /**
+   * Decrypts a value. Returns an empty string if this key or context can't decrypt it, and a value that isn't
+   * encrypted unchanged.
+   */
   decrypt(stored: string, context: string): string {
     if (!stored.startsWith(prefix)) return stored;
     const [id, sealed = ""] = stored.slice(prefix.length).split(":");
@@ -44,7 +51,10 @@ export class Secrets {
   }
 }
 
-/** Decrypts the data key, or creates one if there is none. Throws `WrongSecret` if the secret doesn't decrypt the data key. */
+/**
+ * Decrypts the data key, or creates one if there is none. Throws `WrongSecret` if the secret doesn't decrypt
+ * the data key.
+ */
 export function openSecrets(db: Database, secret: string): Promise<Secrets> {
   return db.transaction().execute(async (tx) => {
     await lockDataKeys(tx);
@@ -64,8 +74,9 @@ export interface SecretChange {
 }
 
 /**
- * Replaces the data key with a new one, which is encrypted with the new secret. `before` decrypts the stored values; undefined
- * if the data key is unreadable or missing. Throws `WrongSecret` if neither secret decrypts the data key and `isDiscarding` is false.
+ * Replaces the data key with a new one, which is encrypted with the new secret. `before` decrypts the stored
+ * values; undefined if the data key is unreadable or missing. Throws `WrongSecret` if neither secret decrypts
+ * the data key and `isDiscarding` is false.
  */
 export async function replaceDataKey(
   tx: Tx,
@@ -74,7 +85,9 @@ export async function replaceDataKey(
   await lockDataKeys(tx);
   const row = await tx.selectFrom("data_keys").selectAll().executeTakeFirst();
   // If an earlier run was interrupted after its commit, the new secret decrypts the data key.
-  const key = row && (open(wrappingKey(oldSecret), row.wrapped, row.id) ?? open(wrappingKey(newSecret), row.wrapped, row.id));
+  const key =
+    row &&
+    (open(wrappingKey(oldSecret), row.wrapped, row.id) ?? open(wrappingKey(newSecret), row.wrapped, row.id));
   if (row && !key && !isDiscarding) throw new WrongSecret();
   await tx.deleteFrom("data_keys").execute();
   return { before: key && row && new Secrets(row.id, key), after: await createDataKey(tx, newSecret) };
@@ -106,7 +119,9 @@ function seal(key: Buffer, bytes: Buffer, context: string): Buffer {
 
 function open(key: Buffer, sealed: Buffer, context: string): Buffer | undefined {
   if (sealed.length < nonce_bytes + tag_bytes) return undefined;
-  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonce_bytes), { authTagLength: tag_bytes });
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonce_bytes), {
+    authTagLength: tag_bytes,
+  });
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(-tag_bytes));
   try {
     return Buffer.concat([decipher.update(sealed.subarray(nonce_bytes, -tag_bytes)), decipher.final()]);

@@ -25,7 +25,10 @@ export interface Service {
   /** Encrypts and decrypts secrets in the database. */
   secrets: Secrets;
   rateLimit: RateLimit;
-  /** Embedding model for search by meaning, and the languages that it is used for; undefined if the operator configured none. */
+  /**
+   * Embedding model for search by meaning, and the languages that it is used for; undefined if the operator
+   * configured none.
+   */
   embedding?: { embedder: Embedder; languages: ReadonlySet<string> } | undefined;
   /** Sends emails; undefined if the operator configured no SMTP server. */
   mail?: ServiceMailer | undefined;
@@ -44,7 +47,10 @@ export interface ServiceSettings {
   /** Maximum number of requests to the analytics API per organization and hour. */
   analyticsLimit_count: number;
   kind: DeploymentKind;
-  /** Whether search is available. This and the next two fields depend on the kind of deployment and the operator's settings. */
+  /**
+   * Whether search is available. This and the next two fields depend on the kind of deployment and the
+   * operator's settings.
+   */
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;
@@ -52,9 +58,14 @@ export interface ServiceSettings {
   hasModel?: boolean;
   /** Whether sites have playgrounds. Default: true, unless the kind is `air-gapped`. */
   hasPlayground?: boolean;
-  /** Hosts that the service may call in addition to the public internet, for example for playgrounds, webhooks and builds. */
+  /**
+   * Hosts that the service may call in addition to the public internet, for example for playgrounds, webhooks
+   * and builds.
+   */
   allowed?: AllowedHosts;
-  /** Issuer of the sign-in provider, if users can only sign in to the dashboard there and not with a password. */
+  /**
+   * Issuer of the sign-in provider, if users can only sign in to the dashboard there and not with a password.
+   */
   requiredIssuer?: string | undefined;
   /** Options for reading git repositories. */
   git: Omit<GitOptions, "signal">;
@@ -66,24 +77,35 @@ export interface ServiceSettings {
   workFolder: string;
 }
 
-/** Returns the default host name of a project's site. Previews and verified domains have different host names. */
-export function defaultHost({ sitesDomain }: Pick<ServiceSettings, "sitesDomain">, subdomain: string): string {
+/**
+ * Returns the default host name of a project's site. Previews and verified domains have different host names.
+ */
+export function defaultHost(
+  { sitesDomain }: Pick<ServiceSettings, "sitesDomain">,
+  subdomain: string,
+): string {
   return `${subdomain}.${sitesDomain}`;
 }
 
 /**
- * Returns the domain that a deployment is built for: the host of its preview, or else the project's first verified domain or its default
- * host. A preview is below the same path as the verified domain.
+ * Returns the domain that a deployment is built for: the host of its preview, or else the project's first
+ * verified domain or its default host. A preview is below the same path as the verified domain.
  */
 export function deploymentDomain(
   settings: Pick<ServiceSettings, "sitesDomain">,
-  { preview_host, domain, subdomain }: { preview_host: string | null; domain: string | null; subdomain: string },
+  {
+    preview_host,
+    domain,
+    subdomain,
+  }: { preview_host: string | null; domain: string | null; subdomain: string },
 ): string {
   if (preview_host === null) return domain ?? defaultHost(settings, subdomain);
   return preview_host + splitDomain(domain ?? "").path;
 }
 
-/** Returns the URL of a site at a domain such as `example.com/docs`. The scheme and port are those of the API. */
+/**
+ * Returns the URL of a site at a domain such as `example.com/docs`. The scheme and port are those of the API.
+ */
 export function siteUrl({ url }: Pick<ServiceSettings, "url">, domain: string): string {
   const base = new URL(url);
   const { host, path } = splitDomain(domain);

@@ -10,7 +10,10 @@ export interface FeatureContext {
   assistant: Pick<AssistantSettings, "isEnabled"> | null;
 }
 
-export function siteFeatures(settings: ServiceSettings, { isPreview, assistant }: FeatureContext): SiteFeatures {
+export function siteFeatures(
+  settings: ServiceSettings,
+  { isPreview, assistant }: FeatureContext,
+): SiteFeatures {
   return featuresOf(settings.kind, {
     search: settings.hasSearch,
     assistant: settings.hasAssistant && !isPreview && assistant?.isEnabled !== false,

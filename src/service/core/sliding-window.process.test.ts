@@ -1,6 +1,6 @@
 /**
- * Rate limits of analytics endpoints (100 requests per organization and hour across keys, projects and processes), sign-in and operator
- * tokens.
+ * Rate limits of analytics endpoints (100 requests per organization and hour across keys, projects and
+ * processes), sign-in and operator tokens.
  */
 
 import { mkdtempSync } from "node:fs";
@@ -34,7 +34,11 @@ let second: RunningService;
 beforeAll(async () => {
   databaseUrl = await createDatabase();
   first = await startService({ databaseUrl, secret: "shared by both of this test, long enough to be one" });
-  second = await startService({ databaseUrl, secret: "shared by both of this test, long enough to be one", role: "web" });
+  second = await startService({
+    databaseUrl,
+    secret: "shared by both of this test, long enough to be one",
+    role: "web",
+  });
 });
 afterAll(async () => {
   await first.stop();
@@ -42,7 +46,10 @@ afterAll(async () => {
 });
 
 async function anotherKey({ id }: TestOrganization): Promise<string> {
-  const { key } = await first.operator(endpoints.createKey, { params: { organizationId: id }, body: { name: "another" } });
+  const { key } = await first.operator(endpoints.createKey, {
+    params: { organizationId: id },
+    body: { name: "another" },
+  });
   return key;
 }
 
@@ -96,7 +103,12 @@ test("of 400 concurrent requests with ten keys, two endpoints, two projects and 
       untilAnswered(() =>
         send({
           port: n % 2 ? first.port : second.port,
-          path: n % 4 < 2 ? list(organization) : n % 3 ? thread(organization) : `/v1/analytics/${other.id}/assistant`,
+          path:
+            n % 4 < 2
+              ? list(organization)
+              : n % 3
+                ? thread(organization)
+                : `/v1/analytics/${other.id}/assistant`,
           method: n % 7 === 0 ? "HEAD" : "GET",
           headers: { authorization: `Bearer ${keys[n % 10]}`, "x-forwarded-for": `10.0.0.${n % 250}` },
         }),
@@ -110,9 +122,15 @@ test("a new key and a restart don't reset the limit", async () => {
   const organization = await newOrganization(first);
   const ask = (service: RunningService, key: string) =>
     send({ port: service.port, path: list(organization), headers: { authorization: `Bearer ${key}` } });
-  const before = await Promise.all(Array.from({ length: 60 }, () => untilAnswered(() => ask(second, organization.key))));
+  const before = await Promise.all(
+    Array.from({ length: 60 }, () => untilAnswered(() => ask(second, organization.key))),
+  );
   await second.stop();
-  second = await startService({ databaseUrl, secret: "shared by both of this test, long enough to be one", role: "web" });
+  second = await startService({
+    databaseUrl,
+    secret: "shared by both of this test, long enough to be one",
+    role: "web",
+  });
   const after = await Promise.all(
     Array.from({ length: 60 }, async () => {
       const key = await anotherKey(organization);
@@ -138,7 +156,9 @@ describe("the window slides", () => {
     [3_601, 200],
   ])("100 requests of %i seconds ago: %i", async (age_s, status) => {
     const organization = await newOrganization(first);
-    await Promise.all(Array.from({ length: 100 }, () => untilAnswered(() => organization.ask(list(organization)))));
+    await Promise.all(
+      Array.from({ length: 100 }, () => untilAnswered(() => organization.ask(list(organization)))),
+    );
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     // The clock of the database can't be changed, so the stored times are changed.
@@ -154,18 +174,27 @@ describe("the window slides", () => {
 test("rows contain neither emails nor IP addresses, and refused attempts add no rows", async () => {
   const { service, close } = await openPlatform({ databaseUrl, storage: `file://${folder}/objects`, folder });
   const attempt = (n: number) =>
-    visitor(first).submit("/dashboard/sign-in", { email: `typed-${n}@example.com`, password: "a wrong password" });
+    visitor(first).submit("/dashboard/sign-in", {
+      email: `typed-${n}@example.com`,
+      password: "a wrong password",
+    });
   const attempts = async (from: number, count: number) =>
-    (await Promise.all(Array.from({ length: count }, (_, n) => attempt(from + n)))).map(({ status }) => status);
+    (await Promise.all(Array.from({ length: count }, (_, n) => attempt(from + n)))).map(
+      ({ status }) => status,
+    );
   const subjects = async () =>
-    (await service.pool.query<{ subject: string }>("select subject from rate_windows")).rows.map(({ subject }) => subject);
+    (await service.pool.query<{ subject: string }>("select subject from rate_windows")).rows.map(
+      ({ subject }) => subject,
+    );
   expect(await attempts(0, 60)).toEqual(Array(60).fill(401));
   const rows = await subjects();
   expect(rows.filter((subject) => subject.startsWith("sign-in:")).length).toBeGreaterThan(60);
   expect(rows.join(" ")).not.toMatch(/typed|@|127\.0|::/);
   expect(await attempts(60, 40)).toEqual(Array(40).fill(429));
   expect((await subjects()).length).toBe(rows.length);
-  await service.pool.query("update rate_windows set ends_at = now() - interval '1 second' where subject like 'sign-in:%'");
+  await service.pool.query(
+    "update rate_windows set ends_at = now() - interval '1 second' where subject like 'sign-in:%'",
+  );
   await sweepRates(service);
   expect((await subjects()).filter((subject) => subject.startsWith("sign-in:"))).toEqual([]);
   await close();
@@ -173,8 +202,11 @@ test("rows contain neither emails nor IP addresses, and refused attempts add no 
 
 test("after thirty wrong operator tokens even the right one is refused, and keys still work", async () => {
   const organization = await newOrganization(first);
-  const as = (token: string, path: string) => send({ port: second.port, path, headers: { authorization: `Bearer ${token}` } });
-  const guesses = await Promise.all(Array.from({ length: 31 }, (_, n) => as(`guess-${n}`, "/operator/v1/organizations")));
+  const as = (token: string, path: string) =>
+    send({ port: second.port, path, headers: { authorization: `Bearer ${token}` } });
+  const guesses = await Promise.all(
+    Array.from({ length: 31 }, (_, n) => as(`guess-${n}`, "/operator/v1/organizations")),
+  );
   expect(guesses.map(({ status }) => status).sort()).toEqual([...Array(30).fill(401), 429]);
   const refused = await as(operatorToken, "/operator/v1/organizations");
   expect(refused.status).toBe(429);

@@ -1,6 +1,6 @@
 /**
- * Implements rate limits with a sliding window, stored in the database and shared by all processes. A single SQL statement decides
- * whether a request is admitted, using the database's clock.
+ * Implements rate limits with a sliding window, stored in the database and shared by all processes. A single
+ * SQL statement decides whether a request is admitted, using the database's clock.
  */
 
 import { sql } from "kysely";
@@ -17,25 +17,36 @@ export interface Admission {
   isAdmitted: boolean;
   remaining: number;
   /**
-   * Seconds until the window has room for a refused request. For an admitted request, seconds until the oldest counted one leaves the
-   * window.
+   * Seconds until the window has room for a refused request. For an admitted request, seconds until the
+   * oldest counted one leaves the window.
    */
   reset_s: number;
   /** Removes the request from the count, for example if it failed with an internal error. */
   uncount(): Promise<void>;
 }
 
-/** Quotas up to this number store the time of each request. Larger quotas store counts for this number of slices of the window. */
+/**
+ * Quotas up to this number store the time of each request. Larger quotas store counts for this number of
+ * slices of the window.
+ */
 const instants_count = 1_000;
 
-/** Admits and counts a request if fewer than `quota` requests were admitted in the current window. Refused requests aren't counted. */
+/**
+ * Admits and counts a request if fewer than `quota` requests were admitted in the current window. Refused
+ * requests aren't counted.
+ */
 export async function admit(db: Database, subject: string, window: SlidingWindow): Promise<Admission> {
   const { quota, window_s } = window;
   const key = `${window.name}:${subject}`;
   const slice_s = quota <= instants_count ? 0 : window_s / instants_count;
-  // Requests of a slice count until the end of the slice has left the window, so that no request expires too early.
+
+  // Requests of a slice count until the end of the slice has left the window, so that no request expires too
+  // early.
   const now =
-    slice_s === 0 ? sql`clock_timestamp()` : sql`to_timestamp(ceil(extract(epoch from clock_timestamp()) / ${slice_s}) * ${slice_s})`;
+    slice_s === 0
+      ? sql`clock_timestamp()`
+      : sql`to_timestamp(ceil(extract(epoch from clock_timestamp()) / ${slice_s}) * ${slice_s})`;
+
   const recent = sql`unnest(stored.hits, stored.counts) as past (hit, count) where hit > clock_timestamp() - ${window_s} * interval '1 second'`;
   const granted = await sql<{ count: number; hit: string; reset_s: number }>`
     insert into rate_windows as stored (subject, hits, counts, ends_at)
@@ -47,6 +58,7 @@ export async function admit(db: Database, subject: string, window: SlidingWindow
       where (select coalesce(sum(count), 0) from ${recent}) < ${quota}
     returning (select sum(count)::int from unnest(counts) count) as count, hits[cardinality(hits)]::text as hit,
       extract(epoch from hits[1] - clock_timestamp()) + ${window_s} as reset_s`.execute(db);
+
   const row = granted.rows[0];
   if (row) {
     const uncount = async () => {
@@ -57,13 +69,27 @@ export async function admit(db: Database, subject: string, window: SlidingWindow
           ) as remaining where count > 0)
         where subject = ${key}`.execute(db);
     };
-    return { window, isAdmitted: true, remaining: quota - row.count, reset_s: seconds(row.reset_s, window), uncount };
+    return {
+      window,
+      isAdmitted: true,
+      remaining: quota - row.count,
+      reset_s: seconds(row.reset_s, window),
+      uncount,
+    };
   }
+
   const stored = await sql<{ reset_s: number }>`
     select extract(epoch from max(hit) - clock_timestamp()) + ${window_s} as reset_s from (
       select hit, sum(count) over (order by hit desc) as later from rate_windows as stored, ${recent} and subject = ${key}
     ) as slices where later >= ${quota}`.execute(db);
-  return { window, isAdmitted: false, remaining: 0, reset_s: seconds(stored.rows[0]?.reset_s ?? 1, window), async uncount() {} };
+
+  return {
+    window,
+    isAdmitted: false,
+    remaining: 0,
+    reset_s: seconds(stored.rows[0]?.reset_s ?? 1, window),
+    async uncount() {},
+  };
 }
 
 /** Deletes rows whose requests have all left the window. */

@@ -15,7 +15,10 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 
 export type Plan = "free" | "pro" | "enterprise";
 export type KeyType = "admin" | "assistant";
-/** Role of a member. `viewer`: read. `editor`: also make changes, such as deployments, exports and assistant keys. `admin`: everything. */
+/**
+ * Role of a member. `viewer`: read. `editor`: also make changes, such as deployments, exports and assistant
+ * keys. `admin`: everything.
+ */
 export type MemberRole = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
@@ -56,11 +59,14 @@ export interface RepositoryConnection {
 export interface DomainCheck {
   /** Time of the check in ISO 8601. */
   at: string;
-  /** State of the TXT record that verifies the domain. `taken`: it was found, but another site has verified the domain. */
+  /**
+   * State of the TXT record that verifies the domain. `taken`: it was found, but another site has verified
+   * the domain.
+   */
   txt: "found" | "missing" | "different" | "taken";
   /**
-   * Where the domain points to. `found`: names or IP addresses that it points to, if they aren't the expected ones. `addresses`: the
-   * expected IP addresses.
+   * Where the domain points to. `found`: names or IP addresses that it points to, if they aren't the expected
+   * ones. `addresses`: the expected IP addresses.
    */
   host: { state: "found" | "missing" | "elsewhere" | "not-checked"; found: string[]; addresses: string[] };
   tls: { state: "valid" | "not-checked" } | { state: "invalid" | "unreachable"; reason: string };
@@ -72,7 +78,10 @@ export interface Snapshot {
   archive: string;
   /** Downloaded OpenAPI documents by URL. */
   documents: Record<string, string>;
-  /** Kind of deployment that the site was built for. Absent before the build, and in old rows, whose sites were built for `cloud`. */
+  /**
+   * Kind of deployment that the site was built for. Absent before the build, and in old rows, whose sites
+   * were built for `cloud`.
+   */
   kind?: DeploymentKind;
   /** Path that the site was built for. Absent at the root of a host, and before the build. */
   basePath?: string;
@@ -133,7 +142,12 @@ export interface Tables {
     organization_id: ColumnType<string | null, string | undefined, never>;
     created_by: ColumnType<string | null, string | undefined, never>;
   };
-  user_identities: { issuer: string; subject: string; user_id: string; is_confirmed: Generated<boolean | null> };
+  user_identities: {
+    issuer: string;
+    subject: string;
+    user_id: string;
+    is_confirmed: Generated<boolean | null>;
+  };
   memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
   invitations: {
     id: string;
@@ -260,9 +274,21 @@ export interface Tables {
     error_count: Generated<number | null>;
     publish_with_errors: Generated<boolean | null>;
   };
-  webhook_deliveries: { project_id: string; id: string; body_hash: Buffer | null; at: Instant; event: string; result: string };
+  webhook_deliveries: {
+    project_id: string;
+    id: string;
+    body_hash: Buffer | null;
+    at: Instant;
+    event: string;
+    result: string;
+  };
   pull_requests: { project_id: string; number: number; comment_id: string | null };
-  stored_files: { hash: string; bytes: number; encodings: Json<Partial<Record<ContentEncoding, number>>>; used_at: Instant };
+  stored_files: {
+    hash: string;
+    bytes: number;
+    encodings: Json<Partial<Record<ContentEncoding, number>>>;
+    used_at: Instant;
+  };
   static_export_jobs: {
     id: string;
     organization_id: string;
@@ -337,7 +363,13 @@ export interface Tables {
     answer_path: string | null;
     decision_id: string;
   };
-  turn_feedback: { project_id: string; turn_id: string; helpful: boolean; comment: string | null; at: Instant };
+  turn_feedback: {
+    project_id: string;
+    turn_id: string;
+    helpful: boolean;
+    comment: string | null;
+    at: Instant;
+  };
   page_traffic: { project_id: string; span_days: number; first_day: number; path: string } & TrafficColumns;
   site_traffic: { project_id: string; day: number } & TrafficColumns;
   referrers: { project_id: string; day: number; host: string; views: number };
@@ -369,7 +401,14 @@ export interface Tables {
     clicks: number;
     last_at: MaybeInstant;
   };
-  search_clicks: { project_id: string; query: string; span_days: number; first_day: number; path: string; clicks: number };
+  search_clicks: {
+    project_id: string;
+    query: string;
+    span_days: number;
+    first_day: number;
+    path: string;
+    clicks: number;
+  };
   model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
   data_keys: { id: string; wrapped: Buffer; created_at: Instant };
   model_usage_days: { project_id: string; day: ColumnType<Date, string, string>; tokens: number };
@@ -428,7 +467,10 @@ export interface Tables {
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** A project with its verified domains, in alphabetical order. A domain can have a path, such as `example.com/docs`. */
+/**
+ * A project with its verified domains, in alphabetical order. A domain can have a path, such as
+ * `example.com/docs`.
+ */
 export type ProjectRow = Pick<
   Selectable<Tables["projects"]>,
   | "id"

@@ -9,8 +9,8 @@ export function totpContext(userId: string): string {
 }
 
 /**
- * Encrypts all secrets with a new data key. If the old key is lost (`before` is undefined), deletes the secrets, which turns two-factor
- * authentication off for these users.
+ * Encrypts all secrets with a new data key. If the old key is lost (`before` is undefined), deletes the
+ * secrets, which turns two-factor authentication off for these users.
  */
 export async function rotateTotpSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {
   if (!before) {

@@ -1,4 +1,7 @@
-/** Tables with frequent updates don't grow, and statistics are up to date, although the embedded database has no autovacuum. */
+/**
+ * Tables with frequent updates don't grow, and statistics are up to date, although the embedded database has
+ * no autovacuum.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,10 +25,12 @@ const opened = () =>
 test("3,000 updates of a rate limit don't grow the table", async () => {
   const database = await opened();
   const size = async () =>
-    (await database.pool.query<{ bytes: number }>("select pg_total_relation_size('rate_windows') as bytes")).rows[0]!.bytes;
+    (await database.pool.query<{ bytes: number }>("select pg_total_relation_size('rate_windows') as bytes"))
+      .rows[0]!.bytes;
   const sizes: number[] = [];
   for (let round = 0; round < 3; round++) {
-    for (let n = 0; n < 1_000; n++) await admit(database.db, "organization", { name: "analytics", quota: 1_000, window_s: 3_600 });
+    for (let n = 0; n < 1_000; n++)
+      await admit(database.db, "organization", { name: "analytics", quota: 1_000, window_s: 3_600 });
     await vacuumTables(database.pool);
     sizes.push(await size());
   }
@@ -47,7 +52,11 @@ test("statistics are updated once a tenth of a table's rows has changed", async 
       [from, to],
     );
   const known = async () =>
-    (await pool.query<{ rows: number }>("select reltuples as rows from pg_class where relname = 'conversations_first'")).rows[0]!.rows;
+    (
+      await pool.query<{ rows: number }>(
+        "select reltuples as rows from pg_class where relname = 'conversations_first'",
+      )
+    ).rows[0]!.rows;
   await addMessages(1, 5_000);
   await vacuumTables(pool);
   expect(await known()).toBe(5_000);

@@ -2,7 +2,10 @@
 
 import pg from "pg";
 
-/** Frees the space of old row versions in tables that are often updated, and updates the statistics of tables that have changed. */
+/**
+ * Frees the space of old row versions in tables that are often updated, and updates the statistics of tables
+ * that have changed.
+ */
 export async function vacuumTables(pool: pg.Pool): Promise<void> {
   await pool.query(
     "vacuum (analyze) rate_windows, jobs, api_keys, projects, deployments, static_export_jobs, conversation_days, unanswered_days",
@@ -13,5 +16,6 @@ export async function vacuumTables(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     "select relname as name from pg_stat_user_tables where n_mod_since_analyze > 50 + n_live_tup / 10",
   );
-  if (rows.length) await pool.query(`analyze ${rows.map(({ name }) => pg.escapeIdentifier(name)).join(", ")}`);
+  if (rows.length)
+    await pool.query(`analyze ${rows.map(({ name }) => pg.escapeIdentifier(name)).join(", ")}`);
 }

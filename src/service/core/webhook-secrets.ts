@@ -10,19 +10,29 @@ interface Fields {
 
 /** Encrypts the fields. `id`: the webhook's ID, which the values are bound to. */
 export function encryptedWebhook(secrets: Secrets, id: string, { url, secret }: Fields): Fields {
-  return { url: secrets.encrypt(url, contextOf(id, "url")), secret: secrets.encrypt(secret, contextOf(id, "secret")) };
+  return {
+    url: secrets.encrypt(url, contextOf(id, "url")),
+    secret: secrets.encrypt(secret, contextOf(id, "secret")),
+  };
 }
 
 /** Decrypts the fields. Values that can't be decrypted become empty strings. */
 export function decryptedWebhook(secrets: Secrets, id: string, { url, secret }: Fields): Fields {
-  return { url: secrets.decrypt(url, contextOf(id, "url")), secret: secrets.decrypt(secret, contextOf(id, "secret")) };
+  return {
+    url: secrets.decrypt(url, contextOf(id, "url")),
+    secret: secrets.decrypt(secret, contextOf(id, "secret")),
+  };
 }
 
 /**
- * Encrypts all webhooks with a new data key. If the old key is lost (`before` is undefined), deletes the webhooks, and admins must create
- * them again.
+ * Encrypts all webhooks with a new data key. If the old key is lost (`before` is undefined), deletes the
+ * webhooks, and admins must create them again.
  */
-export async function rotateWebhookSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {
+export async function rotateWebhookSecrets(
+  tx: Tx,
+  before: Secrets | undefined,
+  after: Secrets,
+): Promise<void> {
   if (!before) {
     await tx.deleteFrom("webhooks").execute();
     return;

@@ -10,11 +10,16 @@ import type { Commit, Database, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import { lockProject, type Owner } from "./project-row.ts";
 
-/** Maximum number of queued and running deployments per organization, not including those of pull requests. */
+/**
+ * Maximum number of queued and running deployments per organization, not including those of pull requests.
+ */
 const openDeployments_count = 100;
 /** Maximum number of queued and running deployments of pull requests per organization. */
 const openPullRequests_count = 20;
-/** Share of the storage limit that deployments of pull requests can't use, so that they don't block the others. */
+/**
+ * Share of the storage limit that deployments of pull requests can't use, so that they don't block the
+ * others.
+ */
 const storageForOthers = 0.1;
 
 export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start" | "push" | "pull-request";
@@ -28,16 +33,20 @@ export interface NewDeployment {
   /** Object key of stored sources. If absent, the job reads the project's source. */
   archive?: string;
   preview?: { branch: string; host: string };
-  /** Whether the deployment goes live even if it has errors that the live site doesn't have. Default: the project's setting. */
+  /**
+   * Whether the deployment goes live even if it has errors that the live site doesn't have. Default: the
+   * project's setting.
+   */
   publishWithErrors?: boolean;
   /** Commit of the stored sources or, without them, the commit to read from the repository. */
   commit?: Commit;
 }
 
 /**
- * Inserts a deployment and its job in one transaction. If a deployment of the same branch or pull request is already waiting for the
- * latest commit, only changes its commit. Returns the ID of the deployment, and false for `isNew` if its commit was already queued. Throws
- * an AppError if the organization's storage is used up, too many of its deployments are queued or running, or the project doesn't exist.
+ * Inserts a deployment and its job in one transaction. If a deployment of the same branch or pull request is
+ * already waiting for the latest commit, only changes its commit. Returns the ID of the deployment, and false
+ * for `isNew` if its commit was already queued. Throws an AppError if the organization's storage is used up,
+ * too many of its deployments are queued or running, or the project doesn't exist.
  */
 export async function addDeployment(
   service: Service,
@@ -56,8 +65,9 @@ export async function addDeployment(
 }
 
 /**
- * Throws an AppError if the organization has used up the storage for deployments with this trigger. The limit doesn't apply to rebuilds
- * after a settings change or to initial deployments. `own_bytes`: already counted bytes of the deployment that is checked.
+ * Throws an AppError if the organization has used up the storage for deployments with this trigger. The limit
+ * doesn't apply to rebuilds after a settings change or to initial deployments. `own_bytes`: already counted
+ * bytes of the deployment that is checked.
  */
 export async function requireStorageFor(
   db: Database,
@@ -69,10 +79,17 @@ export async function requireStorageFor(
   if (trigger === "settings" || trigger === "start") return;
   const { storageLimit_bytes } = settings;
   const share = trigger === "pull-request" ? 1 - storageForOthers : 1;
-  await requireStorage(db, { ...settings, storageLimit_bytes: storageLimit_bytes * share }, organizationId, own_bytes);
+  await requireStorage(
+    db,
+    { ...settings, storageLimit_bytes: storageLimit_bytes * share },
+    organizationId,
+    own_bytes,
+  );
 }
 
-/** Sets the commit of the queued deployment of the same branch or pull request. Undefined if there is none. */
+/**
+ * Sets the commit of the queued deployment of the same branch or pull request. Undefined if there is none.
+ */
 async function setQueuedCommit(
   tx: Tx,
   queue: Queue,
@@ -81,6 +98,7 @@ async function setQueuedCommit(
   { trigger, commit, preview }: NewDeployment,
 ): Promise<{ id: string; isNew: boolean } | undefined> {
   if (!commit || (trigger !== "push" && trigger !== "pull-request")) return undefined;
+
   const row = await tx
     .selectFrom("deployments")
     .select(["id", sql<string | null>`commit ->> 'sha'`.as("sha")])
@@ -90,20 +108,23 @@ async function setQueuedCommit(
     .where("preview_branch", preview ? "=" : "is", preview?.branch ?? null)
     .forUpdate()
     .executeTakeFirst();
+
   if (!row) return undefined;
   if (row.sha === commit.sha) return { id: row.id, isNew: false };
+
   await tx
     .updateTable("deployments")
     .set({ commit: databaseJson(commit) })
     .where("id", "=", row.id)
     .execute();
+
   await enqueueReport(tx, queue, { id: row.id, trigger, organization_id: organizationId });
   return { id: row.id, isNew: true };
 }
 
 /**
- * Inserts a deployment and its job. The project must be locked (`lockProject`). Throws an AppError if too many deployments of the
- * organization are queued or running.
+ * Inserts a deployment and its job. The project must be locked (`lockProject`). Throws an AppError if too
+ * many deployments of the organization are queued or running.
  */
 export async function insertDeployment(
   tx: Tx,
@@ -132,24 +153,34 @@ export async function insertDeployment(
       ...(commit ? { commit: databaseJson(commit) } : {}),
     })
     .execute();
+
   const job = trigger === "pull-request" ? "deploy-pull-request" : "deploy";
   await queue.enqueue(tx, job, { deploymentId: id }, requester.organizationId);
   await enqueueReport(tx, queue, { id, trigger, organization_id: requester.organizationId });
 }
 
-/** Queues a report of the deployment's state to the git host, if the deployment is for a push or a pull request. */
+/**
+ * Queues a report of the deployment's state to the git host, if the deployment is for a push or a pull
+ * request.
+ */
 export async function enqueueReport(
   tx: Tx,
   queue: Queue,
   { id, trigger, organization_id }: Pick<Tables["deployments"], "id" | "trigger" | "organization_id">,
 ): Promise<void> {
   if (trigger !== "push" && trigger !== "pull-request") return;
-  await queue.enqueue(tx, "report-deployment", { deploymentId: id, organizationId: organization_id }, organization_id);
+  await queue.enqueue(
+    tx,
+    "report-deployment",
+    { deploymentId: id, organizationId: organization_id },
+    organization_id,
+  );
 }
 
 async function requireQueueCapacity(tx: Tx, owner: Owner, trigger: Trigger): Promise<void> {
   const isPullRequest = trigger === "pull-request";
   const most = isPullRequest ? openPullRequests_count : openDeployments_count;
+
   const { open } = await tx
     .selectFrom("deployments")
     .select(({ fn }) => fn.countAll<number>().as("open"))
@@ -157,6 +188,7 @@ async function requireQueueCapacity(tx: Tx, owner: Owner, trigger: Trigger): Pro
     .where("status", "in", ["queued", "in_progress"])
     .where("trigger", isPullRequest ? "=" : "<>", "pull-request")
     .executeTakeFirstOrThrow();
+
   if (open >= most)
     throw new AppError(
       "rate-limited",

@@ -1,7 +1,14 @@
 import type { Service } from "../core/service.ts";
 import { type Handlers, Reply } from "../http/call.ts";
 import type * as contract from "./contract.ts";
-import { cancel, type DeploymentRow, deploymentUrl, getDeployment, listDeployments, triggerDeployment } from "./deployments.ts";
+import {
+  cancel,
+  type DeploymentRow,
+  deploymentUrl,
+  getDeployment,
+  listDeployments,
+  triggerDeployment,
+} from "./deployments.ts";
 import { liveState } from "./live-state.ts";
 import { deployPreview } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
@@ -26,7 +33,14 @@ export const deploymentHandlers: Handlers<
   >
 > = {
   async createDeployment({ service, scope, params, query, body }) {
-    const id = await deployUpload(service, scope, params.projectId, body, query.trigger ?? "upload", query.publishWithErrors === "true");
+    const id = await deployUpload(
+      service,
+      scope,
+      params.projectId,
+      body,
+      query.trigger ?? "upload",
+      query.publishWithErrors === "true",
+    );
     return new Reply(showDeployment(service, await getDeployment(service, scope, id)), {
       location: `/v1/deployments/${id}`,
       "retry-after": String(statusPoll_s),
@@ -34,14 +48,20 @@ export const deploymentHandlers: Handlers<
   },
   async listDeployments({ service, scope, params, query }) {
     const { rows, hasMore } = await listDeployments(service, scope, params.projectId, query);
-    return { deployments: rows.map((row) => showDeployment(service, row)), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
+    return {
+      deployments: rows.map((row) => showDeployment(service, row)),
+      nextCursor: hasMore ? rows.at(-1)!.id : null,
+      hasMore,
+    };
   },
-  getDeployment: async ({ service, scope, params }) => showDeployment(service, await getDeployment(service, scope, params.id)),
+  getDeployment: async ({ service, scope, params }) =>
+    showDeployment(service, await getDeployment(service, scope, params.id)),
   async cancelDeployment({ service, scope, params }) {
     await cancel(service, scope, params.id);
     return showDeployment(service, await getDeployment(service, scope, params.id));
   },
-  rollBack: async ({ service, scope, params }) => showDeployment(service, await rollBack(service, scope, params.id)),
+  rollBack: async ({ service, scope, params }) =>
+    showDeployment(service, await rollBack(service, scope, params.id)),
   async purge({ service, scope, params }) {
     await purge(service, scope, params.id);
     return undefined;

@@ -1,6 +1,17 @@
-/** Archives and deltas with hostile names in all kinds of headers. Each is refused or unpacked inside its folder, without a crash. */
+/**
+ * Archives and deltas with hostile names in all kinds of headers. Each is refused or unpacked inside its
+ * folder, without a crash.
+ */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -83,7 +94,10 @@ const names = [
 ];
 const types = ["0", "\0", "1", "2", "3", "4", "5", "6", "7", "S", "x", "g", "K", "L", "V", "M", "A", "Z"];
 
-/** The entry with a plain name, with its name in a PAX header, with a GNU long name, and with the name split into prefix and name. */
+/**
+ * The entry with a plain name, with its name in a PAX header, with a GNU long name, and with the name split
+ * into prefix and name.
+ */
 function forms(name: string, type: string): [string, TarEntry[]][] {
   const entry = { type, content: type === "5" ? "" : "evil", link: `${outside}/canary` };
   return [
@@ -96,12 +110,17 @@ function forms(name: string, type: string): [string, TarEntry[]][] {
         { ...entry, name: "short" },
       ],
     ],
-    ["prefix", [{ ...entry, name: path.basename(name).slice(0, 99), prefix: path.dirname(name).slice(0, 150) }]],
+    [
+      "prefix",
+      [{ ...entry, name: path.basename(name).slice(0, 99), prefix: path.dirname(name).slice(0, 150) }],
+    ],
   ];
 }
 
 function isUntouched(): void {
-  expect(readdirSync(root).sort()).toEqual(["into", "outside"].filter((name) => readdirSync(root).includes(name)));
+  expect(readdirSync(root).sort()).toEqual(
+    ["into", "outside"].filter((name) => readdirSync(root).includes(name)),
+  );
   expect(readdirSync(outside)).toEqual(["canary"]);
   expect(readFileSync(path.join(outside, "canary"), "utf8")).toBe("untouched");
 }
@@ -115,7 +134,9 @@ async function unpack(archive: Buffer): Promise<void> {
     // The error must have a readable message and must not be an internal error.
     if (!(error instanceof BadArchive)) throw error;
   });
-  const entries = readdirSync(root).includes("into") ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  const entries = readdirSync(root).includes("into")
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+    : [];
   expect(entries.filter((entry) => !entry.isFile() && !entry.isDirectory())).toEqual([]);
   isUntouched();
   rmSync(folder, { recursive: true, force: true });
@@ -125,13 +146,18 @@ describe("archives of sources", () => {
   const good = { name: "good.md", content: "good" };
   const before: TarEntry = { name: "link", type: "2", link: outside };
 
-  test.each(types.map((type) => [JSON.stringify(type), type]))(`${names.length * 4} names of entries of type %s`, async (_, type) => {
-    for (const name of names)
-      for (const [, entries] of forms(name, type)) await unpack(tarGz([good, { name: "dir", type: "5" }, ...entries, good]));
-  });
+  test.each(types.map((type) => [JSON.stringify(type), type]))(
+    `${names.length * 4} names of entries of type %s`,
+    async (_, type) => {
+      for (const name of names)
+        for (const [, entries] of forms(name, type))
+          await unpack(tarGz([good, { name: "dir", type: "5" }, ...entries, good]));
+    },
+  );
 
   test("names below a symbolic link", async () => {
-    for (const name of names) for (const [, entries] of forms(name, "0")) await unpack(tarGz([before, ...entries]));
+    for (const name of names)
+      for (const [, entries] of forms(name, "0")) await unpack(tarGz([before, ...entries]));
   });
 
   test("wrong sizes in headers", async () => {
@@ -183,7 +209,10 @@ describe("deltas of bundles", () => {
     return { store, first };
   }
 
-  const index = (value: unknown): TarEntry => ({ name: "delta.json", content: typeof value === "string" ? value : JSON.stringify(value) });
+  const index = (value: unknown): TarEntry => ({
+    name: "delta.json",
+    content: typeof value === "string" ? value : JSON.stringify(value),
+  });
   const garbage = [
     "",
     "{}",
@@ -206,14 +235,22 @@ describe("deltas of bundles", () => {
       ...more,
     ];
     const listing = (name: string) =>
-      JSON.stringify({ formatVersion: 1, version: "v2", files: [{ path: name, sha256: sha256(Buffer.from("evil")), bytes: 4 }] });
+      JSON.stringify({
+        formatVersion: 1,
+        version: "v2",
+        files: [{ path: name, sha256: sha256(Buffer.from("evil")), bytes: 4 }],
+      });
     const rows: TarEntry[][] = [
       ...garbage.map((text) => [index(text)]),
       ...garbage.map((text) => leadingTo(text)),
       ...names.flatMap((name) =>
-        [wholeFolder, patchFolder].map((at) => leadingTo(listing(name), { name: `${at}${name}`.slice(0, 99), content: "not evil" })),
+        [wholeFolder, patchFolder].map((at) =>
+          leadingTo(listing(name), { name: `${at}${name}`.slice(0, 99), content: "not evil" }),
+        ),
       ),
-      ...names.map((name) => leadingTo(listing(name), pax({ path: `${wholeFolder}${name}` }), { name: "x", content: "other" })),
+      ...names.map((name) =>
+        leadingTo(listing(name), pax({ path: `${wholeFolder}${name}` }), { name: "x", content: "other" }),
+      ),
       ...types.map((type) =>
         leadingTo(listing("index.html"), {
           name: "whole/index.html",

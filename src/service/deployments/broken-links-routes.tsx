@@ -14,15 +14,26 @@ export const brokenLinkRoutes = [projectRoute("GET /broken-links", "showBrokenLi
 
 async function show(visit: ProjectVisit) {
   const { service, scope, member, project } = visit;
-  const live = project.live_deployment_id === null ? undefined : await getDeployment(service, scope, project.live_deployment_id);
+  const live =
+    project.live_deployment_id === null
+      ? undefined
+      : await getDeployment(service, scope, project.live_deployment_id);
+
   const links = brokenLinksOf(live?.problems ?? []);
   const format = downloadFormat(visit);
   if (format) return analyticsDownload(visit, "broken-links", format, columns, batchOf(links));
+
   return page(
     "Broken links",
     <BrokenLinks
       ids={{ organizationId: member.organizationId, projectId: project.id }}
-      live={live && { id: live.id, number: live.number, isCut: live.logs.some((line) => line.startsWith(unlistedText)) }}
+      live={
+        live && {
+          id: live.id,
+          number: live.number,
+          isCut: live.logs.some((line) => line.startsWith(unlistedText)),
+        }
+      }
       links={links}
     />,
   );

@@ -8,18 +8,25 @@ import { type BrokenLinkKind, brokenLinkKind, brokenTarget } from "./broken-link
 
 export interface BrokenLinksProps {
   ids: ProjectIds;
-  /** The live deployment; undefined if there is none. `isCut`: whether it has more problems than are stored. */
+  /**
+   * The live deployment; undefined if there is none. `isCut`: whether it has more problems than are stored.
+   */
   live: { id: string; number: number; isCut: boolean } | undefined;
   /** The broken links, sorted by file and line. */
   links: readonly Problem[];
 }
 
-const labels: Record<BrokenLinkKind, string> = { link: "Page not found.", anchor: "Anchor not found.", image: "Image not found." };
+const labels: Record<BrokenLinkKind, string> = {
+  link: "Page not found.",
+  anchor: "Anchor not found.",
+  image: "Image not found.",
+};
 
 export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
   const path = projectHref(ids.organizationId, ids.projectId, "/broken-links");
   const files = [...new Set(links.map(({ file }) => file))];
-  const countOf = (kind: BrokenLinkKind) => count(links.filter((link) => brokenLinkKind(link) === kind).length);
+  const countOf = (kind: BrokenLinkKind) =>
+    count(links.filter((link) => brokenLinkKind(link) === kind).length);
   return (
     <>
       <PageHead
@@ -28,7 +35,10 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
           live && (
             <>
               Links, anchors, and images on the live site that don't work.{" "}
-              <a href={projectHref(ids.organizationId, ids.projectId, `/deployments/${live.id}`)}>Deployment {live.number}</a> is live.
+              <a href={projectHref(ids.organizationId, ids.projectId, `/deployments/${live.id}`)}>
+                Deployment {live.number}
+              </a>{" "}
+              is live.
             </>
           )
         }
@@ -36,7 +46,9 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
       />
       {!live && <Empty title="No live deployment">Deploy your site to check its links.</Empty>}
       {live && links.length === 0 && (
-        <Empty title="No broken links">All internal links, anchors, and images work. Links to other sites aren't checked.</Empty>
+        <Empty title="No broken links">
+          All internal links, anchors, and images work. Links to other sites aren't checked.
+        </Empty>
       )}
       {links.length > 0 && (
         <MetricTiles
@@ -69,7 +81,9 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
                   cell: (link) => (
                     <>
                       <code>{brokenTarget(link)}</code>
-                      <small class="d-under">{[labels[brokenLinkKind(link)], link.hint].filter(Boolean).join(" ")}</small>
+                      <small class="d-under">
+                        {[labels[brokenLinkKind(link)], link.hint].filter(Boolean).join(" ")}
+                      </small>
                     </>
                   ),
                 },

@@ -14,13 +14,19 @@ export function brokenLinksOf(problems: readonly Problem[]): Problem[] {
 
 export type BrokenLinkKind = "link" | "anchor" | "image";
 
-const kinds: Partial<Record<ProblemCode, BrokenLinkKind>> = { "dead-anchor": "anchor", "missing-image": "image" };
+const kinds: Partial<Record<ProblemCode, BrokenLinkKind>> = {
+  "dead-anchor": "anchor",
+  "missing-image": "image",
+};
 
 export function brokenLinkKind({ code }: Pick<Problem, "code">): BrokenLinkKind {
   return kinds[code] ?? "link";
 }
 
-/** Returns the target of the link, such as `/guides#install`, from the message, because problems have no field for the target. */
+/**
+ * Returns the target of the link, such as `/guides#install`, from the message, because problems have no field
+ * for the target.
+ */
 export function brokenTarget({ message }: Pick<Problem, "message">): string {
   // Problems of deployments by earlier versions have the second form.
   const anchor = /^Anchor not found on (\S+): (#.+)$/s.exec(message) ?? /^(\S+) has no (#.+)$/s.exec(message);

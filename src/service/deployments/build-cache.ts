@@ -1,6 +1,7 @@
 /**
- * Manages the caches of compiled pages: a folder for each project, with a size limit. A cache that isn't in use can be deleted at any
- * time. The work folder belongs to one process, so this process knows all caches that are in use.
+ * Manages the caches of compiled pages: a folder for each project, with a size limit. A cache that isn't in
+ * use can be deleted at any time. The work folder belongs to one process, so this process knows all caches
+ * that are in use.
  */
 
 import { statSync } from "node:fs";
@@ -27,7 +28,10 @@ export function buildCacheOf({ workFolder, projectId }: { workFolder: string; pr
   return path.join(workFolder, buildCaches, projectId, "pages");
 }
 
-/** Runs a build with the project's cache folder or, if another build uses that folder, with an empty folder in `scratch`. */
+/**
+ * Runs a build with the project's cache folder or, if another build uses that folder, with an empty folder in
+ * `scratch`.
+ */
 export async function withBuildCache<T>(
   { workFolder, projectId, scratch }: { workFolder: string; projectId: string; scratch: string },
   build: (cacheFolder: string) => Promise<T>,
@@ -51,12 +55,18 @@ export async function deleteBuildCache(workFolder: string, projectId: string): P
   if (!inUse.has(folder)) await removeFolder(folder);
 }
 
-/** Keeps the most recently used caches, up to the limit on their total size. Deletes all other caches that aren't in use. */
+/**
+ * Keeps the most recently used caches, up to the limit on their total size. Deletes all other caches that
+ * aren't in use.
+ */
 export async function sweepBuildCaches(workFolder: string): Promise<void> {
   const all = path.join(workFolder, buildCaches);
   const folders = (await readdir(all).catch(() => [])).map((name) => path.join(all, name));
   const projects = await Promise.all(
-    folders.map(async (folder) => ({ folder, usedAt_ms: (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0 })),
+    folders.map(async (folder) => ({
+      folder,
+      usedAt_ms: (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
   );
   let bytes = 0;
   for (const { folder } of projects.sort((a, b) => b.usedAt_ms - a.usedAt_ms)) {

@@ -6,10 +6,18 @@ import { choice, integer, listCursor } from "../core/parameters.ts";
 const tag = "Deployments";
 const projectId = { projectId: "Project ID." };
 
-const Status = Type.Union([Type.Literal("queued"), Type.Literal("in_progress"), Type.Literal("success"), Type.Literal("failure")]);
+const Status = Type.Union([
+  Type.Literal("queued"),
+  Type.Literal("in_progress"),
+  Type.Literal("success"),
+  Type.Literal("failure"),
+]);
 
 const Commit = nullable(
-  Type.Object({ sha: Type.String(), ref: Type.String(), message: Type.String(), author: nullable(Type.String()) }, { $id: "Commit" }),
+  Type.Object(
+    { sha: Type.String(), ref: Type.String(), message: Type.String(), author: nullable(Type.String()) },
+    { $id: "Commit" },
+  ),
 );
 
 const ProblemShape = Type.Object(
@@ -21,7 +29,9 @@ const ProblemShape = Type.Object(
     line: Type.Optional(Type.Integer({ description: "Line number, starting at 1." })),
     column: Type.Optional(Type.Integer({ description: "Column number, starting at 1." })),
     hint: Type.Optional(Type.String({ description: "How to fix the problem." })),
-    frame: Type.Optional(Type.String({ description: "Source lines around the problem, with its position marked." })),
+    frame: Type.Optional(
+      Type.String({ description: "Source lines around the problem, with its position marked." }),
+    ),
   },
   { $id: "Problem" },
 );
@@ -57,20 +67,24 @@ export const Deployment = Type.Object(
     isLive: Type.Boolean({ description: "Whether the project's site currently serves this deployment." }),
     liveState: LiveStateShape,
     trigger: Type.String({
-      description: "How the deployment was triggered: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings`, or `start`.",
+      description:
+        "How the deployment was triggered: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings`, or `start`.",
     }),
     url: Type.String({
-      description: "For previews, the URL of the preview, which works once the deployment succeeds. Otherwise, the URL of the site.",
+      description:
+        "For previews, the URL of the preview, which works once the deployment succeeds. Otherwise, the URL of the site.",
     }),
     branch: nullable(
       Type.String({
-        description: "Branch of the preview, or the number of its pull request, such as `#12`. Null if the deployment isn't a preview.",
+        description:
+          "Branch of the preview, or the number of its pull request, such as `#12`. Null if the deployment isn't a preview.",
       }),
     ),
     commit: Commit,
     summary: nullable(
       Type.String({
-        description: "Short summary of the result, such as `Live, with 2 errors`. Null until the deployment finishes.",
+        description:
+          "Short summary of the result, such as `Live, with 2 errors`. Null until the deployment finishes.",
       }),
     ),
     pageCount: nullable(Type.Integer({ description: "Number of pages. Null until the build succeeds." })),
@@ -98,13 +112,19 @@ export const createDeployment = endpoint({
   role: "editor",
   params: projectId,
   query: {
-    trigger: choice("Recorded as the deployment's `trigger`. `octavo deploy` sends `cli`. Default: `upload`.", ["upload", "cli"]),
+    trigger: choice(
+      "Recorded as the deployment's `trigger`. `octavo deploy` sends `cli`. Default: `upload`.",
+      ["upload", "cli"],
+    ),
     publishWithErrors: choice(
       "Whether the deployment goes live even if it has errors that the live site doesn't have. If absent or `false`, the project's setting applies.",
       ["true", "false"],
     ),
   },
-  body: { type: "application/gzip", description: "A `tar.gz` archive of a folder that contains `docs.json`." },
+  body: {
+    type: "application/gzip",
+    description: "A `tar.gz` archive of a folder that contains `docs.json`.",
+  },
   success: { status: 202, description: "The deployment is queued.", schema: Deployment },
   refusals: {
     409: "The organization has reached its storage limit.",
@@ -117,7 +137,8 @@ export const listDeployments = endpoint({
   operationId: "listDeployments",
   tag,
   summary: "List deployments",
-  description: "Returns a project's deployments, newest first. `problems` and `logs` are empty. To read them, get a single deployment.",
+  description:
+    "Returns a project's deployments, newest first. `problems` and `logs` are empty. To read them, get a single deployment.",
   method: "GET",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
@@ -134,7 +155,9 @@ export const listDeployments = endpoint({
     schema: Type.Object(
       {
         deployments: Type.Array(Deployment),
-        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
+        nextCursor: nullable(
+          Type.String({ description: "Cursor for the next page. Null on the last page." }),
+        ),
         hasMore: Type.Boolean({ description: "Whether there is a next page." }),
       },
       { $id: "DeploymentPage" },
@@ -199,7 +222,9 @@ export const purge = endpoint({
   refusals: { 409: "The deployment is live." },
 });
 
-const statusId = Type.String({ description: "ID of the deployment. Use it to get the status with `getUpdateStatus`." });
+const statusId = Type.String({
+  description: "ID of the deployment. Use it to get the status with `getUpdateStatus`.",
+});
 
 export const update = endpoint({
   operationId: "triggerUpdate",
@@ -267,7 +292,12 @@ export const preview = endpoint({
   body: {
     type: "application/json",
     schema: Type.Object({
-      branch: Type.String({ minLength: 1, maxLength: 255, description: "Branch to preview.", described: describedBranch }),
+      branch: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "Branch to preview.",
+        described: describedBranch,
+      }),
     }),
   },
   success: {
@@ -275,8 +305,13 @@ export const preview = endpoint({
     description: "The preview is queued.",
     schema: Type.Object({
       statusId,
-      previewUrl: Type.String({ format: "uri", description: "URL of the preview, which works once the deployment succeeds." }),
+      previewUrl: Type.String({
+        format: "uri",
+        description: "URL of the preview, which works once the deployment succeeds.",
+      }),
     }),
   },
-  refusals: { 409: "The project isn't connected to a Git repository, or the organization has reached its storage limit." },
+  refusals: {
+    409: "The project isn't connected to a Git repository, or the organization has reached its storage limit.",
+  },
 });

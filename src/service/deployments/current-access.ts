@@ -4,8 +4,9 @@ import type { SiteManifest } from "../../layout/site-manifest.ts";
 const adjustedManifests = new WeakMap<SiteManifest, SiteManifest>();
 
 /**
- * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files except
- * assets require sign-in, or files for all readers become public. Files for groups stay restricted.
+ * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment,
+ * public files except assets require sign-in, or files for all readers become public. Files for groups stay
+ * restricted.
  */
 export function withCurrentAccess(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
   if (manifest.hasSignIn === hasSignIn) return manifest;

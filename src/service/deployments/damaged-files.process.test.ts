@@ -28,7 +28,10 @@ function storedForms(text: string): { file: string; ending: Ending }[] {
   const folder = path.join(service.dataFolder, "objects/files");
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => ({ file: path.join(entry.parentPath, entry.name), ending: path.extname(entry.name) as Ending }))
+    .map((entry) => ({
+      file: path.join(entry.parentPath, entry.name),
+      ending: path.extname(entry.name) as Ending,
+    }))
     .filter(({ file, ending }) => {
       const content = forms[ending].read(readFileSync(file)).toString();
       return content.startsWith("<!") && content.includes(`${text}</p>`);
@@ -37,7 +40,10 @@ function storedForms(text: string): { file: string; ending: Ending }[] {
 
 const damages: Record<string, (file: string, ending: Ending, text: string) => void> = {
   altered: (file, ending, text) => {
-    const content = forms[ending].read(readFileSync(file)).toString().replaceAll(text, "Evil".padEnd(text.length));
+    const content = forms[ending]
+      .read(readFileSync(file))
+      .toString()
+      .replaceAll(text, "Evil".padEnd(text.length));
     writeFileSync(file, forms[ending].write(Buffer.from(content)));
   },
   "altered in one byte": (file) => {
@@ -50,7 +56,11 @@ const damages: Record<string, (file: string, ending: Ending, text: string) => vo
   deleted: (file) => rmSync(file),
 };
 
-test.each(Object.entries(damages).flatMap(([name, damage]) => [true, false].map((isRead) => [name, isRead, damage] as const)))(
+test.each(
+  Object.entries(damages).flatMap(([name, damage]) =>
+    [true, false].map((isRead) => [name, isRead, damage] as const),
+  ),
+)(
   "a page that was %s is right after the same content is deployed again (damaged page read before: %s)",
   async (name, isRead, damage) => {
     const text = `Original text, ${name} ${isRead}`;
@@ -67,7 +77,8 @@ test.each(Object.entries(damages).flatMap(([name, damage]) => [true, false].map(
     expect((await deploy(organization, docs(text))).status).toBe("success");
     for (const encoding of encodings) expect((await read(encoding)).status).toBe(200);
     expect((await read("identity")).text).toContain(text);
-    for (const { file, ending } of storedForms(text)) expect(forms[ending].read(readFileSync(file)).toString()).toContain(text);
+    for (const { file, ending } of storedForms(text))
+      expect(forms[ending].read(readFileSync(file)).toString()).toContain(text);
     expect(storedForms(text)).toHaveLength(3);
   },
 );

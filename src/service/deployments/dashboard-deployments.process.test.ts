@@ -31,7 +31,12 @@ afterAll(async () => {
 async function newTeam(at: TestService = service) {
   const organization = await newOrganization(at);
   const member = await newMember(at, organization.id, "editor");
-  return { organization, member, project: `${member.home}/p/${organization.projectId}`, host: `${organization.subdomain}.localhost` };
+  return {
+    organization,
+    member,
+    project: `${member.home}/p/${organization.projectId}`,
+    host: `${organization.subdomain}.localhost`,
+  };
 }
 
 const shows = async (host: string, text: string) => {
@@ -71,8 +76,13 @@ describe("a project of uploads", () => {
   test("a live deployment with errors is shown as such", async () => {
     const own = await newTeam();
     const { id } = await deploy(own.organization, docs("Hello", { "broken.mdx": "# Broken\n\n<Note>\n" }));
-    for (const page of [await own.member.get(`${own.project}/deployments`), await own.member.get(`${own.project}/deployments/${id}`)]) {
-      expect(page.text.split('<span class="d-badge d-badge-warning">Live with errors</span>').length - 1).toBe(1);
+    for (const page of [
+      await own.member.get(`${own.project}/deployments`),
+      await own.member.get(`${own.project}/deployments/${id}`),
+    ]) {
+      expect(
+        page.text.split('<span class="d-badge d-badge-warning">Live with errors</span>').length - 1,
+      ).toBe(1);
       expect(visibleText(page)).not.toMatch(/Live, with/);
       expect(visibleText(page)).toContain("1 error");
     }
@@ -81,11 +91,18 @@ describe("a project of uploads", () => {
   test("the checklist only contains finished steps as done", async () => {
     const own = await newTeam();
     const admin = await newMember(service, own.organization.id, "admin");
-    const done = async () => visibleText(await admin.get(own.project)).match(/(?:[A-Z][\w ]+)(?= : done)/g) ?? [];
+    const done = async () =>
+      visibleText(await admin.get(own.project)).match(/(?:[A-Z][\w ]+)(?= : done)/g) ?? [];
     const body = { domain: `${own.organization.subdomain}.example.com` };
-    await own.organization.client(endpoints.addDomain, { params: { projectId: own.organization.projectId }, body });
+    await own.organization.client(endpoints.addDomain, {
+      params: { projectId: own.organization.projectId },
+      body,
+    });
     expect(await done()).not.toContain("Add a custom domain");
-    await service.operator(endpoints.addOperatorDomain, { params: { projectId: own.organization.projectId }, body });
+    await service.operator(endpoints.addOperatorDomain, {
+      params: { projectId: own.organization.projectId },
+      body,
+    });
     expect(await done()).toContain("Add a custom domain");
   });
 
@@ -96,19 +113,25 @@ describe("a project of uploads", () => {
     }
     const _token = await member.token("/dashboard/account");
     const refused = await member.post(`${team.project}/deployments`, { _token });
-    expect([refused.status, refused.text.includes("No upload has been deployed successfully")]).toEqual([409, true]);
+    expect([refused.status, refused.text.includes("No upload has been deployed successfully")]).toEqual([
+      409,
+      true,
+    ]);
   });
 
-  test.each(["deployment", "overview"])("when the %s page links to a new site, the site is served", async (name) => {
-    // Several projects, because the service might already serve one of them by chance.
-    for (let time = 0; time < 2; time++) {
-      const other = await newTeam();
-      const { id } = (await upload(other.organization, tarOf(docs("First words")))).json;
-      const page = name === "overview" ? other.project : `${other.project}/deployments/${id}`;
-      await service.until(async () => (await other.member.get(page)).text.includes("Visit site"));
-      expect((await visit(service, other.host)).status).toBe(200);
-    }
-  });
+  test.each(["deployment", "overview"])(
+    "when the %s page links to a new site, the site is served",
+    async (name) => {
+      // Several projects, because the service might already serve one of them by chance.
+      for (let time = 0; time < 2; time++) {
+        const other = await newTeam();
+        const { id } = (await upload(other.organization, tarOf(docs("First words")))).json;
+        const page = name === "overview" ? other.project : `${other.project}/deployments/${id}`;
+        await service.until(async () => (await other.member.get(page)).text.includes("Visit site"));
+        expect((await visit(service, other.host)).status).toBe(200);
+      }
+    },
+  );
 
   test("after a rollback the site shows the older page; after a redeployment the newer one", async () => {
     const first = await deploy(organization, docs("First words"));
@@ -125,7 +148,11 @@ describe("a project of uploads", () => {
     expect(visibleText(await member.get(at(second.id)))).toContain("Make live");
 
     const again = idIn(await member.submit(at(second.id, "/redeploy"), {}, { from: at(second.id) }));
-    expect(await ended(organization, again)).toMatchObject({ status: "success", isLive: true, trigger: "dashboard" });
+    expect(await ended(organization, again)).toMatchObject({
+      status: "success",
+      isLive: true,
+      trigger: "dashboard",
+    });
     await shows(team.host, "Second words");
     const page = await member.get(`${team.project}/deployments`);
     expect(visibleText(page)).toMatch(new RegExp(`Dashboard [\\w ]+ ${member.email}`));
@@ -183,7 +210,8 @@ describe("a project of uploads", () => {
     expect(visibleText(gone)).toMatch(/State Success Deleted\b/);
     expect(gone.forms.filter(({ action }) => action.includes(id))).toEqual([]);
     const _token = await member.token("/dashboard/account");
-    for (const action of ["/rollback", "/promote", "/redeploy"]) expect((await member.post(at(id, action), { _token })).status).toBe(409);
+    for (const action of ["/rollback", "/promote", "/redeploy"])
+      expect((await member.post(at(id, action), { _token })).status).toBe(409);
   });
 
   test("the list has pages, newest first", async () => {
@@ -226,7 +254,11 @@ describe("a project of uploads", () => {
     const id = idIn(await member.submit(`${team.project}/deployments`));
     const { json } = await organization.ask("/v1/audit-log?limit=5");
     expect(json.entries).toContainEqual(
-      expect.objectContaining({ action: "deploy", actor: `member ${member.email}`, metadata: { deploymentId: id } }),
+      expect.objectContaining({
+        action: "deploy",
+        actor: `member ${member.email}`,
+        metadata: { deploymentId: id },
+      }),
     );
     await ended(organization, id);
   });
@@ -239,8 +271,15 @@ describe("a project from git", () => {
   beforeAll(async () => {
     team = await newTeam();
     commitFiles(repository, docs("Main branch"), { message: "Begin the docs" });
-    const source = { kind: "git" as const, url: `http://someone:secret-word@127.0.0.1:${git.port}/team-docs/.git`, branch: "main" };
-    await team.organization.client(endpoints.changeProject, { params: { projectId: team.organization.projectId }, body: { source } });
+    const source = {
+      kind: "git" as const,
+      url: `http://someone:secret-word@127.0.0.1:${git.port}/team-docs/.git`,
+      branch: "main",
+    };
+    await team.organization.client(endpoints.changeProject, {
+      params: { projectId: team.organization.projectId },
+      body: { source },
+    });
   });
 
   test("Deploy builds the branch and shows the commit", async () => {
@@ -248,7 +287,11 @@ describe("a project from git", () => {
     const id = idIn(await member.submit(`${project}/deployments`, {}, { from: project }));
     expect((await ended(organization, id)).status).toBe("success");
     await shows(host, "Main branch");
-    for (const page of [await member.get(at(id)), await member.get(project), await member.get(`${project}/deployments`)]) {
+    for (const page of [
+      await member.get(at(id)),
+      await member.get(project),
+      await member.get(`${project}/deployments`),
+    ]) {
       expect(visibleText(page)).toMatch(/Branch main [0-9a-f]{7} · Begin the docs/);
       expect(page.text).not.toContain("secret-word");
     }
@@ -257,14 +300,20 @@ describe("a project from git", () => {
   test("a promoted preview is built from its own sources, even if the branch has changed", async () => {
     const { member, organization, project, host } = team;
     commitFiles(repository, docs("Words of a branch"), { branch: "next", message: "Try it" });
-    const started = await member.submit(`${project}/previews`, { branch: "next" }, { from: `${project}/deployments` });
+    const started = await member.submit(
+      `${project}/previews`,
+      { branch: "next" },
+      { from: `${project}/deployments` },
+    );
     const id = idIn(started);
     await ended(organization, id);
     const page = await member.get(at(id));
     const address = /href="(http:\/\/[^"]*-preview-[^"]*)"/.exec(page.text)![1]!;
     await shows(new URL(address).host, "Words of a branch");
     expect((await visit(service, host)).text).toContain("Main branch");
-    expect((await member.submit(at(id, "/redeploy"), {}, { from: at(id) })).path).toContain("done=preview-started");
+    expect((await member.submit(at(id, "/redeploy"), {}, { from: at(id) })).path).toContain(
+      "done=preview-started",
+    );
 
     commitFiles(repository, docs("Later words"), { branch: "next", message: "Go on" });
     const promoted = idIn(await member.submit(at(id, "/promote"), {}, { from: at(id) }));
@@ -279,7 +328,11 @@ describe("a project from git", () => {
 
   test("an invalid branch is refused, with the form", async () => {
     const { member, project } = team;
-    const page = await member.submit(`${project}/previews`, { branch: "--upload-pack=x" }, { from: `${project}/deployments` });
+    const page = await member.submit(
+      `${project}/previews`,
+      { branch: "--upload-pack=x" },
+      { from: `${project}/deployments` },
+    );
     expect([page.status, page.text.includes("Branch must be a valid branch name")]).toEqual([400, true]);
     expect(page.text).toContain('value="--upload-pack=x"');
   });
@@ -304,7 +357,11 @@ describe("an upload in the dashboard", () => {
     const _token = await member.token(`${project}/deployments`);
     const answer = await member.postFile(`${project}/uploads`, { _token }, { name, bytes: bytes() });
     const id = idIn({ path: String(answer.headers.location) });
-    expect(await ended(organization, id)).toMatchObject({ status: "success", isLive: true, trigger: "upload" });
+    expect(await ended(organization, id)).toMatchObject({
+      status: "success",
+      isLive: true,
+      trigger: "upload",
+    });
     await shows(host, "Zipped words");
     expect(visibleText(await member.get(`${project}/deployments/${id}`))).toContain("Upload");
   });
@@ -314,28 +371,45 @@ describe("an upload in the dashboard", () => {
     const _token = await member.token(`${project}/deployments`);
     const none = await member.postFile(`${project}/uploads`, { _token });
     expect([none.status, none.text.includes("Choose a .zip or .tar.gz archive")]).toEqual([400, true]);
-    const other = await member.postFile(`${project}/uploads`, { _token }, { name: "x.zip", bytes: Buffer.from("no archive at all") });
+    const other = await member.postFile(
+      `${project}/uploads`,
+      { _token },
+      { name: "x.zip", bytes: Buffer.from("no archive at all") },
+    );
     expect([other.status, other.text.includes("tar.gz or zip")]).toEqual([400, true]);
     const file = { name: "docs.zip", bytes: zipOf(docs("x")) };
     expect((await member.postFile(`${project}/uploads`, {}, file)).status).toBe(403);
     expect((await member.postFile(`${project}/uploads`, { _token: "wrong" }, file)).status).toBe(403);
     expect((await member.post(`${project}/uploads`, { _token })).status).toBe(415);
-    const damaged = await member.postFile(`${project}/uploads`, { _token }, { name: "x.zip", bytes: file.bytes.subarray(0, 200) });
-    await service.until(async () => visibleText(await member.get(String(damaged.headers.location))).includes("The archive is incomplete"));
+    const damaged = await member.postFile(
+      `${project}/uploads`,
+      { _token },
+      { name: "x.zip", bytes: file.bytes.subarray(0, 200) },
+    );
+    await service.until(async () =>
+      visibleText(await member.get(String(damaged.headers.location))).includes("The archive is incomplete"),
+    );
   });
 });
 
 describe("cancel", () => {
-  test("a queued deployment never runs; a running one ends its build process, and the next one starts", { timeout: 90_000 }, async () => {
+  test("a queued deployment never runs; a running one ends its build process, and the next one starts", {
+    timeout: 90_000,
+  }, async () => {
     const own = await startService();
     const { organization, member, project } = await newTeam(own);
     const pages = Object.fromEntries(
-      Array.from({ length: 1_500 }, (_, n) => [`p${n}.mdx`, `---\ntitle: P${n}\n---\n\n${"Some **words**. ".repeat(200)}`]),
+      Array.from({ length: 1_500 }, (_, n) => [
+        `p${n}.mdx`,
+        `---\ntitle: P${n}\n---\n\n${"Some **words**. ".repeat(200)}`,
+      ]),
     );
-    const started = async (files: Record<string, string>) => (await upload(organization, tarOf(files))).json.id as string;
+    const started = async (files: Record<string, string>) =>
+      (await upload(organization, tarOf(files))).json.id as string;
     const [running, waiting] = [await started(docs("Large", pages)), await started(docs("Waiting"))];
     const page = (id: string) => member.get(`${project}/deployments/${id}`);
-    const cancel = (id: string) => member.submit(`${project}/deployments/${id}/cancel`, {}, { from: `${project}/deployments/${id}` });
+    const cancel = (id: string) =>
+      member.submit(`${project}/deployments/${id}/cancel`, {}, { from: `${project}/deployments/${id}` });
     await until(async () => visibleText(await page(running)).includes("Reading pages"));
     expect(await page(running).then(({ text }) => text)).toContain('role="progressbar"');
     expect(visibleText(await page(waiting))).toContain("Queued. The build starts when a worker is free.");
@@ -346,9 +420,16 @@ describe("cancel", () => {
     const next = await deploy(organization, docs("Next"));
     expect(next).toMatchObject({ status: "success", isLive: true });
     for (const id of [running, waiting])
-      expect(await ended(organization, id)).toMatchObject({ status: "failure", summary: "Canceled", isLive: false });
+      expect(await ended(organization, id)).toMatchObject({
+        status: "failure",
+        summary: "Canceled",
+        isLive: false,
+      });
     const again = await organization.ask(`/v1/deployments/${next.id}/cancel`, { method: "POST" });
-    expect([again.status, again.json.error]).toEqual([409, "The deployment has already finished with status success"]);
+    expect([again.status, again.json.error]).toEqual([
+      409,
+      "The deployment has already finished with status success",
+    ]);
     await own.stop();
   });
 });
@@ -359,7 +440,9 @@ function buildProcesses(servicePid: number): string[] {
     if (!/^\d+$/.test(id)) return false;
     try {
       const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, "utf8"))!;
-      return Number(parent) === servicePid && readFileSync(`/proc/${id}/cmdline`, "utf8").includes("build.js");
+      return (
+        Number(parent) === servicePid && readFileSync(`/proc/${id}/cmdline`, "utf8").includes("build.js")
+      );
     } catch {
       // The process has ended.
       return false;
@@ -371,7 +454,13 @@ test("a repository on the service's machine is allowed only by the operator's se
   const statuses = [service, await sharedService()].map(async (each) => {
     const { ask, projectId } = await newOrganization(each);
     const body = JSON.stringify({ source: { kind: "git", url: "file:///srv/docs.git", branch: "main" } });
-    return (await ask(`/v1/projects/${projectId}`, { method: "PATCH", headers: { "content-type": "application/json" }, body })).status;
+    return (
+      await ask(`/v1/projects/${projectId}`, {
+        method: "PATCH",
+        headers: { "content-type": "application/json" },
+        body,
+      })
+    ).status;
   });
   expect(await Promise.all(statuses)).toEqual([200, 400]);
 });

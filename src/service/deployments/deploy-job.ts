@@ -1,7 +1,7 @@
 /**
- * Runs the job of a deployment: reads the sources, builds the site, stores the files, and makes the deployment live in one transaction.
- * Each attempt writes to the deployment's row only if the row has the attempt's number, so a worker doesn't change the row after another
- * worker has taken the job.
+ * Runs the job of a deployment: reads the sources, builds the site, stores the files, and makes the
+ * deployment live in one transaction. Each attempt writes to the deployment's row only if the row has the
+ * attempt's number, so a worker doesn't change the row after another worker has taken the job.
  */
 
 import { mkdir, readFile } from "node:fs/promises";
@@ -16,7 +16,12 @@ import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
-import { type BuildResult, limitProblems, type ProblemCounts, unreadableConfig } from "../../builder/build-protocol.ts";
+import {
+  type BuildResult,
+  limitProblems,
+  type ProblemCounts,
+  unreadableConfig,
+} from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
@@ -57,8 +62,9 @@ const deploymentBuild_ms = 20 * 60_000;
 export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): SiteBuilder;
   /**
-   * Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes the deployment. `failed`
-   * runs after a failure is committed, even if the deployment was canceled or purged.
+   * Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes
+   * the deployment. `failed` runs after a failure is committed, even if the deployment was canceled or
+   * purged.
    */
   onEnd: {
     succeeded(tx: Tx, deploymentId: string): Promise<void>;
@@ -66,7 +72,10 @@ export interface DeployTools {
   };
 }
 
-export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy" | "deploy-pull-request"> {
+export function deployJob(
+  service: Service,
+  tools: DeployTools,
+): JobHandler<"deploy" | "deploy-pull-request"> {
   return {
     attempts: 3,
     run: (job) => new DeploymentRun(service, tools, job).run(),
@@ -75,6 +84,7 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
       const summary = isDiskFull
         ? "The service is out of disk space. Ask its operator to add more, and then deploy again."
         : `The service couldn't build the site: ${firstLine(message)}`;
+
       await service.db.transaction().execute(async (tx) => {
         const row = await tx
           .updateTable("deployments")
@@ -87,13 +97,17 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
         await enqueueReport(tx, service.queue, row);
         await addDeploymentEvent(tx, service, row);
       });
+
       await tools.onEnd.failed(deploymentId, summary);
     },
   };
 }
 
 /** The deployment's row at the start of the job, with its project. */
-type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
+type Row = Pick<
+  Tables["deployments"],
+  "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"
+> & {
   publish_with_errors: boolean | null;
   snapshot: Snapshot | null;
   commit: Commit | null;
@@ -119,15 +133,24 @@ class DeploymentRun {
   /** Whether passages have no vector yet. */
   private lacksVectors = false;
 
-  constructor(service: Service, tools: DeployTools, { payload, attempt, signal }: Job<"deploy" | "deploy-pull-request">) {
+  constructor(
+    service: Service,
+    tools: DeployTools,
+    { payload, attempt, signal }: Job<"deploy" | "deploy-pull-request">,
+  ) {
     this.service = service;
     this.tools = tools;
     this.job = { id: payload.deploymentId, attempt, signal: AbortSignal.any([signal, this.ended.signal]) };
-    this.scratch = path.join(service.settings.workFolder, "deployments", `${payload.deploymentId}-${attempt}`);
+    this.scratch = path.join(
+      service.settings.workFolder,
+      "deployments",
+      `${payload.deploymentId}-${attempt}`,
+    );
   }
 
   async run(): Promise<void> {
     const row = await this.begin();
+
     // The deployment has ended, or a later attempt has taken it over.
     if (!row) return this.reportFailure();
     await mkdir(this.scratch, { recursive: true });
@@ -147,14 +170,22 @@ class DeploymentRun {
 
   /** Stops the run and its build process if the deployment was canceled or purged. */
   private async stopIfEnded(): Promise<void> {
-    const row = await this.service.db.selectFrom("deployments").select("status").where("id", "=", this.job.id).executeTakeFirst();
+    const row = await this.service.db
+      .selectFrom("deployments")
+      .select("status")
+      .where("id", "=", this.job.id)
+      .executeTakeFirst();
     if (row?.status !== "in_progress") this.ended.abort();
   }
 
   /** Calls `onEnd.failed` if the deployment has failed, which includes canceled and purged deployments. */
   private async reportFailure(): Promise<void> {
     const { id } = this.job;
-    const row = await this.service.db.selectFrom("deployments").select(["status", "summary"]).where("id", "=", id).executeTakeFirst();
+    const row = await this.service.db
+      .selectFrom("deployments")
+      .select(["status", "summary"])
+      .where("id", "=", id)
+      .executeTakeFirst();
     if (row?.status === "failure") await this.tools.onEnd.failed(id, row.summary ?? "");
   }
 
@@ -178,14 +209,18 @@ class DeploymentRun {
         "commit",
       ])
       .executeTakeFirst();
+
     if (!row) return undefined;
+
     const project = await db
       .selectFrom("projects")
       .select(["source", "connection", "subdomain", "sign_in", "publish_with_errors"])
       .where("organization_id", "=", row.organization_id)
       .where("id", "=", row.project_id)
       .executeTakeFirst();
+
     if (!project) return undefined;
+
     const domain = await db
       .selectFrom("domains")
       .select("domain")
@@ -194,31 +229,51 @@ class DeploymentRun {
       .orderBy("domain")
       .limit(1)
       .executeTakeFirst();
-    return { ...row, project: decrypted(this.service.secrets, row.project_id, project), domain: domain?.domain ?? null };
+
+    return {
+      ...row,
+      project: decrypted(this.service.secrets, row.project_id, project),
+      domain: domain?.domain ?? null,
+    };
   }
 
   private async deploy(row: Row): Promise<void> {
     await this.requireStorage(row);
     const site = path.join(this.scratch, "site");
     const { sources, result } = await this.withBuilder(async (builder) => {
-      builder.prepare({ cacheFolder: buildCacheOf({ workFolder: this.service.settings.workFolder, projectId: row.project_id }) });
+      builder.prepare({
+        cacheFolder: buildCacheOf({
+          workFolder: this.service.settings.workFolder,
+          projectId: row.project_id,
+        }),
+      });
       const sources = await this.fetchSources(row, builder);
       return { sources, result: await this.build(row, sources.folder, site, builder) };
     });
+
     this.addProblems(result.problems, result.unlisted);
     const hidden = this.unlisted.error + this.unlisted.warning;
     if (hidden) this.log(`${unlistedText}: ${hidden} of ${this.problems.length + hidden} are left out`);
+
     const unreadable = result.problems.find(({ code }) => unreadableConfig.has(code));
-    if (unreadable?.code === "config-missing") throw new JobFailed("docs.json wasn't found in the project's folder");
+    if (unreadable?.code === "config-missing")
+      throw new JobFailed("docs.json wasn't found in the project's folder");
     if (unreadable) throw new JobFailed(`${unreadable.file} can't be read: ${unreadable.message}`);
-    // A site whose docs.json requires sign-in is only published without sign-in if the project's settings say so.
+
+    // A site whose docs.json requires sign-in is only published without sign-in if the project's settings say
+    // so.
     if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
       throw new JobFailed(
         "Not published: docs.json requires readers to sign in, but no sign-in setting is saved for this project. Under Settings > Readers, set up a sign-in method or choose Public. Then deploy again.",
       );
+
     if (Object.values(result.documents).reduce((sum, { length }) => sum + length, 0) > documents_chars)
-      throw new JobFailed(`The OpenAPI documents at URLs in docs.json are larger than ${megabytes(documents_chars)} in total`);
-    if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
+      throw new JobFailed(
+        `The OpenAPI documents at URLs in docs.json are larger than ${megabytes(documents_chars)} in total`,
+      );
+
+    if (result.pages === 0)
+      throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
     if (publishesWithErrors(row) === false && goesLiveByChoice(row)) this.requireNoErrors();
     const built = result.files ?? [];
     const files = [...built, ...(await this.knownVectors(row, site, built))];
@@ -230,6 +285,7 @@ class DeploymentRun {
       signal: this.job.signal,
       onProgress: (done) => void this.advance(steps.files, steps.stored, done, files.length),
     });
+
     this.log(`Stored ${files.length} files, ${added} of them new`);
     await addStored(this.service.db, row.organization_id, added_bytes);
     const hasSignIn = signInOf(row.project.sign_in) !== undefined;
@@ -238,27 +294,44 @@ class DeploymentRun {
   }
 
   /**
-   * Writes the vectors of passages that the last deployment had, too. A job computes the others when the deployment is live. Previews have
-   * no assistant, so they need no vectors.
+   * Writes the vectors of passages that the last deployment had, too. A job computes the others when the
+   * deployment is live. Previews have no assistant, so they need no vectors.
    */
   private async knownVectors(row: Row, folder: string, files: readonly SiteFile[]): Promise<SiteFile[]> {
     const { embedding, objects } = this.service;
     if (!embedding || row.preview_host !== null) return [];
-    const previous = await this.lastSuccess(row).select(["id", "attempt"]).where("preview_branch", "is", null).executeTakeFirst();
+
+    const previous = await this.lastSuccess(row)
+      .select(["id", "attempt"])
+      .where("preview_branch", "is", null)
+      .executeTakeFirst();
+
     const manifest = previous && (await readManifest(objects, previous).catch(() => undefined));
     const { model } = embedding.embedder;
     const vectors = manifest ? await knownVectors(objects, manifest, model) : new Map();
     const read = (file: string) => readFile(path.join(folder, file), "utf8");
-    const written = await writeVectors({ folder, files, read, languages: embedding.languages, model, vectors });
+    const written = await writeVectors({
+      folder,
+      files,
+      read,
+      languages: embedding.languages,
+      model,
+      vectors,
+    });
+
     this.lacksVectors = written.isIncomplete;
     return written.files;
   }
 
-  /** Adds problems, up to the number and size that are stored. `unlisted`: numbers of problems that are already left out. */
+  /**
+   * Adds problems, up to the number and size that are stored. `unlisted`: numbers of problems that are
+   * already left out.
+   */
   private addProblems(added: readonly Problem[], unlisted: ProblemCounts = { error: 0, warning: 0 }): void {
     const limited = limitProblems([...this.problems, ...added]);
     this.problems = limited.problems;
-    for (const severity of ["error", "warning"] as const) this.unlisted[severity] += limited.unlisted[severity] + unlisted[severity];
+    for (const severity of ["error", "warning"] as const)
+      this.unlisted[severity] += limited.unlisted[severity] + unlisted[severity];
   }
 
   private requireNoErrors(): void {
@@ -277,19 +350,25 @@ class DeploymentRun {
   private async requireStorage(row: Row): Promise<void> {
     const { db, objects, settings } = this.service;
     const own_bytes = row.snapshot ? await objects.size(row.snapshot.archive) : 0;
-    await requireStorageFor(db, settings, row.organization_id, row.trigger, own_bytes).catch((error: unknown) => {
-      throw error instanceof AppError ? new JobFailed(error.message) : error;
-    });
+    await requireStorageFor(db, settings, row.organization_id, row.trigger, own_bytes).catch(
+      (error: unknown) => {
+        throw error instanceof AppError ? new JobFailed(error.message) : error;
+      },
+    );
   }
 
   /** Runs a function with a build process, which ends with the function or if the job is aborted. */
   private async withBuilder<T>(run: (builder: SiteBuilder) => Promise<T>): Promise<T> {
     const builder = this.tools.startBuild((stage, done, total) => {
       this.log(stage === "page" ? "Reading pages" : "Writing files");
-      void (stage === "page" ? this.advance(steps.sources, steps.pages, done, total) : this.advance(steps.pages, steps.files, done, total));
+      void (stage === "page"
+        ? this.advance(steps.sources, steps.pages, done, total)
+        : this.advance(steps.pages, steps.files, done, total));
     });
+
     const end = () => builder.end();
     this.job.signal.addEventListener("abort", end);
+
     try {
       this.job.signal.throwIfAborted();
       return await run(builder);
@@ -305,19 +384,30 @@ class DeploymentRun {
 
   private async fetchSources(row: Row, builder: SiteBuilder): Promise<Sources> {
     const { signal } = this.job;
+
     if (row.snapshot) {
       const { archive } = row.snapshot;
       await this.step("Unpacking the sources");
       return {
-        folder: await unpackSources(this.service, archive, path.join(this.scratch, "sources"), builder, signal),
+        folder: await unpackSources(
+          this.service,
+          archive,
+          path.join(this.scratch, "sources"),
+          builder,
+          signal,
+        ),
         archive,
         problems: [],
       };
     }
+
     const source = sourceOf(row);
-    await this.step("url" in source ? `Reading ${source.ref ?? `branch ${source.branch}`}` : "Reading the folder");
+    await this.step(
+      "url" in source ? `Reading ${source.ref ?? `branch ${source.branch}`}` : "Reading the folder",
+    );
     const sources = await readSource(this.service, this.job.id, source, this.scratch, builder, signal);
     if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
+
     this.addProblems(sources.problems);
     return sources;
   }
@@ -333,11 +423,13 @@ class DeploymentRun {
       ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
       ...linkedRepository(row.project, branchOf(row)),
     };
+
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       builder.end();
     }, deploymentBuild_ms);
+
     try {
       const lastDocuments = await this.lastDocuments(row);
       const output = { kind: "folder" as const, path: out, target, isTemporary: true };
@@ -356,9 +448,15 @@ class DeploymentRun {
     }
   }
 
-  /** Returns the OpenAPI documents of the last successful deployment. The build uses them instead of documents that it can't download. */
+  /**
+   * Returns the OpenAPI documents of the last successful deployment. The build uses them instead of documents
+   * that it can't download.
+   */
   private async lastDocuments(row: Row): Promise<Record<string, string>> {
-    const last = await this.lastSuccess(row).select("snapshot").where("snapshot", "is not", null).executeTakeFirst();
+    const last = await this.lastSuccess(row)
+      .select("snapshot")
+      .where("snapshot", "is not", null)
+      .executeTakeFirst();
     return last?.snapshot?.documents ?? {};
   }
 
@@ -378,14 +476,27 @@ class DeploymentRun {
     const { id, attempt } = this.job;
     const { settings } = this.service;
     const basePath = basePathOf(originOf(settings, row));
-    const snapshot: Snapshot = { archive, documents: result.documents, kind: settings.kind, ...(basePath ? { basePath } : {}) };
+    const snapshot: Snapshot = {
+      archive,
+      documents: result.documents,
+      kind: settings.kind,
+      ...(basePath ? { basePath } : {}),
+    };
+
     await this.service.db.transaction().execute(async (tx) => {
-      const { live_deployment_id: previousId } = await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
+      const { live_deployment_id: previousId } = await lockProject(
+        tx,
+        { organizationId: row.organization_id },
+        row.project_id,
+      );
+
       const errors = this.errorCount();
+
       const { rows } = await sql<{ number: number; is_next: boolean }>`
         select d.number, d.preview_branch is null and d.number > p.live_after_number as is_next
         from deployments d join projects p on p.id = d.project_id
         where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
+
       const [found] = rows;
       if (!found) return;
       const newErrors = found.is_next ? await this.newErrors(tx, row, previousId) : 0;
@@ -395,7 +506,11 @@ class DeploymentRun {
         .updateTable("deployments")
         .set({
           status: "success",
-          summary: newErrors ? heldSummary(newErrors) : errors ? `${outcome}, with ${plural(errors, "error")}` : outcome,
+          summary: newErrors
+            ? heldSummary(newErrors)
+            : errors
+              ? `${outcome}, with ${plural(errors, "error")}`
+              : outcome,
           held_errors: newErrors || null,
           error_count: errors,
           snapshot: databaseJson(snapshot),
@@ -407,18 +522,31 @@ class DeploymentRun {
         })
         .where("id", "=", id)
         .execute();
+
       await this.tools.onEnd.succeeded(tx, id);
       await enqueueReport(tx, this.service.queue, { ...row, id });
-      await this.record(tx, row, isLive ? "live" : newErrors ? "held" : row.preview_branch !== null ? "ready" : "superseded");
+
+      await this.record(
+        tx,
+        row,
+        isLive ? "live" : newErrors ? "held" : row.preview_branch !== null ? "ready" : "superseded",
+      );
+
       if (isLive || row.preview_branch !== null)
         await tx
           .updateTable("projects")
-          .set({ ...(isLive ? { live_deployment_id: id, live_after_number: found.number } : {}), ...publishRevision })
+          .set({
+            ...(isLive ? { live_deployment_id: id, live_after_number: found.number } : {}),
+            ...publishRevision,
+          })
           .where("id", "=", row.project_id)
           .execute();
+
       await addDeploymentEvent(tx, this.service, { ...row, id }, isLive);
-      if (isLive && this.lacksVectors) await this.service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
+      if (isLive && this.lacksVectors)
+        await this.service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
       if (isLive) await addPublishedEvent({ ...this.service, db: tx }, row.project_id, "deployment");
+
       if (isLive)
         await addBrokenLinksEvent(tx, this.service, {
           ...row,
@@ -434,12 +562,22 @@ class DeploymentRun {
     return this.problems.filter(({ severity }) => severity === "error").length + this.unlisted.error;
   }
 
-  /** Returns the number of errors because of which the deployment is held: those that the live deployment doesn't have. */
+  /**
+   * Returns the number of errors because of which the deployment is held: those that the live deployment
+   * doesn't have.
+   */
   private async newErrors(tx: Tx, row: Row, liveId: string | null): Promise<number> {
     const count = this.errorCount();
     if (count === 0 || liveId === null || publishesWithErrors(row) || !goesLiveByChoice(row)) return 0;
-    const live = await tx.selectFrom("deployments").select(["problems", "error_count"]).where("id", "=", liveId).executeTakeFirstOrThrow();
-    return newErrorCount({ problems: this.problems, count }, { problems: live.problems, count: live.error_count });
+    const live = await tx
+      .selectFrom("deployments")
+      .select(["problems", "error_count"])
+      .where("id", "=", liveId)
+      .executeTakeFirstOrThrow();
+    return newErrorCount(
+      { problems: this.problems, count },
+      { problems: live.problems, count: live.error_count },
+    );
   }
 
   private async fail(row: Row, summary: string): Promise<void> {
@@ -458,13 +596,18 @@ class DeploymentRun {
       await addDeploymentEvent(tx, this.service, { ...row, id: this.job.id });
       return true;
     });
+
     if (!isOwn) return;
     await this.tools.onEnd.failed(this.job.id, summary);
     await this.record(this.service.db, row, "failure");
   }
 
   private async record(db: Database, row: Row, outcome: AuditOutcome): Promise<void> {
-    await appendAudit(db, row.organization_id, "service", { action: "deployment", target: this.job.id, outcome });
+    await appendAudit(db, row.organization_id, "service", {
+      action: "deployment",
+      target: this.job.id,
+      outcome,
+    });
   }
 
   private log(line: string): void {
@@ -502,13 +645,18 @@ class DeploymentRun {
 
   private own(db: Database = this.service.db) {
     const { id, attempt } = this.job;
-    return db.updateTable("deployments").where("id", "=", id).where("attempt", "=", attempt).where("status", "=", "in_progress");
+    return db
+      .updateTable("deployments")
+      .where("id", "=", id)
+      .where("attempt", "=", attempt)
+      .where("status", "=", "in_progress");
   }
 }
 
 /**
- * Returns the location of the sources: the project's branch or folder, or the branch or pull request of a preview. Its latest commit is
- * read, not the one in the webhook delivery, since deliveries can arrive in any order.
+ * Returns the location of the sources: the project's branch or folder, or the branch or pull request of a
+ * preview. Its latest commit is read, not the one in the webhook delivery, since deliveries can arrive in any
+ * order.
  */
 function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): SourceLocation {
   if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
@@ -523,19 +671,31 @@ function originOf(settings: ServiceSettings, { preview_host, domain, project: { 
   return siteUrl(settings, deploymentDomain(settings, { preview_host, domain, subdomain }));
 }
 
-/** Returns the choice for this deployment or, without one, the project's setting. Null: deployments with new errors are held. */
+/**
+ * Returns the choice for this deployment or, without one, the project's setting. Null: deployments with new
+ * errors are held.
+ */
 function publishesWithErrors({ publish_with_errors, project }: Row): boolean | null {
   return publish_with_errors || project.publish_with_errors;
 }
 
-/** Whether someone wants the deployment's content to go live. False for previews, and for rebuilds of content that is already live. */
+/**
+ * Whether someone wants the deployment's content to go live. False for previews, and for rebuilds of content
+ * that is already live.
+ */
 function goesLiveByChoice({ preview_branch, trigger }: Row): boolean {
   return preview_branch === null && trigger !== "settings";
 }
 
 /** Returns the branch that pages link to. Undefined for uploads, folders and previews of pull requests. */
-function branchOf({ project: { source }, preview_branch: preview, snapshot, commit }: Row): string | undefined {
-  if (source.kind !== "git" || (snapshot && !commit) || pullRequestOf(preview) !== undefined) return undefined;
+function branchOf({
+  project: { source },
+  preview_branch: preview,
+  snapshot,
+  commit,
+}: Row): string | undefined {
+  if (source.kind !== "git" || (snapshot && !commit) || pullRequestOf(preview) !== undefined)
+    return undefined;
   return preview ?? source.branch;
 }
 

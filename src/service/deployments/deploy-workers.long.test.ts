@@ -7,7 +7,12 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
-import { newOrganization, type RunningService, type ServiceOptions, type TestOrganization } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  type RunningService,
+  type ServiceOptions,
+  type TestOrganization,
+} from "../../../test/service/service.ts";
 import { tarOf } from "../../../test/service/tar.ts";
 import { until } from "../../../test/service/until.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
@@ -18,7 +23,8 @@ import { endpoints } from "../app/endpoints.ts";
 function slowDocs(text: string) {
   const paragraph = "Words that `take` a *while* to be [read](/page-1).\n\n";
   const code = "```ts\nconst a: number = 1;\nfunction f(x: string) { return `${x}`; }\n```\n\n";
-  const page = (i: number) => `---\ntitle: P${i}\n---\n\n${(paragraph + code.replaceAll("f(", `f${i}(`)).repeat(20)}`;
+  const page = (i: number) =>
+    `---\ntitle: P${i}\n---\n\n${(paragraph + code.replaceAll("f(", `f${i}(`)).repeat(20)}`;
   return docs(text, Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`page-${i}.mdx`, page(i)])));
 }
 
@@ -48,7 +54,11 @@ describe("two processes on one database", () => {
   const get = (id: string) => organization.client(endpoints.getDeployment, { params: { id } });
   const inProgress = (id: string) => until(async () => (await get(id)).status === "in_progress", 10_000);
   const both = (text: string) =>
-    until(async () => (await Promise.all([first, second].map((one) => visit(one, host)))).every((answer) => answer.text.includes(text)));
+    until(async () =>
+      (await Promise.all([first, second].map((one) => visit(one, host)))).every((answer) =>
+        answer.text.includes(text),
+      ),
+    );
 
   test("every process serves a new deployment", async () => {
     await deploy(organization, docs("Everywhere"));

@@ -67,8 +67,8 @@ export function summaryDetail({ isLive, summary }: DeploymentView): string {
 }
 
 /**
- * Returns the summary, adjusted to whether the deployment is live now. The stored summary describes the state at the end of the
- * deployment.
+ * Returns the summary, adjusted to whether the deployment is live now. The stored summary describes the state
+ * at the end of the deployment.
  */
 function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;

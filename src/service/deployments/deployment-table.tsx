@@ -8,13 +8,22 @@ import { duration, Time } from "../ui/kit/time.tsx";
 import { type DeploymentView, summaryDetail } from "./deployment-summary.ts";
 import { pullRequestOf } from "./previews.ts";
 
-/** Formats the duration for display: `…` while the deployment is queued or running, `–` if it ended without starting. */
+/**
+ * Formats the duration for display: `…` while the deployment is queued or running, `–` if it ended without
+ * starting.
+ */
 export function durationText({ took_ms, endedAt }: DeploymentView): string {
   if (took_ms !== undefined) return duration(took_ms);
   return endedAt ? "–" : "…";
 }
 
-export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deployments: readonly DeploymentView[] }) {
+export function DeploymentTable({
+  ids,
+  deployments,
+}: {
+  ids: ProjectIds;
+  deployments: readonly DeploymentView[];
+}) {
   const deploymentsPath = projectHref(ids.organizationId, ids.projectId, "/deployments");
   return (
     <Table
@@ -44,7 +53,11 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
           ),
         },
         { title: "Duration", align: "end", cell: (row) => durationText(row) },
-        { title: "Pages", align: "end", cell: (row) => (row.pageCount === null ? "–" : count(row.pageCount)) },
+        {
+          title: "Pages",
+          align: "end",
+          cell: (row) => (row.pageCount === null ? "–" : count(row.pageCount)),
+        },
       ]}
     />
   );
@@ -53,15 +66,23 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
 export function DeploymentState({
   row,
 }: {
-  row: Pick<DeploymentView, "status" | "isLive" | "hasErrors" | "isHeld" | "isPurged" | "isCanceled" | "progress" | "branch">;
+  row: Pick<
+    DeploymentView,
+    "status" | "isLive" | "hasErrors" | "isHeld" | "isPurged" | "isCanceled" | "progress" | "branch"
+  >;
 }) {
   const good = row.isLive ? "Live" : "Success";
   const labels: Record<DeploymentView["status"], [BadgeKind, string]> = {
     queued: ["plain", "Queued"],
     in_progress: ["info", `Building ${row.progress}%`],
-    success: row.isHeld ? ["warning", "Held"] : row.hasErrors ? ["warning", `${good} with errors`] : ["check", good],
+    success: row.isHeld
+      ? ["warning", "Held"]
+      : row.hasErrors
+        ? ["warning", `${good} with errors`]
+        : ["check", good],
     failure: row.isCanceled ? ["plain", "Canceled"] : ["danger", "Failed"],
   };
+
   const [kind, label] = labels[row.status];
   return (
     <span class="d-badges">
@@ -91,10 +112,16 @@ export function Source({ row }: { row: Pick<DeploymentView, "branch" | "commit" 
 /** Returns the origin and the commit as plain text, such as `Push to main · 1a2b3c4 · Fix a typo`. */
 export function sourceText(row: Pick<DeploymentView, "branch" | "commit" | "trigger">): string {
   const { commit } = row;
-  return [originText(row), commit?.sha.slice(0, 7), commit && shortened(commit.message)].filter(Boolean).join(" · ");
+  return [originText(row), commit?.sha.slice(0, 7), commit && shortened(commit.message)]
+    .filter(Boolean)
+    .join(" · ");
 }
 
-function originText({ branch, commit, trigger }: Pick<DeploymentView, "branch" | "commit" | "trigger">): string {
+function originText({
+  branch,
+  commit,
+  trigger,
+}: Pick<DeploymentView, "branch" | "commit" | "trigger">): string {
   const number = pullRequestOf(branch);
   if (number !== undefined) return `Pull request #${number}`;
   if (trigger === "push" && commit) return `Push to ${commit.ref}`;

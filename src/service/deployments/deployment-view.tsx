@@ -15,8 +15,15 @@ import { DeploymentState, durationText, Source, sourceText } from "./deployment-
 
 export interface DeploymentProps {
   ids: ProjectIds;
-  /** `logTimes` has the time of each line in `logs`, in milliseconds since 1970. Empty for deployments by earlier versions of Octavo. */
-  deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[]; logTimes: readonly number[] };
+  /**
+   * `logTimes` has the time of each line in `logs`, in milliseconds since 1970. Empty for deployments by
+   * earlier versions of Octavo.
+   */
+  deployment: DeploymentView & {
+    problems: readonly Problem[];
+    logs: readonly string[];
+    logTimes: readonly number[];
+  };
   /** Number of the live deployment; undefined if there is none. */
   liveNumber: number | undefined;
   mayEdit: boolean;
@@ -29,7 +36,11 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
   const cause = causeOf(row);
   const isViewable = row.status === "success" && !row.isPurged && (row.isLive || row.branch !== null);
   return (
-    <Live id="deployment" isFinal={hasEnded} state={`${row.status === "in_progress" ? "in progress" : row.status}. ${row.summary ?? ""}`}>
+    <Live
+      id="deployment"
+      isFinal={hasEnded}
+      state={`${row.status === "in_progress" ? "in progress" : row.status}. ${row.summary ?? ""}`}
+    >
       <PageHead
         title={`Deployment ${row.number}`}
         back={{ label: "Deployments", href: list }}
@@ -42,7 +53,9 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
               </LinkButton>
             )}
             {mayEdit && !hasEnded && <PostButton action={`${list}/${row.id}/cancel`}>Cancel</PostButton>}
-            {mayEdit && hasEnded && <Actions deploymentPath={`${list}/${row.id}`} row={row} liveNumber={liveNumber} />}
+            {mayEdit && hasEnded && (
+              <Actions deploymentPath={`${list}/${row.id}`} row={row} liveNumber={liveNumber} />
+            )}
           </>
         }
       />
@@ -81,14 +94,18 @@ function Outcome({
   liveNumber,
 }: Pick<DeploymentProps, "liveNumber"> & { row: DeploymentProps["deployment"]; cause: Problem | undefined }) {
   const stays = liveNumber !== undefined && <p>{`Deployment ${liveNumber} stays live.`}</p>;
+
   if (row.status === "queued")
     return (
       <Note>
         <p>Queued. The build starts when a worker is free.</p>
       </Note>
     );
-  if (row.status === "in_progress") return <Progress label={`Building: ${row.logs.at(-1) ?? "starting"}`} done={row.progress} />;
+
+  if (row.status === "in_progress")
+    return <Progress label={`Building: ${row.logs.at(-1) ?? "starting"}`} done={row.progress} />;
   if (row.isCanceled) return <Note>{[<p key="canceled">Canceled.</p>, stays]}</Note>;
+
   return (
     <>
       {row.status === "failure" ? (
@@ -115,29 +132,51 @@ function Success({ row, children }: { row: DeploymentView; children: ComponentCh
         <p role="alert">
           <strong>{row.summary}</strong>
         </p>
-        <p>The live site doesn't have these errors. Fix them and deploy again, or publish this deployment anyway.</p>
+        <p>
+          The live site doesn't have these errors. Fix them and deploy again, or publish this deployment
+          anyway.
+        </p>
         {children}
       </Note>
     );
+
   const isShown = !row.isPurged && (row.isLive || row.branch !== null);
   if (isShown && !row.hasErrors) return null;
+
   return (
     <Note kind={isShown ? "warning" : "info"}>
-      <p>{row.isPurged ? "Deleted. It can no longer be viewed." : row.isLive ? `The build found ${summaryDetail(row)}.` : row.summary}</p>
+      <p>
+        {row.isPurged
+          ? "Deleted. It can no longer be viewed."
+          : row.isLive
+            ? `The build found ${summaryDetail(row)}.`
+            : row.summary}
+      </p>
     </Note>
   );
 }
 
 /**
- * Codes of problems that can make a deployment fail. Other problems are shown on the page that they affect, and the deployment succeeds.
+ * Codes of problems that can make a deployment fail. Other problems are shown on the page that they affect,
+ * and the deployment succeeds.
  */
 const fatalCodes = ["config-missing", "config-syntax", "config-value", "config-sign-in"];
 
 function causeOf({ status, problems }: DeploymentProps["deployment"]): Problem | undefined {
-  return status === "failure" ? problems.find(({ code, severity }) => severity === "error" && fatalCodes.includes(code)) : undefined;
+  return status === "failure"
+    ? problems.find(({ code, severity }) => severity === "error" && fatalCodes.includes(code))
+    : undefined;
 }
 
-function Failure({ row, cause, children }: { row: DeploymentView; cause: Problem | undefined; children: ComponentChildren }) {
+function Failure({
+  row,
+  cause,
+  children,
+}: {
+  row: DeploymentView;
+  cause: Problem | undefined;
+  children: ComponentChildren;
+}) {
   return (
     <Note kind="danger">
       <p role="alert">
@@ -149,7 +188,10 @@ function Failure({ row, cause, children }: { row: DeploymentView; cause: Problem
   );
 }
 
-/** The problem that made the deployment fail. `isInSummary`: whether the summary above already contains the message. */
+/**
+ * The problem that made the deployment fail. `isInSummary`: whether the summary above already contains the
+ * message.
+ */
 function Cause({ cause, isInSummary }: { cause: Problem; isInSummary: boolean }) {
   const { title, fix } = problemCodes[cause.code];
   const location = [cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":");
@@ -190,7 +232,15 @@ function Log({ lines, times }: { lines: readonly string[]; times: readonly numbe
   );
 }
 
-function Actions({ deploymentPath, row, liveNumber }: { deploymentPath: string; row: DeploymentView; liveNumber: number | undefined }) {
+function Actions({
+  deploymentPath,
+  row,
+  liveNumber,
+}: {
+  deploymentPath: string;
+  row: DeploymentView;
+  liveNumber: number | undefined;
+}) {
   const isGood = row.status === "success" && !row.isPurged;
   return (
     <>

@@ -44,7 +44,9 @@ export function Deployments(props: DeploymentsProps) {
         }
       />
       <FormErrorNote errors={errors} />
-      {mayEdit && canUpload && <UploadArea action={projectHref(ids.organizationId, ids.projectId, "/uploads")} />}
+      {mayEdit && canUpload && (
+        <UploadArea action={projectHref(ids.organizationId, ids.projectId, "/uploads")} />
+      )}
       {deployments.length === 0 ? (
         <Empty title="No deployments yet">
           {mayEdit

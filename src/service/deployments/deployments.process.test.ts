@@ -32,14 +32,19 @@ onEachDatabase("deployments", (start) => {
     const secret = docs("Secret text", {}, { userAuth: { method: "jwt" } });
     const refused = await deploy(own, secret);
     expect(refused).toMatchObject({ status: "failure", isLive: false });
-    expect(refused.summary).toMatch(/^Not published: docs\.json requires readers to sign in.*Settings > Readers.*choose Public/);
+    expect(refused.summary).toMatch(
+      /^Not published: docs\.json requires readers to sign in.*Settings > Readers.*choose Public/,
+    );
     expect(refused.problems).toMatchObject([{ code: "config-sign-in", file: "docs.json" }]);
     expect((await visit(service, ownHost)).status).toBe(404);
     const params = { projectId: own.projectId };
     // Changing another setting doesn't choose a sign-in mode.
     await own.client(endpoints.changeProject, { params, body: { name: "Renamed" } });
     expect(await deploy(own, secret)).toMatchObject({ status: "failure" });
-    await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "correct horse" } } });
+    await own.client(endpoints.changeProject, {
+      params,
+      body: { signIn: { mode: "password", password: "correct horse" } },
+    });
     expect(await deploy(own, secret)).toMatchObject({ status: "success", isLive: true, problems: [] });
     await service.until(async () => (await visit(service, ownHost)).status === 401);
     const chosen = await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "none" } } });
@@ -51,7 +56,8 @@ onEachDatabase("deployments", (start) => {
   test("a site shows that its first deployment is missing, queued or failed", async () => {
     const own = await newOrganization(service);
     const ownHost = `${own.subdomain}.localhost`;
-    const shown = async () => (await visit(service, ownHost, "/", { accept: "text/html" })).text.match(/<h1>(.*)<\/h1>/)?.[1];
+    const shown = async () =>
+      (await visit(service, ownHost, "/", { accept: "text/html" })).text.match(/<h1>(.*)<\/h1>/)?.[1];
     await service.until(async () => (await shown()) === "No deployment yet");
     const { json } = await upload(own, tarOf({ "docs.json": "{}" }));
     await expect.poll(shown).toBe("Your site is being built");
@@ -69,9 +75,13 @@ onEachDatabase("deployments", (start) => {
       const text = diagram && `\`\`\`mermaid\n${diagram}\n\`\`\``;
       const { status } = await deploy(own, docs(`Version with (${title})\n\n${text}`));
       expect(status).toBe("success");
-      await service.until(async () => (await visit(service, ownHost)).text.includes(`Version with (${title})`));
+      await service.until(async () =>
+        (await visit(service, ownHost)).text.includes(`Version with (${title})`),
+      );
       const scripts = (await visit(service, ownHost)).text.match(/_octavo\/mermaid[\w-]*\.js/g) ?? [];
-      const replies = await Promise.all([...scripts, "_octavo/mermaid-elk.js"].map((path) => visit(service, ownHost, `/${path}`)));
+      const replies = await Promise.all(
+        [...scripts, "_octavo/mermaid-elk.js"].map((path) => visit(service, ownHost, `/${path}`)),
+      );
       return replies.map((reply) => reply.status);
     };
     expect(await scriptsWith("")).toEqual([404]);
@@ -85,7 +95,13 @@ onEachDatabase("deployments", (start) => {
       const answer = await upload(organization, tarOf(docs("First text")));
       expect(answer.status).toBe(202);
       expect(answer.headers.location).toBe(`/v1/deployments/${answer.json.id}`);
-      expect(answer.json).toMatchObject({ status: "queued", isLive: false, trigger: "upload", branch: null, problems: [] });
+      expect(answer.json).toMatchObject({
+        status: "queued",
+        isLive: false,
+        trigger: "upload",
+        branch: null,
+        problems: [],
+      });
       const deployment = await ended(organization, answer.json.id);
       expect(deployment).toMatchObject({ status: "success", isLive: true, pageCount: 1, summary: "Live" });
       expect(deployment.logs.length).toBeGreaterThan(2);
@@ -98,7 +114,8 @@ onEachDatabase("deployments", (start) => {
       const other = await newOrganization(service);
       const path = `/v1/projects/${other.projectId}/deployments`;
       const headers = { "content-type": "application/gzip", "user-agent": "octavo-cli/1.0.0" };
-      const send = (query: string) => other.ask(path + query, { method: "POST", body: tarOf(docs("Triggered")), headers });
+      const send = (query: string) =>
+        other.ask(path + query, { method: "POST", body: tarOf(docs("Triggered")), headers });
       expect((await send("")).json).toMatchObject({ trigger: "upload" });
       expect((await send("?trigger=cli")).json).toMatchObject({ trigger: "cli" });
       expect(await send("?trigger=start")).toMatchObject({
@@ -108,7 +125,9 @@ onEachDatabase("deployments", (start) => {
     });
 
     test("can contain the folder itself", async () => {
-      const files = Object.fromEntries(Object.entries(docs("In a folder")).map(([name, content]) => [`my-docs/${name}`, content]));
+      const files = Object.fromEntries(
+        Object.entries(docs("In a folder")).map(([name, content]) => [`my-docs/${name}`, content]),
+      );
       expect(await deploy(organization, files)).toMatchObject({ status: "success" });
       await shows("In a folder");
     });
@@ -116,7 +135,10 @@ onEachDatabase("deployments", (start) => {
     test("shows pages with errors as far as possible, and lists the errors", async () => {
       const params = { projectId: organization.projectId };
       await organization.client(endpoints.changeProject, { params, body: { publishWithErrors: true } });
-      const broken = await deploy(organization, docs("With mistakes", { "broken.mdx": "---\ntitle: B\n---\n\n<Note>\nNever closed" }));
+      const broken = await deploy(
+        organization,
+        docs("With mistakes", { "broken.mdx": "---\ntitle: B\n---\n\n<Note>\nNever closed" }),
+      );
       await organization.client(endpoints.changeProject, { params, body: { publishWithErrors: null } });
       expect(broken).toMatchObject({ status: "success", isLive: true });
       expect(broken.summary).toMatch(/^Live, with \d errors?$/);
@@ -132,7 +154,10 @@ onEachDatabase("deployments", (start) => {
       const own = await newOrganization(service);
       const long = "\u{1f419}".repeat(20_000);
       const name = `A${"b".repeat(20_000)}`;
-      const links = Array.from({ length: 1_500 }, (_, index) => `[${index}](/missing-${index}-${"x".repeat(2_000)})`).join("\n\n");
+      const links = Array.from(
+        { length: 1_500 },
+        (_, index) => `[${index}](/missing-${index}-${"x".repeat(2_000)})`,
+      ).join("\n\n");
       const quoting = await deploy(
         own,
         docs("Long texts", {
@@ -143,11 +168,20 @@ onEachDatabase("deployments", (start) => {
       );
       expect(quoting).toMatchObject({ status: "success" });
       const { problems } = quoting;
-      const texts = problems.flatMap(({ message, hint = "", frame = "", file }) => [message, hint, frame, file]);
+      const texts = problems.flatMap(({ message, hint = "", frame = "", file }) => [
+        message,
+        hint,
+        frame,
+        file,
+      ]);
       expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(500);
       expect(texts.filter((text) => !text.isWellFormed())).toEqual([]);
-      const cut = new Set<string>(problems.filter(({ message }) => message.endsWith("…")).map(({ code }) => code));
-      expect([...cut].sort()).toEqual(expect.arrayContaining(["dead-link", "missing-image", "unknown-component"]));
+      const cut = new Set<string>(
+        problems.filter(({ message }) => message.endsWith("…")).map(({ code }) => code),
+      );
+      expect([...cut].sort()).toEqual(
+        expect.arrayContaining(["dead-link", "missing-image", "unknown-component"]),
+      );
       expect(problems[0]).toMatchObject({ severity: "error" });
       expect(problems.length).toBeLessThanOrEqual(1_000);
       expect(Buffer.byteLength(JSON.stringify(problems))).toBeLessThan(1_000_000);
@@ -159,7 +193,10 @@ onEachDatabase("deployments", (start) => {
     test("doesn't become public because its many other problems hide that docs.json requires sign-in", async () => {
       const own = await newOrganization(service);
       const many = Array.from({ length: 1_100 }, (_, index) => `<Unknown${index} />`).join("\n\n");
-      const refused = await deploy(own, docs("Secret text", { "a.mdx": `---\ntitle: A\n---\n\n${many}` }, { userAuth: { method: "jwt" } }));
+      const refused = await deploy(
+        own,
+        docs("Secret text", { "a.mdx": `---\ntitle: A\n---\n\n${many}` }, { userAuth: { method: "jwt" } }),
+      );
       expect(refused).toMatchObject({ status: "failure", isLive: false });
       expect(refused.problems[0]).toMatchObject({ code: "config-sign-in" });
     });
@@ -168,7 +205,10 @@ onEachDatabase("deployments", (start) => {
       const own = await newOrganization(service);
       await deploy(own, docs("Good text"));
       const choose = (publishWithErrors: boolean) =>
-        own.client(endpoints.changeProject, { params: { projectId: own.projectId }, body: { publishWithErrors } });
+        own.client(endpoints.changeProject, {
+          params: { projectId: own.projectId },
+          body: { publishWithErrors },
+        });
       expect(await choose(false)).toMatchObject({ publishWithErrors: false });
       const broken = docs("Bad text", { "broken.mdx": "---\ntitle: B\n---\n\n<Note>\nNever closed" });
       const failed = await deploy(own, broken);
@@ -185,7 +225,9 @@ onEachDatabase("deployments", (start) => {
       const first = await organization.ask(`/v1/projects/${organization.projectId}/deployments?limit=2`);
       expect(first.json).toMatchObject({ hasMore: true, nextCursor: first.json.deployments[1].id });
       expect(first.json.deployments[0]).toMatchObject({ isLive: true, problems: [], logs: [] });
-      const rest = await organization.ask(`/v1/projects/${organization.projectId}/deployments?cursor=${first.json.nextCursor}`);
+      const rest = await organization.ask(
+        `/v1/projects/${organization.projectId}/deployments?cursor=${first.json.nextCursor}`,
+      );
       expect(rest.json).toMatchObject({ hasMore: false, nextCursor: null });
       expect(rest.json.deployments[0].id < first.json.deployments[1].id).toBe(true);
     });
@@ -208,7 +250,11 @@ onEachDatabase("deployments", (start) => {
             host: "127.0.0.1",
             path: `/v1/projects/${organization.projectId}/deployments`,
             method: "POST",
-            headers: { host: "localhost", authorization: `Bearer ${organization.key}`, "content-type": "application/gzip" },
+            headers: {
+              host: "localhost",
+              authorization: `Bearer ${organization.key}`,
+              "content-type": "application/gzip",
+            },
           },
           (response) => {
             isAnswered = true;
@@ -234,7 +280,10 @@ onEachDatabase("deployments", (start) => {
       const other = await newOrganization(service);
       for (const projectId of [other.projectId, "01JAAAAAAAAAAAAAAAAAAAAAAA"]) {
         const answer = await upload({ ...organization, projectId }, tarOf(docs("Not mine")));
-        expect({ status: answer.status, json: answer.json }).toEqual({ status: 404, json: { error: "Not found" } });
+        expect({ status: answer.status, json: answer.json }).toEqual({
+          status: 404,
+          json: { error: "Not found" },
+        });
       }
     });
   });
@@ -242,7 +291,11 @@ onEachDatabase("deployments", (start) => {
   describe("a failed deployment changes nothing", () => {
     const link = { name: "passwd", type: "2", link: "/etc/passwd" };
     const rows: [string, Buffer, RegExp][] = [
-      ["docs.json is broken", tarOf({ ...docs("Bad"), "docs.json": "{ not json" }), /docs\.json can't be read/],
+      [
+        "docs.json is broken",
+        tarOf({ ...docs("Bad"), "docs.json": "{ not json" }),
+        /docs\.json can't be read/,
+      ],
       ["docs.json is missing", tarOf({ "index.mdx": "Bad" }), /docs\.json wasn't found/],
       ["there is no page", tarOf({ "docs.json": docs("")["docs.json"]! }), /no page/],
       [
@@ -250,7 +303,11 @@ onEachDatabase("deployments", (start) => {
         tarGz([...Object.entries(docs("Bad")).map(([name, content]) => ({ name, content })), link]),
         /"passwd" is a link/,
       ],
-      ["a path is outside of the folder", tarGz([{ name: "../../evil", content: "x" }]), /"\.\.\/\.\.\/evil" points outside the folder/],
+      [
+        "a path is outside of the folder",
+        tarGz([{ name: "../../evil", content: "x" }]),
+        /"\.\.\/\.\.\/evil" points outside the folder/,
+      ],
       ["the archive is truncated", tarOf(docs("Bad".repeat(500))).subarray(0, 150), /is incomplete/],
       ["the archive is not a tar", Buffer.concat([tarOf(docs("Bad")), tar([link])]), /damaged|follows/],
     ];
@@ -270,16 +327,23 @@ onEachDatabase("deployments", (start) => {
       const own = await newOrganization(service);
       const deployment = await deploy(own, docs("Beside it", { "deep.mdx": deep }));
       expect(deployment.status).toBe("success");
-      await service.until(async () => (await visit(service, `${own.subdomain}.localhost`)).text.includes("Beside it"));
+      await service.until(async () =>
+        (await visit(service, `${own.subdomain}.localhost`)).text.includes("Beside it"),
+      );
     });
   });
 
   describe("rollback", () => {
     test("is immediate, without a build; deployments created before don't go live, the next one does", async () => {
-      const [one, two] = [await deploy(organization, docs("Version one")), await deploy(organization, docs("Version two"))];
+      const [one, two] = [
+        await deploy(organization, docs("Version one")),
+        await deploy(organization, docs("Version two")),
+      ];
       await shows("Version two");
       // During the rollback, the worker is building the first of these deployments.
-      const pages = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`page-${i}.mdx`, `---\ntitle: P${i}\n---\n\nText ${i}`]));
+      const pages = Object.fromEntries(
+        Array.from({ length: 60 }, (_, i) => [`page-${i}.mdx`, `---\ntitle: P${i}\n---\n\nText ${i}`]),
+      );
       const waiting = [
         await upload(organization, tarOf(docs("Version three", pages))),
         await upload(organization, tarOf(docs("Version four"))),
@@ -302,7 +366,10 @@ onEachDatabase("deployments", (start) => {
     test("is possible only to existing, successful deployments", async () => {
       const failed = await deploy(organization, { "index.mdx": "x" });
       const ask = (id: string) => organization.ask(`/v1/deployments/${id}/rollback`, { method: "POST" });
-      expect(await ask(failed.id)).toMatchObject({ status: 409, json: { error: expect.stringMatching(/didn't succeed/) } });
+      expect(await ask(failed.id)).toMatchObject({
+        status: 409,
+        json: { error: expect.stringMatching(/didn't succeed/) },
+      });
       expect(await ask("01JAAAAAAAAAAAAAAAAAAAAAAA")).toMatchObject({ status: 404 });
       const other = await newOrganization(service);
       const theirs = await deploy(other, docs("Theirs"));
@@ -325,7 +392,9 @@ onEachDatabase("deployments", (start) => {
       expect((await visit(service, host, `/${asset}`)).status).toBe(200);
       expect(await purge(old.id)).toMatchObject({ status: 204 });
       await service.until(async () => (await visit(service, host, `/${asset}`)).status === 404);
-      expect(await organization.ask(`/v1/deployments/${old.id}/rollback`, { method: "POST" })).toMatchObject({ status: 409 });
+      expect(await organization.ask(`/v1/deployments/${old.id}/rollback`, { method: "POST" })).toMatchObject({
+        status: 409,
+      });
       expect((await visit(service, host)).text).toContain("Clean");
     });
 
@@ -345,7 +414,11 @@ onEachDatabase("deployments", (start) => {
     await deploy(other, docs("Again"));
     const { status, json } = await other.ask(path, { method: "POST" });
     expect(status).toBe(202);
-    expect(await ended(other, json.statusId)).toMatchObject({ status: "success", isLive: true, trigger: "api" });
+    expect(await ended(other, json.statusId)).toMatchObject({
+      status: "success",
+      isLive: true,
+      trigger: "api",
+    });
     const told = await other.ask(`/v1/project/update-status/${json.statusId}`);
     expect(told.json).toMatchObject({
       _id: json.statusId,
@@ -363,7 +436,9 @@ onEachDatabase("deployments", (start) => {
       docs(text, Object.fromEntries(names.map((name) => [`${name}.mdx`, source])));
     const live = async (own: TestOrganization) => (await visit(service, `${own.subdomain}.localhost`)).text;
     const stateOf = async (own: TestOrganization, id: string) => {
-      const { status, isLive, liveState, summary } = await own.client(endpoints.getDeployment, { params: { id } });
+      const { status, isLive, liveState, summary } = await own.client(endpoints.getDeployment, {
+        params: { id },
+      });
       return { status, isLive, liveState, summary };
     };
 
@@ -371,7 +446,12 @@ onEachDatabase("deployments", (start) => {
       const own = await newOrganization(service);
       const first = await deploy(own, docs("Good text"));
       const held = await deploy(own, broken("Bad text", ["a", "b"]));
-      expect(held).toMatchObject({ status: "success", isLive: false, liveState: "held", summary: "Held: 2 new errors" });
+      expect(held).toMatchObject({
+        status: "success",
+        isLive: false,
+        liveState: "held",
+        summary: "Held: 2 new errors",
+      });
       expect(await live(own)).toContain("Good text");
       expect(await own.client(endpoints.updateStatus, { params: { statusId: held.id } })).toMatchObject({
         status: "success",
@@ -388,9 +468,14 @@ onEachDatabase("deployments", (start) => {
       expect(await live(own)).toContain("Worse text");
       expect(await stateOf(own, held.id)).toMatchObject({ liveState: "held" });
       // Its errors are now those of the live site, on whatever line.
-      const moved = await deploy(own, broken("Moved text", ["a"], unclosed.replace("<Note>", "Text\n\nMore text\n\n<Note>")));
+      const moved = await deploy(
+        own,
+        broken("Moved text", ["a"], unclosed.replace("<Note>", "Text\n\nMore text\n\n<Note>")),
+      );
       expect(moved).toMatchObject({ liveState: "live", summary: "Live, with 1 error" });
-      expect(await deploy(own, broken("Same text", ["a"], `${unclosed}\n</Note>\n\n<Tip>\nNever closed`))).toMatchObject({
+      expect(
+        await deploy(own, broken("Same text", ["a"], `${unclosed}\n</Note>\n\n<Tip>\nNever closed`)),
+      ).toMatchObject({
         summary: "Held: 1 new error",
       });
       expect(await live(own)).toContain("Moved text");
@@ -412,17 +497,30 @@ onEachDatabase("deployments", (start) => {
 
     test("goes live if it's the first one, if the request or the project says so, or as a rebuild of the live site", async () => {
       const own = await newOrganization(service);
-      expect(await deploy(own, broken("First text", ["a"]))).toMatchObject({ liveState: "live", summary: "Live, with 1 error" });
+      expect(await deploy(own, broken("First text", ["a"]))).toMatchObject({
+        liveState: "live",
+        summary: "Live, with 1 error",
+      });
       const path = `/v1/projects/${own.projectId}/deployments?publishWithErrors=true`;
       const headers = { "content-type": "application/gzip" };
-      const asked = await own.ask(path, { method: "POST", body: tarOf(broken("Second text", ["a", "b"])), headers });
-      expect(await ended(own, asked.json.id)).toMatchObject({ liveState: "live", summary: "Live, with 2 errors" });
+      const asked = await own.ask(path, {
+        method: "POST",
+        body: tarOf(broken("Second text", ["a", "b"])),
+        headers,
+      });
+      expect(await ended(own, asked.json.id)).toMatchObject({
+        liveState: "live",
+        summary: "Live, with 2 errors",
+      });
       const params = { projectId: own.projectId };
-      const choose = (publishWithErrors: boolean | null) => own.client(endpoints.changeProject, { params, body: { publishWithErrors } });
+      const choose = (publishWithErrors: boolean | null) =>
+        own.client(endpoints.changeProject, { params, body: { publishWithErrors } });
       expect(await choose(true)).toMatchObject({ publishWithErrors: true });
       expect(await deploy(own, broken("Third text", ["a", "b", "c"]))).toMatchObject({ liveState: "live" });
       expect(await choose(null)).toMatchObject({ publishWithErrors: null });
-      expect(await deploy(own, broken("Fourth text", ["a", "b", "c", "d"]))).toMatchObject({ liveState: "held" });
+      expect(await deploy(own, broken("Fourth text", ["a", "b", "c", "d"]))).toMatchObject({
+        liveState: "held",
+      });
     });
   });
 
@@ -430,7 +528,11 @@ onEachDatabase("deployments", (start) => {
     const folder = temporaryFolder();
     /** Runs the command, and meanwhile the service's jobs. */
     const run = async (args: string[], env: Record<string, string> = {}) => {
-      const settings = { OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key, ...env };
+      const settings = {
+        OCTAVO_URL: `http://localhost:${service.port}`,
+        OCTAVO_API_KEY: organization.key,
+        ...env,
+      };
       let result: CliResult | undefined;
       void runCli(["deploy", ...args], settings).then((ended) => (result = ended));
       await service.until(async () => result !== undefined);
@@ -444,10 +546,17 @@ onEachDatabase("deployments", (start) => {
         "drafts/big.bin": "x".repeat(1_000),
       });
       const { code, out, err } = await run([at, "--project", organization.projectId]);
-      expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Live: 1 page, no problems → http:\/\/org-.*\n$/) });
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: expect.stringMatching(/^Live: 1 page, no problems → http:\/\/org-.*\n$/),
+      });
       expect(err).toMatch(/Built 1 page\b/);
       await shows("From the command line");
-      const [last] = (await organization.client(endpoints.listDeployments, { params: { projectId: organization.projectId } })).deployments;
+      const [last] = (
+        await organization.client(endpoints.listDeployments, {
+          params: { projectId: organization.projectId },
+        })
+      ).deployments;
       expect(last).toMatchObject({ trigger: "cli", isLive: true });
     });
 
@@ -456,15 +565,26 @@ onEachDatabase("deployments", (start) => {
       const { code, out, err } = await run([at, "--project", organization.projectId]);
       expect(code).toBe(1);
       expect(err).toMatch(/broken\.mdx:\d+:\d+ error /);
-      expect(out).toMatch(/^Held: 1 new error\. The live site doesn't have these errors and didn't change\..*--publish-with-errors/);
+      expect(out).toMatch(
+        /^Held: 1 new error\. The live site doesn't have these errors and didn't change\..*--publish-with-errors/,
+      );
       const held = await run([at, "--project", organization.projectId, "--json"]);
-      expect([held.code, JSON.parse(held.out)]).toMatchObject([1, { status: "success", isLive: false, liveState: "held", pages: 2 }]);
+      expect([held.code, JSON.parse(held.out)]).toMatchObject([
+        1,
+        { status: "success", isLive: false, liveState: "held", pages: 2 },
+      ]);
       const published = await run([at, "--project", organization.projectId, "--publish-with-errors"]);
-      expect(published).toMatchObject({ code: 0, out: expect.stringMatching(/^Live, with 1 error: 2 pages, 1 error/) });
+      expect(published).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^Live, with 1 error: 2 pages, 1 error/),
+      });
       expect(published.err).toMatch(/broken\.mdx:\d+:\d+ error /);
       // The errors are those of the live site.
       const same = await run([at, "--project", organization.projectId, "--json"]);
-      expect([same.code, JSON.parse(same.out)]).toMatchObject([0, { status: "success", isLive: true, liveState: "live" }]);
+      expect([same.code, JSON.parse(same.out)]).toMatchObject([
+        0,
+        { status: "success", isLive: true, liveState: "live" },
+      ]);
     });
 
     test("reports a failed deployment, a wrong key, a wrong project and an unavailable service", async () => {
@@ -473,7 +593,9 @@ onEachDatabase("deployments", (start) => {
         code: 1,
         out: expect.stringMatching(/^Failed: docs\.json/),
       });
-      expect(await run([at, "--project", organization.projectId], { OCTAVO_API_KEY: "oct_wrong" })).toMatchObject({
+      expect(
+        await run([at, "--project", organization.projectId], { OCTAVO_API_KEY: "oct_wrong" }),
+      ).toMatchObject({
         code: 2,
         err: expect.stringMatching(/valid API key/),
       });

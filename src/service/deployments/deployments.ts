@@ -3,7 +3,13 @@
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { deploymentDomain, type Service, siteUrl } from "../core/service.ts";
-import { addDeployment, enqueueReport, insertDeployment, type Requester, type Trigger } from "./add-deployment.ts";
+import {
+  addDeployment,
+  enqueueReport,
+  insertDeployment,
+  type Requester,
+  type Trigger,
+} from "./add-deployment.ts";
 import { lockProject, type Owner } from "./project-row.ts";
 
 /** Columns for lists. Leaves out the long ones (problems, logs and snapshot). */
@@ -38,7 +44,8 @@ const firstDomain = sql<string | null>`(
 );
 
 /**
- * Lists the deployments of a project, newest first, without problems and logs. `cursor`: ID of the last deployment on the previous page.
+ * Lists the deployments of a project, newest first, without problems and logs. `cursor`: ID of the last
+ * deployment on the previous page.
  */
 export async function listDeployments(
   { db }: Service,
@@ -93,28 +100,40 @@ export function undeployedFolders({ db }: Service) {
     .selectFrom("projects")
     .select(["id as projectId", "organization_id as organizationId"])
     .where(sql<string>`source ->> 'kind'`, "=", "folder")
-    .where((where) => where.not(where.exists(where.selectFrom("deployments").select("id").whereRef("project_id", "=", "projects.id"))))
+    .where((where) =>
+      where.not(
+        where.exists(where.selectFrom("deployments").select("id").whereRef("project_id", "=", "projects.id")),
+      ),
+    )
     .execute();
 }
 
 /**
- * Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources. Returns its ID. Throws "not
- * found" if there is no such project, a conflict if the source is uploads and there are no sources of a successful deployment, and the
- * errors of `addDeployment`.
+ * Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources.
+ * Returns its ID. Throws "not found" if there is no such project, a conflict if the source is uploads and
+ * there are no sources of a successful deployment, and the errors of `addDeployment`.
  */
-export async function triggerDeployment(service: Service, owner: Requester, projectId: string, trigger: Trigger): Promise<string> {
+export async function triggerDeployment(
+  service: Service,
+  owner: Requester,
+  projectId: string,
+  trigger: Trigger,
+): Promise<string> {
   const project = await service.db
     .selectFrom("projects")
     .select("source")
     .where("organization_id", "=", owner.organizationId)
     .where("id", "=", projectId)
     .executeTakeFirst();
+
   if (!project) throw notFound();
   const id = service.ulid();
+
   if (project.source.kind !== "upload") {
     await addDeployment(service, owner, projectId, { id, trigger });
     return id;
   }
+
   const last = await service.db
     .selectFrom("deployments")
     .select(sql<string>`snapshot ->> 'archive'`.as("archive"))
@@ -125,13 +144,21 @@ export async function triggerDeployment(service: Service, owner: Requester, proj
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
+
   if (!last)
-    throw new AppError("conflict", "No upload has been deployed successfully, so there's no source to build. Upload a folder first.");
+    throw new AppError(
+      "conflict",
+      "No upload has been deployed successfully, so there's no source to build. Upload a folder first.",
+    );
+
   await addDeployment(service, owner, projectId, { id, trigger, archive: last.archive });
   return id;
 }
 
-/** Rebuilds the live deployment from its sources, after a change that affects the build. Returns whether there was one to rebuild. */
+/**
+ * Rebuilds the live deployment from its sources, after a change that affects the build. Returns whether there
+ * was one to rebuild.
+ */
 export async function rebuildLive(service: Service, owner: Requester, projectId: string): Promise<boolean> {
   const live = await service.db
     .selectFrom("projects")
@@ -140,31 +167,42 @@ export async function rebuildLive(service: Service, owner: Requester, projectId:
     .where("projects.organization_id", "=", owner.organizationId)
     .where("projects.id", "=", projectId)
     .executeTakeFirst();
+
   if (!live?.archive) return false;
-  await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
+
+  await addDeployment(service, owner, projectId, {
+    id: service.ulid(),
+    trigger: "settings",
+    archive: live.archive,
+  });
+
   return true;
 }
 
 /**
- * Creates a deployment from the sources of an existing deployment, which may be a preview. Returns the new deployment's ID. Throws "not
- * found" if there is no such deployment, and a conflict if the sources were deleted or never read.
+ * Creates a deployment from the sources of an existing deployment, which may be a preview. Returns the new
+ * deployment's ID. Throws "not found" if there is no such deployment, and a conflict if the sources were
+ * deleted or never read.
  */
 export async function promote(service: Service, requester: Requester, deploymentId: string): Promise<string> {
   const { project_id } = await getDeployment(service, requester, deploymentId);
   const id = service.ulid();
   await service.db.transaction().execute(async (tx) => {
     await lockProject(tx, requester, project_id);
+
     const row = await tx
       .selectFrom("deployments")
       .select([sql<string | null>`snapshot ->> 'archive'`.as("archive"), "commit", "purged_at"])
       .where("id", "=", deploymentId)
       .executeTakeFirst();
+
     if (!row) throw notFound();
     const { archive } = row;
     if (archive === null) {
       const why = row.purged_at ? "it was deleted" : "it failed before they were read";
       throw new AppError("conflict", `The deployment has no source files: ${why}`);
     }
+
     await insertDeployment(tx, service.queue, requester, project_id, {
       id,
       trigger: "dashboard",
@@ -172,26 +210,38 @@ export async function promote(service: Service, requester: Requester, deployment
       ...(row.commit ? { commit: row.commit } : {}),
     });
   });
+
   return id;
 }
 
 /**
- * Cancels a deployment that is queued or running. The worker stops the build within seconds. Throws "not found" if there is no such
- * deployment, and a conflict if the deployment has ended.
+ * Cancels a deployment that is queued or running. The worker stops the build within seconds. Throws "not
+ * found" if there is no such deployment, and a conflict if the deployment has ended.
  */
-export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner: Owner, id: string): Promise<void> {
+export async function cancel(
+  { db, queue }: Pick<Service, "db" | "queue">,
+  owner: Owner,
+  id: string,
+): Promise<void> {
   const { status } = await getDeployment({ db }, owner, id);
   const row = await db.transaction().execute(async (tx) => {
     const canceled = await tx
       .updateTable("deployments")
-      .set({ status: "failure", summary: "Canceled", canceled_at: sql`clock_timestamp()`, ended_at: sql`clock_timestamp()` })
+      .set({
+        status: "failure",
+        summary: "Canceled",
+        canceled_at: sql`clock_timestamp()`,
+        ended_at: sql`clock_timestamp()`,
+      })
       .where("organization_id", "=", owner.organizationId)
       .where("id", "=", id)
       .where("status", "in", ["queued", "in_progress"])
       .returning(["id", "trigger", "organization_id"])
       .executeTakeFirst();
+
     if (canceled) await enqueueReport(tx, queue, canceled);
     return canceled;
   });
+
   if (!row) throw new AppError("conflict", `The deployment has already finished with status ${status}`);
 }

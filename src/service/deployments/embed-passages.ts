@@ -1,6 +1,7 @@
 /**
- * Writes the vectors of a site's passages, for search by meaning. The vectors are stored with the deployment's other files. They are found
- * again by the hash of the passage, so only those of passages that the previous deployment didn't have are computed.
+ * Writes the vectors of a site's passages, for search by meaning. The vectors are stored with the
+ * deployment's other files. They are found again by the hash of the passage, so only those of passages that
+ * the previous deployment didn't have are computed.
  */
 
 import { createHash } from "node:crypto";
@@ -13,7 +14,12 @@ import { payloadOf } from "../../engine/search/index-format.ts";
 import { quantized, rowsOf, type VectorRow, writeParts } from "../../engine/search/passage-vectors.ts";
 import { shortLanguage } from "../../engine/search/terms.ts";
 import type { Objects } from "../../io/objects.ts";
-import { isVectorFile, readSearchHeadPath, searchFilePath, vectorFilePath } from "../../layout/site-layout.ts";
+import {
+  isVectorFile,
+  readSearchHeadPath,
+  searchFilePath,
+  vectorFilePath,
+} from "../../layout/site-layout.ts";
 import { fileKey, type SiteManifest } from "../../layout/site-manifest.ts";
 import type { SiteFile } from "../storage/store-files.ts";
 
@@ -36,7 +42,9 @@ export interface VectorOptions {
   languages: ReadonlySet<string>;
   model: string;
   vectors: KnownVectors;
-  /** Computes missing vectors and adds them to `vectors`. Without it, passages without a vector are left out. */
+  /**
+   * Computes missing vectors and adds them to `vectors`. Without it, passages without a vector are left out.
+   */
   batches?: Batches;
 }
 
@@ -48,8 +56,19 @@ export interface WrittenVectors {
   isCut: boolean;
 }
 
-/** Writes the files with vectors to the folder. Rejects if a file can't be read or written, or `batches` is aborted. */
-export async function writeVectors({ folder, files, read, languages, model, vectors, batches }: VectorOptions): Promise<WrittenVectors> {
+/**
+ * Writes the files with vectors to the folder. Rejects if a file can't be read or written, or `batches` is
+ * aborted.
+ */
+export async function writeVectors({
+  folder,
+  files,
+  read,
+  languages,
+  model,
+  vectors,
+  batches,
+}: VectorOptions): Promise<WrittenVectors> {
   const written: WrittenVectors = { files: [], isIncomplete: false, isCut: false };
   for (const { path: file, access } of files) {
     const index = readSearchHeadPath(file);
@@ -79,10 +98,14 @@ export async function writeVectors({ folder, files, read, languages, model, vect
       written.files.push({ path: vectorFile, access });
     }
   }
+
   return written;
 }
 
-/** Computes the missing vectors of passages, some at a time. After a failure, or when the time is over, no more vectors are computed. */
+/**
+ * Computes the missing vectors of passages, some at a time. After a failure, or when the time is over, no
+ * more vectors are computed.
+ */
 export class Batches {
   embedded_count = 0;
   /** Number of passages that the model rejected, although it accepted others. */
@@ -97,7 +120,10 @@ export class Batches {
   private texts = new Map<string, string>();
   private rejectedInRow = 0;
 
-  /** `signal`: aborts the computation, which then rejects. `most_ms`: time after which no more vectors are computed. */
+  /**
+   * `signal`: aborts the computation, which then rejects. `most_ms`: time after which no more vectors are
+   * computed.
+   */
   constructor(embedder: Embedder, vectors: KnownVectors, signal: AbortSignal, most_ms: number) {
     this.embedder = embedder;
     this.vectors = vectors;
@@ -131,7 +157,9 @@ export class Batches {
     }
   }
 
-  /** Adds the vectors of passages. Resolves with false if the model fails, and rejects if the job is aborted. */
+  /**
+   * Adds the vectors of passages. Resolves with false if the model fails, and rejects if the job is aborted.
+   */
   private async embed(texts: readonly (readonly [hash: string, text: string])[]): Promise<boolean> {
     let found: Float32Array[];
     try {
@@ -143,11 +171,13 @@ export class Batches {
       if (this.deadline.aborted) this.end = "late";
       return false;
     }
+
     const [known] = this.vectors.values();
     if (known && found.some(({ length }) => length !== known.length)) {
       this.end = "other-model";
       return false;
     }
+
     for (const [place, [hash]] of texts.entries()) this.vectors.set(hash, quantized(found[place]!));
     this.embedded_count += found.length;
     return true;
@@ -169,7 +199,11 @@ function rowHash(text: string): string {
 }
 
 /** Reads the vectors by this model in a manifest. Vectors whose file was deleted are left out. */
-export async function knownVectors(objects: Objects, { files }: Pick<SiteManifest, "files">, model: string): Promise<KnownVectors> {
+export async function knownVectors(
+  objects: Objects,
+  { files }: Pick<SiteManifest, "files">,
+  model: string,
+): Promise<KnownVectors> {
   const vectors: KnownVectors = new Map();
   for (const [file, { hash }] of Object.entries(files)) {
     if (!isVectorFile(file)) continue;

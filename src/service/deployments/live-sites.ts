@@ -1,6 +1,7 @@
 /**
- * Keeps the live sites and previews in memory, by domain. Each process polls for changes, so a request doesn't query the database, and
- * processes usually serve a change within a second. While the database is unavailable, the known sites are still served.
+ * Keeps the live sites and previews in memory, by domain. Each process polls for changes, so a request
+ * doesn't query the database, and processes usually serve a change within a second. While the database is
+ * unavailable, the known sites are still served.
  */
 
 import type { Readable } from "node:stream";
@@ -11,7 +12,12 @@ import { limits } from "../../base/limits.ts";
 import { type SignIn, type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
 import type { PendingState } from "../../host/hosted-site.ts";
-import { type ContentEncoding, fileKey, type ManifestEntry, type SiteManifest } from "../../layout/site-manifest.ts";
+import {
+  type ContentEncoding,
+  fileKey,
+  type ManifestEntry,
+  type SiteManifest,
+} from "../../layout/site-manifest.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
@@ -48,8 +54,9 @@ export interface LiveSite {
 interface HostEntry {
   projectId: string;
   /**
-   * ID and attempt of the deployment, as `id:attempt`, followed by those of the project's other kept deployments, separated by spaces.
-   * The assets of these deployments are also served, because readers may still have their pages open. A preview has only one entry.
+   * ID and attempt of the deployment, as `id:attempt`, followed by those of the project's other kept
+   * deployments, separated by spaces. The assets of these deployments are also served, because readers may
+   * still have their pages open. A preview has only one entry.
    */
   builds: string;
   signIn: SignIn | undefined;
@@ -87,8 +94,8 @@ interface Changes {
 }
 
 /**
- * After this time without a successful poll, the known projects are compared with all existing ones, because `deleted_projects` only
- * keeps rows for a day.
+ * After this time without a successful poll, the known projects are compared with all existing ones, because
+ * `deleted_projects` only keeps rows for a day.
  */
 const fullReadAfter_ms = 12 * 60 * 60 * 1_000;
 
@@ -116,7 +123,10 @@ export class LiveSites {
     this.service = service;
   }
 
-  /** Reads all sites and starts polling for changes. `report` receives the first error of each database outage. */
+  /**
+   * Reads all sites and starts polling for changes. `report` receives the first error of each database
+   * outage.
+   */
   static async start(
     service: Pick<Service, "db" | "objects" | "settings" | "secrets">,
     report: (error: unknown) => void,
@@ -136,13 +146,14 @@ export class LiveSites {
         if (sites.timer) next();
       }, changesPoll_ms);
     };
+
     next();
     return sites;
   }
 
   /**
-   * Resolves when this process has read all changes that were committed before the call. Rejects if the database is unavailable. Polls
-   * don't overlap.
+   * Resolves when this process has read all changes that were committed before the call. Rejects if the
+   * database is unavailable. Polls don't overlap.
    */
   catchUp(): Promise<void> {
     const polled = this.reading.then(() => this.readChanges());
@@ -157,7 +168,10 @@ export class LiveSites {
 
   /** Whether there is a site at a host name. */
   serves(host: string): boolean {
-    return this.hosted(host, "") !== undefined || [...this.hosts.keys()].some((domain) => domain.startsWith(`${host}/`));
+    return (
+      this.hosted(host, "") !== undefined ||
+      [...this.hosts.keys()].some((domain) => domain.startsWith(`${host}/`))
+    );
   }
 
   private hosted(host: string, path: string): HostEntry | undefined {
@@ -165,18 +179,28 @@ export class LiveSites {
     return hosted?.endsAt_ms !== undefined && Date.now() > hosted.endsAt_ms ? undefined : hosted;
   }
 
-  /** Returns the site at a path of a host name. Undefined if there is none. Rejects if the site's manifest can't be loaded. */
+  /**
+   * Returns the site at a path of a host name. Undefined if there is none. Rejects if the site's manifest
+   * can't be loaded.
+   */
   async byHost(host: string, path: string): Promise<LiveSite | undefined> {
     const hosted = this.hosted(host, path);
     if (!hosted) return undefined;
     const { projectId, builds, signIn, isPreview, features } = hosted;
     const manifest = withCurrentAccess(await this.manifestOf(builds), signIn !== undefined);
-    return { projectId, deploymentId: deploymentOf(builds), manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
+    return {
+      projectId,
+      deploymentId: deploymentOf(builds),
+      manifest,
+      isPreview,
+      features,
+      ...(signIn ? { signIn } : {}),
+    };
   }
 
   /**
-   * Returns the state of a site without a live deployment; undefined if the host name is unknown. Other than requests to live sites,
-   * this queries the database, at most once per project and second.
+   * Returns the state of a site without a live deployment; undefined if the host name is unknown. Other than
+   * requests to live sites, this queries the database, at most once per project and second.
    */
   async pendingAt(host: string, path: string): Promise<PendingState | undefined> {
     const projectId = valueAt(this.pending, host, path);
@@ -190,14 +214,22 @@ export class LiveSites {
   }
 
   /** Opens a stored file or, with `range`, a part of it. Rejects if the file is missing. */
-  async open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
+  async open(
+    entry: ManifestEntry,
+    encoding: ContentEncoding | undefined,
+    range?: { start: number; end: number },
+  ): Promise<Readable> {
     const stream = await this.service.objects.open(fileKey(entry.hash, encoding), range);
     if (!stream) throw new Error(`The stored file ${entry.hash} is missing`);
     return stream;
   }
 
   /** Rejects if a stored file is damaged. The next deployment with the file then stores it again. */
-  async verify(entry: ManifestEntry, encoding: ContentEncoding | undefined, stored: Uint8Array): Promise<void> {
+  async verify(
+    entry: ManifestEntry,
+    encoding: ContentEncoding | undefined,
+    stored: Uint8Array,
+  ): Promise<void> {
     if (await hasContent(entry, encoding, stored)) return;
     await forgetFile(this.service, entry.hash);
     throw new Error(`The stored file ${entry.hash} is damaged`);
@@ -217,6 +249,7 @@ export class LiveSites {
       );
       manifest = loading;
     }
+
     this.manifests.set(id, manifest);
     return manifest;
   }
@@ -224,7 +257,10 @@ export class LiveSites {
   private async load(builds: string): Promise<SiteManifest> {
     const { objects } = this.service;
     const [built, ...earlier] = builds.split(" ").map(readBuild);
-    const [own, ...before] = await Promise.all([readManifest(objects, built!), ...earlier.map((one) => readAssets(objects, one))]);
+    const [own, ...before] = await Promise.all([
+      readManifest(objects, built!),
+      ...earlier.map((one) => readAssets(objects, one)),
+    ]);
     const files: SiteManifest["files"] = Object.create(null);
     for (const assets of before.reverse()) Object.assign(files, assets);
     return { ...own, files: Object.assign(files, own.files) };
@@ -249,9 +285,10 @@ export class LiveSites {
   }
 
   /**
-   * Reads and applies the changes since the last poll. Transactions don't commit in the order of their timestamps, so the periods
-   * overlap, and the revision shows whether a change is new. All queries use indexes, so the cost of a poll depends on the number of
-   * recent changes and not on the number of projects. The first call reads all projects, in several queries.
+   * Reads and applies the changes since the last poll. Transactions don't commit in the order of their
+   * timestamps, so the periods overlap, and the revision shows whether a change is new. All queries use
+   * indexes, so the cost of a poll depends on the number of recent changes and not on the number of projects.
+   * The first call reads all projects, in several queries.
    */
   private async readChanges(): Promise<void> {
     const isLate = Date.now() - this.polledAt_ms > fullReadAfter_ms;
@@ -259,13 +296,17 @@ export class LiveSites {
     const { rows } = await sql<Changes>`
       select clock_timestamp() as at,
         (select coalesce(jsonb_object_agg(id, revision), '{}') from projects where changed_at > ${since}) as changed,
-        array(select id from deleted_projects where deleted_at > ${since}) as deleted`.execute(this.service.db);
+        array(select id from deleted_projects where deleted_at > ${since}) as deleted`.execute(
+      this.service.db,
+    );
+
     const { at, changed, deleted } = rows[0]!;
     const ids = Object.keys(changed).filter((id) => this.projects.get(id)?.revision !== changed[id]);
     for (let from = 0; from < ids.length; from += changedProjects_count) {
       const projects = await this.projectRows(ids.slice(from, from + changedProjects_count));
       await Promise.all(projects.map((row) => this.apply(row)));
     }
+
     for (const id of deleted) this.forgetProject(id);
     if (isLate) await this.forgetMissing();
     this.changedAt = at;
@@ -293,38 +334,55 @@ export class LiveSites {
           order by preview_host, number desc
         ) as previews
       from projects p where p.id = any(${ids}::text[])`.execute(this.service.db);
+
     return rows;
   }
 
   /**
-   * Switches the site to a changed row. If the previous manifest is cached, loads the new one before the switch, so that requests don't
-   * wait for it. Delays the switch by at most `manifestWait_ms` per host.
+   * Switches the site to a changed row. If the previous manifest is cached, loads the new one before the
+   * switch, so that requests don't wait for it. Delays the switch by at most `manifestWait_ms` per host.
    */
   private async apply(row: LiveProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
     const signIn = signInOf(decrypted(secrets, row.id, { sign_in: row.sign_in }).sign_in);
+
     // Written without object spread, which would store the names of the properties with each entry.
     const entry = (builds: string, endsAt_ms: number | undefined): HostEntry => {
       const isPreview = endsAt_ms !== undefined;
-      return { projectId: row.id, builds, signIn, isPreview, features: this.featuresOf(isPreview, row.has_assistant), endsAt_ms };
+      return {
+        projectId: row.id,
+        builds,
+        signIn,
+        isPreview,
+        features: this.featuresOf(isPreview, row.has_assistant),
+        endsAt_ms,
+      };
     };
+
     const hosts = new Map<string, HostEntry>();
     const ownHosts = [defaultHost(settings, row.subdomain), ...row.domains];
+
     if (row.live) {
       const live = entry(row.live, undefined);
       for (const host of ownHosts) hosts.set(host, live);
     }
+
     for (const { host, builds, endsAt_ms } of row.previews) hosts.set(host, entry(builds, endsAt_ms));
 
     const known = this.projects.get(row.id)?.hosts ?? [];
+
     for (const [host, hosted] of hosts) {
       const before = this.hosts.get(host);
       if (!before || !this.manifests.has(deploymentOf(before.builds))) continue;
       const id = deploymentOf(hosted.builds);
       // Load the manifest again, so that files of purged deployments are no longer served.
       if (deploymentOf(before.builds) === id && before.builds !== hosted.builds) this.forget(id);
-      await Promise.race([this.manifestOf(hosted.builds).catch(() => {}), wait(manifestWait_ms, undefined, { ref: false })]);
+      await Promise.race([
+        this.manifestOf(hosted.builds).catch(() => {}),
+        wait(manifestWait_ms, undefined, { ref: false }),
+      ]);
     }
+
     const inUse = new Set([...hosts.values()].map(({ builds }) => deploymentOf(builds)));
     for (const host of known) {
       const before = this.hosts.get(host);
@@ -332,6 +390,7 @@ export class LiveSites {
       if (!inUse.has(deploymentOf(before.builds))) this.forget(deploymentOf(before.builds));
       if (!hosts.has(host)) this.hosts.delete(host);
     }
+
     for (const [host, hosted] of hosts) this.hosts.set(host, hosted);
     this.forgetPending(row.id);
     const pendingHosts = row.live ? [] : ownHosts;
@@ -343,21 +402,30 @@ export class LiveSites {
   private featuresOf(isPreview: boolean, isEnabled: boolean): SiteFeatures {
     const key = `${isPreview} ${isEnabled}`;
     let features = this.features.get(key);
-    if (!features) this.features.set(key, (features = siteFeatures(this.service.settings, { isPreview, assistant: { isEnabled } })));
+    if (!features)
+      this.features.set(
+        key,
+        (features = siteFeatures(this.service.settings, { isPreview, assistant: { isEnabled } })),
+      );
     return features;
   }
 
   private forgetProject(id: string): void {
-    for (const host of this.projects.get(id)?.hosts ?? []) if (this.hosts.get(host)?.projectId === id) this.hosts.delete(host);
+    for (const host of this.projects.get(id)?.hosts ?? [])
+      if (this.hosts.get(host)?.projectId === id) this.hosts.delete(host);
     this.forgetPending(id);
     this.projects.delete(id);
   }
 
   private forgetPending(id: string): void {
-    for (const host of this.projects.get(id)?.pendingHosts ?? []) if (this.pending.get(host) === id) this.pending.delete(host);
+    for (const host of this.projects.get(id)?.pendingHosts ?? [])
+      if (this.pending.get(host) === id) this.pending.delete(host);
   }
 
-  /** Removes projects that don't exist anymore, in case their rows in `deleted_projects` have already been deleted. */
+  /**
+   * Removes projects that don't exist anymore, in case their rows in `deleted_projects` have already been
+   * deleted.
+   */
   private async forgetMissing(): Promise<void> {
     const rows = await this.service.db.selectFrom("projects").select("id").execute();
     const existing = new Set(rows.map(({ id }) => id));
@@ -367,7 +435,10 @@ export class LiveSites {
 
 /** Deletes rows about deleted projects after a day. */
 export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise<void> {
-  await db.deleteFrom("deleted_projects").where("deleted_at", "<", sql<Date>`now() - interval '1 day'`).execute();
+  await db
+    .deleteFrom("deleted_projects")
+    .where("deleted_at", "<", sql<Date>`now() - interval '1 day'`)
+    .execute();
 }
 
 async function pendingState({ db }: Pick<Service, "db">, projectId: string): Promise<PendingState> {

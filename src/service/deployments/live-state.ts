@@ -4,7 +4,10 @@ import { supersededText } from "./outcome-text.ts";
 
 /** Returns whether a deployment is live and, if not, why. */
 export function liveState(
-  row: Pick<DeploymentRow, "id" | "live_deployment_id" | "status" | "purged_at" | "preview_branch" | "held_errors" | "summary">,
+  row: Pick<
+    DeploymentRow,
+    "id" | "live_deployment_id" | "status" | "purged_at" | "preview_branch" | "held_errors" | "summary"
+  >,
 ): LiveState {
   if (row.purged_at) return "deleted";
   if (row.status === "failure") return "failed";

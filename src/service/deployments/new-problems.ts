@@ -14,16 +14,26 @@ export function newProblems(problems: readonly Problem[], earlier: readonly Prob
 }
 
 function keyOf({ code, file, message }: Problem): string {
-  return JSON.stringify([code, file, message.replace(/\b(lines?|columns?) \d+/gi, "$1").replace(/:\d+(?::\d+)?\b/g, "")]);
+  return JSON.stringify([
+    code,
+    file,
+    message.replace(/\b(lines?|columns?) \d+/gi, "$1").replace(/:\d+(?::\d+)?\b/g, ""),
+  ]);
 }
 
-/** The stored problems of a deployment. `count`: number of all errors, including those that aren't stored. Null if unknown. */
+/**
+ * The stored problems of a deployment. `count`: number of all errors, including those that aren't stored.
+ * Null if unknown.
+ */
 interface StoredErrors {
   problems: readonly Problem[];
   count: number | null;
 }
 
-/** Returns the number of errors that the earlier deployment didn't have. If not all of its errors are stored, compares only the numbers. */
+/**
+ * Returns the number of errors that the earlier deployment didn't have. If not all of its errors are stored,
+ * compares only the numbers.
+ */
 export function newErrorCount(now: StoredErrors & { count: number }, earlier: StoredErrors): number {
   const [errors, known] = [errorsOf(now.problems), errorsOf(earlier.problems)];
   if (earlier.count !== null && earlier.count > known.length) return Math.max(0, now.count - earlier.count);

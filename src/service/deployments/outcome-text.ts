@@ -1,6 +1,6 @@
 /**
- * Defines the texts that the stored summary of a successful deployment starts with. The dashboard replaces those of deployments if another
- * one goes live.
+ * Defines the texts that the stored summary of a successful deployment starts with. The dashboard replaces
+ * those of deployments if another one goes live.
  */
 
 import { plural } from "../../base/plural.ts";

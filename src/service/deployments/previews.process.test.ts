@@ -26,7 +26,10 @@ onEachDatabase("deployments from git", (start) => {
     host = `${organization.subdomain}.localhost`;
     commitFiles(repository, docs("Main branch"), { message: "Begin the docs" });
     const source = { kind: "git", url: `http://127.0.0.1:${server.port}/team-docs/.git`, branch: "main" };
-    await organization.client(endpoints.changeProject, { params: { projectId: organization.projectId }, body: { source } });
+    await organization.client(endpoints.changeProject, {
+      params: { projectId: organization.projectId },
+      body: { source },
+    });
   });
   afterAll(async () => {
     await service.stop();
@@ -34,7 +37,9 @@ onEachDatabase("deployments from git", (start) => {
   });
 
   const update = async () => {
-    const { json } = await organization.ask(`/v1/project/update/${organization.projectId}`, { method: "POST" });
+    const { json } = await organization.ask(`/v1/project/update/${organization.projectId}`, {
+      method: "POST",
+    });
     return ended(organization, json.statusId);
   };
   const askPreview = (branch: string, { ask, projectId } = organization) =>
@@ -54,7 +59,12 @@ onEachDatabase("deployments from git", (start) => {
     expect(deployment).toMatchObject({
       status: "success",
       isLive: true,
-      commit: { sha: expect.stringMatching(/^[0-9a-f]{40}$/), ref: "main", message: "Begin the docs", author: "Ann" },
+      commit: {
+        sha: expect.stringMatching(/^[0-9a-f]{40}$/),
+        ref: "main",
+        message: "Begin the docs",
+        author: "Ann",
+      },
     });
     await service.until(async () => (await visit(service, host)).text.includes("Main branch"));
     const told = await organization.ask(`/v1/project/update-status/${deployment.id}`);
@@ -68,7 +78,10 @@ onEachDatabase("deployments from git", (start) => {
         body: { source: { kind: "git", url: `http://127.0.0.1:${server.port}/team-docs/.git`, branch } },
       });
     await change("gone");
-    expect(await update()).toMatchObject({ status: "failure", summary: "The repository has no branch named gone" });
+    expect(await update()).toMatchObject({
+      status: "failure",
+      summary: "The repository has no branch named gone",
+    });
     await change("main");
     expect((await visit(service, host)).text).toContain("Main branch");
   });
@@ -92,21 +105,34 @@ onEachDatabase("deployments from git", (start) => {
     test("have an unguessable host, are not indexed, and don't go live", async () => {
       commitFiles(repository, docs("Draft words"), { branch: "draft" });
       const { deployment, host: at } = await preview("draft");
-      expect(deployment).toMatchObject({ status: "success", isLive: false, branch: "draft", summary: "Preview ready" });
-      expect(at).toMatch(new RegExp(`^${organization.subdomain}-preview-[0-9a-z]{16}\\.localhost:${service.port}$`));
+      expect(deployment).toMatchObject({
+        status: "success",
+        isLive: false,
+        branch: "draft",
+        summary: "Preview ready",
+      });
+      expect(at).toMatch(
+        new RegExp(`^${organization.subdomain}-preview-[0-9a-z]{16}\\.localhost:${service.port}$`),
+      );
       await service.until(async () => (await visit(service, at)).status === 200);
       const page = await visit(service, at);
       expect(page.text).toContain("Draft words");
       expect(page.headers["x-robots-tag"]).toMatch(/noindex/);
       // Views of previews aren't counted.
-      expect([page.text.includes("o-counting"), (await visit(service, host)).text.includes("o-counting")]).toEqual([false, true]);
+      expect([
+        page.text.includes("o-counting"),
+        (await visit(service, host)).text.includes("o-counting"),
+      ]).toEqual([false, true]);
       for (const read of [at, at, host]) await visit(service, read, "/", { "user-agent": "GPTBot/1.2" });
-      const total = async () => (await organization.ask(`/v1/analytics/${organization.projectId}/views`)).json.totals.total;
+      const total = async () =>
+        (await organization.ask(`/v1/analytics/${organization.projectId}/views`)).json.totals.total;
       // Polls once a second, because the analytics endpoints share a rate limit.
       await expect.poll(total, { interval: 1_000, timeout: 15_000 }).toBeGreaterThan(0);
       expect(await total()).toBe(1);
       expect((await visit(service, host)).text).toContain("Main branch");
-      expect(await organization.ask(`/v1/deployments/${deployment.id}/rollback`, { method: "POST" })).toMatchObject({ status: 409 });
+      expect(
+        await organization.ask(`/v1/deployments/${deployment.id}/rollback`, { method: "POST" }),
+      ).toMatchObject({ status: 409 });
     });
 
     test("are replaced at the same host, and stay if the new one fails", async () => {
@@ -124,13 +150,18 @@ onEachDatabase("deployments from git", (start) => {
       commitFiles(repository, docs("Draft words"), { branch: "draft" });
       const env = { OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key };
       let result: CliResult | undefined;
-      void runCli(["deploy", "--project", organization.projectId, "--preview", "draft"], env).then((ended) => (result = ended));
+      void runCli(["deploy", "--project", organization.projectId, "--preview", "draft"], env).then(
+        (ended) => (result = ended),
+      );
       await service.until(async () => result !== undefined);
       expect(result).toMatchObject({
         code: 0,
         out: expect.stringMatching(/^Preview ready: 1 page, no problems → http:\/\/.*-preview-\w{16}\./),
       });
-      const withFolder = await runCli(["deploy", "docs", "--project", organization.projectId, "--preview", "draft"], env);
+      const withFolder = await runCli(
+        ["deploy", "docs", "--project", organization.projectId, "--preview", "draft"],
+        env,
+      );
       expect(withFolder).toMatchObject({ code: 2, err: expect.stringMatching(/can't have a folder/) });
     });
 
@@ -138,7 +169,9 @@ onEachDatabase("deployments from git", (start) => {
       commitFiles(repository, docs("Leaked words"), { branch: "leak" });
       const { deployment, host: at } = await preview("leak");
       await service.until(async () => (await visit(service, at)).status === 200);
-      expect(await organization.ask(`/v1/deployments/${deployment.id}`, { method: "DELETE" })).toMatchObject({ status: 204 });
+      expect(await organization.ask(`/v1/deployments/${deployment.id}`, { method: "DELETE" })).toMatchObject({
+        status: 204,
+      });
       await service.until(async () => (await visit(service, at)).status === 404);
     });
 
@@ -149,9 +182,13 @@ onEachDatabase("deployments from git", (start) => {
         body: { signIn: { mode: "password", password: "correct horse" } },
       });
       // Sign-in is required immediately, before the next build.
-      await service.until(async () => (await visit(service, host, "/", { accept: "text/html" })).status === 302);
+      await service.until(
+        async () => (await visit(service, host, "/", { accept: "text/html" })).status === 302,
+      );
       const { host: at } = await preview("protected");
-      await service.until(async () => (await visit(service, at, "/", { accept: "text/html" })).status === 302);
+      await service.until(
+        async () => (await visit(service, at, "/", { accept: "text/html" })).status === 302,
+      );
       expect((await visit(service, at, "/index.md")).text).not.toContain("Protected words");
       await organization.client(endpoints.changeProject, {
         params: { projectId: organization.projectId },
@@ -160,20 +197,28 @@ onEachDatabase("deployments from git", (start) => {
       await service.until(async () => (await visit(service, host)).status === 200);
     });
 
-    test.each(["", "--upload-pack=x", "a..b", "refs/heads/x y", "HEAD", "#12"])("of branch %j are refused", async (branch) => {
-      // A new organization is needed because of the rate limit per organization.
-      const other = await newOrganization(service);
-      const source = { kind: "git", url: `https://s3cret-token@git.example.com/x.git`, branch: "main" };
-      const project = await other.client(endpoints.changeProject, { params: { projectId: other.projectId }, body: { source } });
-      expect(JSON.stringify(project)).not.toContain("s3cret");
-      expect((await askPreview(branch, other)).status).toBe(400);
-    });
+    test.each(["", "--upload-pack=x", "a..b", "refs/heads/x y", "HEAD", "#12"])(
+      "of branch %j are refused",
+      async (branch) => {
+        // A new organization is needed because of the rate limit per organization.
+        const other = await newOrganization(service);
+        const source = { kind: "git", url: `https://s3cret-token@git.example.com/x.git`, branch: "main" };
+        const project = await other.client(endpoints.changeProject, {
+          params: { projectId: other.projectId },
+          body: { source },
+        });
+        expect(JSON.stringify(project)).not.toContain("s3cret");
+        expect((await askPreview(branch, other)).status).toBe(400);
+      },
+    );
 
     test("of a project without git are refused", async () => {
       const other = await newOrganization(service);
       const path = `/v1/project/preview/${other.projectId}`;
       const body = JSON.stringify({ branch: "main" });
-      expect(await other.ask(path, { method: "POST", body, headers: { "content-type": "application/json" } })).toMatchObject({
+      expect(
+        await other.ask(path, { method: "POST", body, headers: { "content-type": "application/json" } }),
+      ).toMatchObject({
         status: 409,
       });
     });

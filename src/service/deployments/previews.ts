@@ -1,4 +1,7 @@
-/** Creates and purges previews: deployments of a branch or pull request at an unguessable host name. Previews expire. */
+/**
+ * Creates and purges previews: deployments of a branch or pull request at an unguessable host name. Previews
+ * expire.
+ */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { isBranchName } from "../../io/branch-name.ts";
@@ -14,7 +17,10 @@ const previews_count = 20;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Creates a preview of a branch. Throws an AppError for an invalid branch name, and a conflict if the project has no repository. */
+/**
+ * Creates a preview of a branch. Throws an AppError for an invalid branch name, and a conflict if the project
+ * has no repository.
+ */
 export async function deployPreview(
   service: Service,
   owner: Requester,
@@ -27,23 +33,45 @@ export async function deployPreview(
 }
 
 /** Creates a preview of a pull request's commit. */
-export function deployPullRequest(service: Service, owner: Requester, projectId: string, number: number, commit: Commit): Promise<Preview> {
-  return addPreview(service, owner, projectId, pullRequestBranch(number), { trigger: "pull-request", commit });
+export function deployPullRequest(
+  service: Service,
+  owner: Requester,
+  projectId: string,
+  number: number,
+  commit: Commit,
+): Promise<Preview> {
+  return addPreview(service, owner, projectId, pullRequestBranch(number), {
+    trigger: "pull-request",
+    commit,
+  });
 }
 
 /** Purges the previews of a pull request. Returns the number of purged deployments. */
-export async function purgePullRequestPreviews(service: Service, owner: Owner, projectId: string, number: number): Promise<number> {
-  const preview = (await previewsOf(service, owner, projectId)).find(({ branch }) => branch === pullRequestBranch(number));
+export async function purgePullRequestPreviews(
+  service: Service,
+  owner: Owner,
+  projectId: string,
+  number: number,
+): Promise<number> {
+  const preview = (await previewsOf(service, owner, projectId)).find(
+    ({ branch }) => branch === pullRequestBranch(number),
+  );
   for (const id of preview?.ids ?? []) await purge(service, owner, id);
   return preview?.ids.length ?? 0;
 }
 
-/** Returns the name that is stored instead of a branch for a pull request's previews. `checkBranch` rejects branches with such a name. */
+/**
+ * Returns the name that is stored instead of a branch for a pull request's previews. `checkBranch` rejects
+ * branches with such a name.
+ */
 function pullRequestBranch(number: number): string {
   return `#${number}`;
 }
 
-/** Returns the number of the pull request that a preview shows. Undefined if it shows a branch, or `previewBranch` is null. */
+/**
+ * Returns the number of the pull request that a preview shows. Undefined if it shows a branch, or
+ * `previewBranch` is null.
+ */
 export function pullRequestOf(previewBranch: string | null): number | undefined {
   return previewBranch !== null && /^#\d+$/.test(previewBranch) ? Number(previewBranch.slice(1)) : undefined;
 }
@@ -54,8 +82,9 @@ interface Preview {
 }
 
 /**
- * Adds a preview at the host name of the branch's earlier previews or, if there are none, at a new host name. If there are too many
- * previewed branches, purges the previews of the branches that were deployed least recently.
+ * Adds a preview at the host name of the branch's earlier previews or, if there are none, at a new host name.
+ * If there are too many previewed branches, purges the previews of the branches that were deployed least
+ * recently.
  */
 async function addPreview(
   service: Service,
@@ -70,29 +99,49 @@ async function addPreview(
     .where("organization_id", "=", owner.organizationId)
     .where("id", "=", projectId)
     .executeTakeFirst();
+
   if (!project) throw notFound();
+
   if (project.source.kind !== "git")
-    throw new AppError("conflict", "The project isn't connected to a Git repository. Connect one in the project's settings.");
+    throw new AppError(
+      "conflict",
+      "The project isn't connected to a Git repository. Connect one in the project's settings.",
+    );
+
   const known = await previewsOf(service, owner, projectId);
   const label = `${project.subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
-  const host = known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
-  const { id } = await addDeployment(service, owner, projectId, { id: service.ulid(), ...more, preview: { branch, host } });
+  const host =
+    known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
+  const { id } = await addDeployment(service, owner, projectId, {
+    id: service.ulid(),
+    ...more,
+    preview: { branch, host },
+  });
+
   const others = known.filter((preview) => preview.branch !== branch);
-  for (const { ids } of others.slice(previews_count - 1)) for (const old of ids) await purge(service, owner, old);
+  for (const { ids } of others.slice(previews_count - 1))
+    for (const old of ids) await purge(service, owner, old);
   return { id, url: siteUrl(service.settings, host) };
 }
 
 function checkBranch(branch: string): void {
   if (!isBranchName(branch)) throw invalid("Invalid request body", "branch must be a valid branch name");
   if (pullRequestOf(branch) !== undefined)
-    throw invalid("Invalid request body", `branch must not be ${branch}, which is the name of a pull request's preview`);
+    throw invalid(
+      "Invalid request body",
+      `branch must not be ${branch}, which is the name of a pull request's preview`,
+    );
 }
 
 /**
- * Returns the project's previews that weren't purged, grouped by branch. The branches, and the IDs of each branch, are ordered newest
- * first.
+ * Returns the project's previews that weren't purged, grouped by branch. The branches, and the IDs of each
+ * branch, are ordered newest first.
  */
-async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, projectId: string) {
+async function previewsOf(
+  { db }: Service,
+  { organizationId }: Pick<Scope, "organizationId">,
+  projectId: string,
+) {
   const rows = await db
     .selectFrom("deployments")
     .select(["id", "preview_branch", "preview_host"])
@@ -102,12 +151,14 @@ async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "orga
     .where("purged_at", "is", null)
     .orderBy("number", "desc")
     .execute();
+
   const branches = new Map<string, { branch: string; host: string; ids: string[] }>();
   for (const { id, preview_branch, preview_host } of rows) {
     const known = branches.get(preview_branch!);
     if (known) known.ids.push(id);
     else branches.set(preview_branch!, { branch: preview_branch!, host: preview_host!, ids: [id] });
   }
+
   return [...branches.values()];
 }
 

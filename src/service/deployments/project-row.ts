@@ -8,8 +8,8 @@ import type { Tx } from "../core/tables.ts";
 export type Owner = Pick<Scope, "organizationId">;
 
 /**
- * Locks the project's row. Deployments get their number and go live while this lock is held. Throws "not found" if there is no such
- * project.
+ * Locks the project's row. Deployments get their number and go live while this lock is held. Throws "not
+ * found" if there is no such project.
  */
 export async function lockProject(
   tx: Tx,
@@ -27,5 +27,11 @@ export async function lockProject(
   return row;
 }
 
-/** Columns to set when a project changes, so that the hosting processes, which poll for new revisions, load the change. */
-export const publishRevision = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };
+/**
+ * Columns to set when a project changes, so that the hosting processes, which poll for new revisions, load
+ * the change.
+ */
+export const publishRevision = {
+  revision: sql<number>`revision + 1`,
+  changed_at: sql<Date>`clock_timestamp()`,
+};

@@ -1,6 +1,6 @@
 /**
- * Adds the event about a change to the content that readers see at a site's URLs. Receivers can use the event to purge caches in front of
- * the service.
+ * Adds the event about a change to the content that readers see at a site's URLs. Receivers can use the event
+ * to purge caches in front of the service.
  */
 
 import { sql } from "kysely";
@@ -10,12 +10,15 @@ import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 
-/** Delay of the event after the change. By then, web processes usually serve the change, so that a purged cache doesn't fetch old pages. */
+/**
+ * Delay of the event after the change. By then, web processes usually serve the change, so that a purged
+ * cache doesn't fetch old pages.
+ */
 const afterChange_s = 3;
 
 /**
- * Adds `site.published`. Does nothing if nothing is live. `removedDomain`: domain that no longer serves the site. Call this in the
- * transaction of the change, if there is one.
+ * Adds `site.published`. Does nothing if nothing is live. `removedDomain`: domain that no longer serves the
+ * site. Call this in the transaction of the change, if there is one.
  */
 export async function addPublishedEvent(
   { db, ulid, settings }: Pick<Service, "ulid" | "settings"> & { db: Database },
@@ -34,6 +37,7 @@ export async function addPublishedEvent(
     .where("id", "=", projectId)
     .where("live_deployment_id", "is not", null)
     .executeTakeFirst();
+
   if (!project) return;
   const { organization_id: organizationId, name: projectName, subdomain, domains } = project;
   const host = defaultHost(settings, subdomain);
@@ -41,5 +45,8 @@ export async function addPublishedEvent(
   const hosts = [...new Set(all.map((domain) => splitDomain(domain).host))];
   const url = settings.url + projectHref(organizationId, projectId);
   const data = { projectId, projectName, reason, hosts, siteUrl: siteUrl(settings, domains[0] ?? host), url };
-  await addEvent({ db, ulid }, { organizationId, projectId, type: "site.published", data, delay_s: afterChange_s });
+  await addEvent(
+    { db, ulid },
+    { organizationId, projectId, type: "site.published", data, delay_s: afterChange_s },
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * Purges deployments. A deployment's content is in its manifest, its sources and its exports, in its row (documents, problems and log) and
- * events, and in this process's build cache. A sweep later deletes the files that no deployment uses anymore.
+ * Purges deployments. A deployment's content is in its manifest, its sources and its exports, in its row
+ * (documents, problems and log) and events, and in this process's build cache. A sweep later deletes the
+ * files that no deployment uses anymore.
  */
 
 import { sql } from "kysely";
@@ -16,22 +17,36 @@ import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 import { deleteUnusedSources } from "./sources.ts";
 
 /**
- * Deletes all of a deployment's content, and stops the deployment if it's queued or running. Throws "not found" if there is no such
- * deployment, and a conflict if the deployment is live.
+ * Deletes all of a deployment's content, and stops the deployment if it's queued or running. Throws "not
+ * found" if there is no such deployment, and a conflict if the deployment is live.
  */
 export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
   const { project_id } = await getDeployment(service, owner, id);
   const purged = await service.db.transaction().execute(async (tx) => {
     const { live_deployment_id } = await lockProject(tx, owner, project_id);
-    if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live. Make another deployment live first.");
+    if (live_deployment_id === id)
+      throw new AppError("conflict", "The deployment is live. Make another deployment live first.");
+
     // The sweep keeps the problems and log of the deployments that it purges.
-    await tx.updateTable("deployments").set({ problems: "[]", logs: "[]", log_times: "[]" }).where("id", "=", id).execute();
-    await tx.deleteFrom("notification_events").where("project_id", "=", project_id).where(sql`data ->> 'deploymentId'`, "=", id).execute();
+    await tx
+      .updateTable("deployments")
+      .set({ problems: "[]", logs: "[]", log_times: "[]" })
+      .where("id", "=", id)
+      .execute();
+
+    await tx
+      .deleteFrom("notification_events")
+      .where("project_id", "=", project_id)
+      .where(sql`data ->> 'deploymentId'`, "=", id)
+      .execute();
+
     return markPurged(tx, project_id, id);
   });
+
   await purgeExports(service, project_id, id);
   await deleteBuildCache(service.settings.workFolder, project_id);
   if (purged) await deletePurgedObjects(service, project_id, purged);
+
   await measureStorage(service, owner.organizationId);
 }
 
@@ -43,10 +58,14 @@ interface PurgedDeployment {
 }
 
 /**
- * Marks the row as purged, which stops a worker that runs the deployment. The project must be locked. Returns undefined if the
- * deployment was purged before.
+ * Marks the row as purged, which stops a worker that runs the deployment. The project must be locked. Returns
+ * undefined if the deployment was purged before.
  */
-export async function markPurged(tx: Tx, projectId: string, id: string): Promise<PurgedDeployment | undefined> {
+export async function markPurged(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<PurgedDeployment | undefined> {
   const { rows } = await sql<PurgedDeployment>`
     with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
     update deployments set
@@ -59,7 +78,11 @@ export async function markPurged(tx: Tx, projectId: string, id: string): Promise
 }
 
 /** Deletes the manifest of a purged deployment, and its sources if no other deployment uses them. */
-export async function deletePurgedObjects(service: Service, projectId: string, { id, attempt, archive }: PurgedDeployment): Promise<void> {
+export async function deletePurgedObjects(
+  service: Service,
+  projectId: string,
+  { id, attempt, archive }: PurgedDeployment,
+): Promise<void> {
   await deleteManifest(service.objects, { id, attempt });
   if (archive !== null) await deleteUnusedSources(service, projectId, archive);
 }

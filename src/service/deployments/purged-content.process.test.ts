@@ -1,4 +1,7 @@
-/** Every place that holds a deployment's content: database tables, objects and folders. All of them are cleared when it is purged. */
+/**
+ * Every place that holds a deployment's content: database tables, objects and folders. All of them are
+ * cleared when it is purged.
+ */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -21,15 +24,23 @@ afterAll(() => service.stop());
 
 const word = "Confidential7391";
 
-/** Returns the tables, object prefixes and folders that contain a text, also in their names and in compressed content. */
+/**
+ * Returns the tables, object prefixes and folders that contain a text, also in their names and in compressed
+ * content.
+ */
 async function placesWith(text: string): Promise<string[]> {
   const { db } = service.service;
   const places = new Set<string>();
   const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db);
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(
+    db,
+  );
   expect(rows.length).toBeGreaterThan(20);
   for (const { name } of rows) {
-    const found = await sql`select from ${sql.table(name)} as row where row::text ilike ${`%${text}%`} limit 1`.execute(db);
+    const found =
+      await sql`select from ${sql.table(name)} as row where row::text ilike ${`%${text}%`} limit 1`.execute(
+        db,
+      );
     if (found.rows.length > 0) places.add(`table ${name}`);
   }
   for (const file of readdirSync(service.dataFolder, { recursive: true, withFileTypes: true })) {
@@ -52,7 +63,9 @@ function contains(bytes: Buffer, text: string): boolean {
   });
 }
 
-test("a purged deployment leaves no content in any table, object or folder", { timeout: 240_000 }, async () => {
+test("a purged deployment leaves no content in any table, object or folder", {
+  timeout: 240_000,
+}, async () => {
   const organization = await newOrganization(service);
   const release = async (files: Record<string, string>) => {
     const deployment = await deploy(organization, files);

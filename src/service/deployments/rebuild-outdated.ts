@@ -1,7 +1,8 @@
 /**
- * Rebuilds live sites that were built for a different kind of deployment than the current one (`settings.kind`), to leave out features
- * that the current kind doesn't have, or for a different path than that of the project's domains. Until then, the old pages are served
- * with the rules of the current kind, below their old path.
+ * Rebuilds live sites that were built for a different kind of deployment than the current one
+ * (`settings.kind`), to leave out features that the current kind doesn't have, or for a different path than
+ * that of the project's domains. Until then, the old pages are served with the rules of the current kind,
+ * below their old path.
  */
 
 import { sql } from "kysely";
@@ -10,8 +11,8 @@ import type { Service } from "../core/service.ts";
 import { rebuildLive } from "./deployments.ts";
 
 /**
- * Queues the rebuilds, of all projects or of those with the given IDs. Skips projects with a queued or running deployment or a failed
- * rebuild.
+ * Queues the rebuilds, of all projects or of those with the given IDs. Skips projects with a queued or
+ * running deployment or a failed rebuild.
  */
 export async function rebuildOutdated(service: Service, projectIds?: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string; organization_id: string }>`
@@ -25,6 +26,7 @@ export async function rebuildOutdated(service: Service, projectIds?: readonly st
         select from deployments d where d.project_id = p.id and d.preview_branch is null
           and (d.status in ('queued', 'in_progress') or (d.number > live.number and d.trigger = 'settings' and d.status = 'failure')))
     order by p.id`.execute(service.db);
+
   for (const { id, organization_id } of rows)
     try {
       await rebuildLive(service, { organizationId: organization_id }, id);

@@ -1,6 +1,6 @@
 /**
- * Dashboard routes for a project's deployments. All members can see deployments. Editors and admins can create, cancel and purge
- * deployments, and roll back to one.
+ * Dashboard routes for a project's deployments. All members can see deployments. Editors and admins can
+ * create, cancel and purge deployments, and roll back to one.
  */
 
 import { invalid, notFound } from "../../base/app-error.ts";
@@ -26,10 +26,13 @@ import { rollBack } from "./roll-back.ts";
 import { deployUpload } from "./upload.ts";
 
 export const deploymentRoutes = [
-  projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit), { waitsForSites: true }),
+  projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit), {
+    waitsForSites: true,
+  }),
   projectRoute("POST /deployments", "deploy", "editor", (visit) =>
     rerenderOnError(
-      async () => started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
+      async () =>
+        started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
       (errors) => showAll(visit, errors),
     ),
   ),
@@ -41,7 +44,8 @@ export const deploymentRoutes = [
       rerenderOnError(
         async () => {
           const { service, scope, project, file } = visit;
-          if (!file) throw invalid("No file", "Choose a .zip or .tar.gz archive of your documentation folder");
+          if (!file)
+            throw invalid("No file", "Choose a .zip or .tar.gz archive of your documentation folder");
           return started(visit, await deployUpload(service, scope, project.id, file, "upload"));
         },
         (errors) => showAll(visit, errors),
@@ -54,13 +58,18 @@ export const deploymentRoutes = [
       (errors) => showAll(visit, errors),
     ),
   ),
-  projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit), { waitsForSites: true }),
+  projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit), {
+    waitsForSites: true,
+  }),
   projectRoute("POST /deployments/:deploymentId/rollback", "rollBack", "editor", (visit) =>
     rerenderOnError(
       async () => {
         const { id, held_errors } = await deploymentOf(visit);
         await rollBack(visit.service, visit.scope, id);
-        return redirect(deploymentsHref(visit, `/${id}`), held_errors === null ? "rolled-back" : "deployment-published");
+        return redirect(
+          deploymentsHref(visit, `/${id}`),
+          held_errors === null ? "rolled-back" : "deployment-published",
+        );
       },
       (errors) => showOne(visit, errors),
     ),
@@ -81,12 +90,16 @@ export const deploymentRoutes = [
           const { id } = await deployPullRequest(service, scope, project.id, number, row.commit);
           return started(visit, id);
         }
+
         if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
+
         // If the deployment failed before its sources were stored, the project's source is read again.
         const readsSource = !row.has_sources && row.purged_at === null;
         return started(
           visit,
-          await (readsSource ? triggerDeployment(service, scope, project.id, "dashboard") : promote(service, scope, row.id)),
+          await (readsSource
+            ? triggerDeployment(service, scope, project.id, "dashboard")
+            : promote(service, scope, row.id)),
         );
       },
       (errors) => showOne(visit, errors),
@@ -140,7 +153,11 @@ async function deploymentOf({ service, scope, project, params }: ProjectVisit) {
 async function showAll(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project, url, form } = visit;
   const cursor = readUlid(url.searchParams.get("before") ?? "");
-  const { rows, hasMore } = await listDeployments(service, scope, project.id, { limit: limits.listPage_count, cursor });
+  const { rows, hasMore } = await listDeployments(service, scope, project.id, {
+    limit: limits.listPage_count,
+    cursor,
+  });
+
   const isUpload = project.source.kind === "upload";
   return page(
     "Deployments",
@@ -164,12 +181,21 @@ async function showOne(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project } = visit;
   const row = await deploymentOf(visit);
   const isLive = project.live_deployment_id === row.id;
-  const live = isLive || project.live_deployment_id === null ? undefined : await getDeployment(service, scope, project.live_deployment_id);
+  const live =
+    isLive || project.live_deployment_id === null
+      ? undefined
+      : await getDeployment(service, scope, project.live_deployment_id);
+
   return page(
     `Deployment ${row.number}`,
     <Deployment
       ids={{ organizationId: member.organizationId, projectId: project.id }}
-      deployment={{ ...deploymentView(service, row), problems: row.problems, logs: row.logs, logTimes: row.log_times ?? [] }}
+      deployment={{
+        ...deploymentView(service, row),
+        problems: row.problems,
+        logs: row.logs,
+        logTimes: row.log_times ?? [],
+      }}
       liveNumber={isLive ? row.number : live?.number}
       mayEdit={mayActAs(member.role, "editor")}
       errors={errors}
@@ -189,8 +215,8 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
       backTo={deploymentsHref(visit, `/${id}`)}
       errors={errors}
     >
-      Its pages and source files will be permanently deleted, and you won't be able to roll back to it. The deployment will stay in the list
-      until it's 90 days old.
+      Its pages and source files will be permanently deleted, and you won't be able to roll back to it. The
+      deployment will stay in the list until it's 90 days old.
     </Confirm>,
   );
 }

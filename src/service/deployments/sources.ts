@@ -1,4 +1,7 @@
-/** Reads the sources of a deployment from git, a folder or an upload. Stores sources from git and folders as an archive. */
+/**
+ * Reads the sources of a deployment from git, a folder or an upload. Stores sources from git and folders as
+ * an archive.
+ */
 
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -34,8 +37,9 @@ export function sourcesKey(id: string): string {
 }
 
 /**
- * Unpacks stored sources into `folder`, which must not exist, in a build process. Returns the folder that contains docs.json (`folder` or
- * its only subfolder), or `folder` if neither does. Throws `JobFailed` if the archive is missing or invalid.
+ * Unpacks stored sources into `folder`, which must not exist, in a build process. Returns the folder that
+ * contains docs.json (`folder` or its only subfolder), or `folder` if neither does. Throws `JobFailed` if the
+ * archive is missing or invalid.
  */
 export async function unpackSources(
   { objects }: Pick<Service, "objects">,
@@ -59,19 +63,21 @@ export async function unpackSources(
 }
 
 /**
- * Returns the folder that contains docs.json: the folder itself or its only subfolder. Returns the folder itself if neither does.
- * `tar -cz docs` packs a folder, and `tar -cz -C docs .` packs the folder's contents.
+ * Returns the folder that contains docs.json: the folder itself or its only subfolder. Returns the folder
+ * itself if neither does. `tar -cz docs` packs a folder, and `tar -cz -C docs .` packs the folder's contents.
  */
 function withDocsJson(folder: string): string {
   if (existsSync(path.join(folder, "docs.json"))) return folder;
   const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const [only] = inside;
-  return inside.length === 1 && existsSync(path.join(folder, only!.name, "docs.json")) ? path.join(folder, only!.name) : folder;
+  return inside.length === 1 && existsSync(path.join(folder, only!.name, "docs.json"))
+    ? path.join(folder, only!.name)
+    : folder;
 }
 
 /**
- * Reads the project's source into the scratch folder and stores it as an archive. The build uses the same files. Throws `JobFailed`
- * if the source can't be read or is invalid.
+ * Reads the project's source into the scratch folder and stores it as an archive. The build uses the same
+ * files. Throws `JobFailed` if the source can't be read or is invalid.
  */
 export async function readSource(
   service: Service,
@@ -82,22 +88,36 @@ export async function readSource(
   signal: AbortSignal,
 ): Promise<Sources> {
   const archive = sourcesKey(id);
+
   if ("url" in source) {
     const folder = path.join(scratch, "sources");
     const options = { ...service.settings.git, signal };
-    const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), options).catch((error: unknown) => {
-      throw error instanceof GitRefused ? new JobFailed(error.message) : error;
-    });
+    const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), options).catch(
+      (error: unknown) => {
+        throw error instanceof GitRefused ? new JobFailed(error.message) : error;
+      },
+    );
     await storeSources(service, folder, archive, scratch);
     return { folder, archive, commit, problems };
   }
+
   if (source.folder === undefined || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
     throw new JobFailed("The project has no folder to build");
   await storeSources(service, source.folder, archive, scratch);
-  return { folder: await unpackSources(service, archive, path.join(scratch, "sources"), builder, signal), archive, problems: [] };
+
+  return {
+    folder: await unpackSources(service, archive, path.join(scratch, "sources"), builder, signal),
+    archive,
+    problems: [],
+  };
 }
 
-async function storeSources({ objects }: Service, folder: string, archive: string, scratch: string): Promise<void> {
+async function storeSources(
+  { objects }: Service,
+  folder: string,
+  archive: string,
+  scratch: string,
+): Promise<void> {
   const file = path.join(scratch, "sources.tar.gz");
   mkdirSync(scratch, { recursive: true });
   await pipeline(packArchive(docsFolderFiles(folder).files), createWriteStream(file));
@@ -105,7 +125,11 @@ async function storeSources({ objects }: Service, folder: string, archive: strin
 }
 
 /** Deletes an archive of sources unless a deployment of the project still uses it. */
-export async function deleteUnusedSources(service: Service, projectId: string, archive: string): Promise<void> {
+export async function deleteUnusedSources(
+  service: Service,
+  projectId: string,
+  archive: string,
+): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
     // The lock prevents a new deployment from using the archive at the same time.
     await tx.selectFrom("projects").select("id").where("id", "=", projectId).forUpdate().execute();

@@ -27,7 +27,11 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   const databaseUrl = await createDatabase();
   const storage = `file:${path.join(folder, "objects")}`;
-  service = await openTestService({ databaseUrl, storage, secret: "shared-secret of this test, long enough to be one" });
+  service = await openTestService({
+    databaseUrl,
+    storage,
+    secret: "shared-secret of this test, long enough to be one",
+  });
   organization = await newOrganization(service);
   client = new pg.Pool({ connectionString: databaseUrl });
   ({ service: platform, close } = await openPlatform({ databaseUrl, storage, folder }));
@@ -38,12 +42,15 @@ afterAll(async () => {
   await service.stop();
 });
 
-const age = (days: number) => client.query(`update deployments set ended_at = ended_at - interval '${days} days'`);
+const age = (days: number) =>
+  client.query(`update deployments set ended_at = ended_at - interval '${days} days'`);
 const ageFiles = () => client.query("update stored_files set used_at = now() - interval '2 days'");
 const objectCount = () =>
-  (readdirSync(path.join(folder, "objects"), { recursive: true, withFileTypes: true }) as { isFile(): boolean }[]).filter((entry) =>
-    entry.isFile(),
-  ).length;
+  (
+    readdirSync(path.join(folder, "objects"), { recursive: true, withFileTypes: true }) as {
+      isFile(): boolean;
+    }[]
+  ).filter((entry) => entry.isFile()).length;
 const home = async () => visit(service, `${organization.subdomain}.localhost`);
 const rollback = (id: string) => organization.ask(`/v1/deployments/${id}/rollback`, { method: "POST" });
 
@@ -52,7 +59,10 @@ describe("the sweeper", () => {
 
   test("keeps the live deployment, the last ten and those of the last day; purges the rest", async () => {
     for (let number = 0; number < 12; number++)
-      ids.push((await deploy(organization, docs(`Number ${number}.`, { "images/own.svg": `<svg>${number}</svg>` }))).id);
+      ids.push(
+        (await deploy(organization, docs(`Number ${number}.`, { "images/own.svg": `<svg>${number}</svg>` })))
+          .id,
+      );
     const full = objectCount();
     await sweepDeployments(platform);
     expect(objectCount()).toBe(full);
@@ -62,18 +72,25 @@ describe("the sweeper", () => {
     await sweepDeployments(platform);
     expect(objectCount()).toBeLessThan(full);
     // The last ten successful deployments, one of which is live, can be rolled back to.
-    expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was deleted" } });
+    expect(await rollback(ids[1]!)).toMatchObject({
+      status: 409,
+      json: { error: "The deployment was deleted" },
+    });
     expect(await rollback(ids[2]!)).toMatchObject({ status: 200 });
     for (const id of ids.slice(2)) {
       const { rows } = await client.query("select attempt from deployments where id = $1", [id]);
       const { files } = await readManifest(platform.objects, { id, attempt: rows[0].attempt });
       for (const { hash, bytes, encodings } of Object.values(files)) {
-        const [stored] = (await client.query("select bytes, encodings from stored_files where hash = $1", [hash])).rows;
+        const [stored] = (
+          await client.query("select bytes, encodings from stored_files where hash = $1", [hash])
+        ).rows;
         expect(stored).toEqual({ bytes, encodings });
       }
     }
     await expect.poll(async () => (await home()).text).toContain("Number 2.");
-    expect((await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text).toContain("<svg>2</svg>");
+    expect((await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text).toContain(
+      "<svg>2</svg>",
+    );
     // Twelve deployments take minutes while other tests use the processors.
   }, 300_000);
 
@@ -89,17 +106,24 @@ describe("the sweeper", () => {
       [other.projectId],
     );
     await sweepDeployments(platform);
-    const { rows } = await client.query("select id from deployments where project_id = $1 and purged_at is null", [other.projectId]);
+    const { rows } = await client.query(
+      "select id from deployments where project_id = $1 and purged_at is null",
+      [other.projectId],
+    );
     expect(rows).toEqual([{ id: served.id }]);
   });
 
   test("doesn't delete files that a running deployment reuses", async () => {
     const file = { path: "fresh.txt", access: "anyone" as const };
-    const site = writeFiles(path.join(folder, "site"), { "fresh.txt": "Only this deployment has it. ".repeat(100) });
-    const store = () => storeFiles(platform, site, [file], { signal: new AbortController().signal, onProgress: () => {} });
+    const site = writeFiles(path.join(folder, "site"), {
+      "fresh.txt": "Only this deployment has it. ".repeat(100),
+    });
+    const store = () =>
+      storeFiles(platform, site, [file], { signal: new AbortController().signal, onProgress: () => {} });
     const { files } = await store();
     const { hash } = files["fresh.txt"]!;
-    const isThere = async () => (await client.query("select from stored_files where hash = $1", [hash])).rowCount === 1;
+    const isThere = async () =>
+      (await client.query("select from stored_files where hash = $1", [hash])).rowCount === 1;
     await ageFiles();
     // The file is reused by a running deployment, so no manifest contains it yet.
     expect((await store()).added).toBe(0);
@@ -121,12 +145,19 @@ describe("the sweeper", () => {
       await ageFiles();
       // The delay increases in each round, so that the writes overlap different steps of the sweep.
       const later = () => new Promise((resolve) => setTimeout(resolve, round * 5));
-      const store = () => storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} });
+      const store = () =>
+        storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} });
       const [, stored] = await Promise.all([sweepDeployments(platform), later().then(store)]);
       for (const entry of Object.values(stored.files)) {
         const key = `files/${entry.hash.slice(0, 2)}/${entry.hash}`;
-        for (const ending of ["", ...Object.keys(entry.encodings).map((name) => (name === "br" ? ".br" : ".gz"))])
-          expect(await platform.objects.get(`${key}${ending}`), `${key}${ending} in round ${round}`).toBeDefined();
+        for (const ending of [
+          "",
+          ...Object.keys(entry.encodings).map((name) => (name === "br" ? ".br" : ".gz")),
+        ])
+          expect(
+            await platform.objects.get(`${key}${ending}`),
+            `${key}${ending} in round ${round}`,
+          ).toBeDefined();
       }
     }
   });
@@ -138,7 +169,8 @@ describe("the sweeper", () => {
     const left = async () => {
       const keys: string[] = [];
       for (const prefix of ["sources/", "manifests/"])
-        for await (const key of platform.objects.keys(prefix)) if (key.includes(id.toLowerCase())) keys.push(key);
+        for await (const key of platform.objects.keys(prefix))
+          if (key.includes(id.toLowerCase())) keys.push(key);
       return keys;
     };
     expect(await left()).toHaveLength(3);
@@ -160,9 +192,10 @@ describe("the sweeper", () => {
     const live = (await organization.ask(`/v1/projects/${organization.projectId}`)).json.liveDeploymentId;
     await age(100);
     await sweepDeployments(platform);
-    const { rows } = await client.query("select id, purged_at from deployments where project_id = $1 order by number", [
-      organization.projectId,
-    ]);
+    const { rows } = await client.query(
+      "select id, purged_at from deployments where project_id = $1 order by number",
+      [organization.projectId],
+    );
     expect(rows.map(({ id }) => id)).toContain(live);
     expect(rows.every(({ purged_at }) => purged_at === null)).toBe(true);
     expect((await home()).status).toBe(200);
@@ -177,12 +210,16 @@ describe("stored files that are missing or damaged", () => {
       .map((entry) => path.join(entry.parentPath, entry.name))
       .find((file) => readFileSync(file).includes(text))!;
   const image = "<svg><title>to be damaged</title></svg>";
-  const picture = async () => (await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text;
+  const picture = async () =>
+    (await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text;
 
   test.each<[string, (file: string) => void]>([
     ["missing", (file) => rmSync(file)],
     ["cut", (file) => truncateSync(file, 10)],
-    ["of the same size, but different", (file) => writeFileSync(file, readFileSync(file, "utf8").replace("damaged", "DAMAGED"))],
+    [
+      "of the same size, but different",
+      (file) => writeFileSync(file, readFileSync(file, "utf8").replace("damaged", "DAMAGED")),
+    ],
   ])("are stored again by the next deployment: %s", async (_, damage) => {
     const files = docs("With a picture", { "images/own.svg": image });
     await deploy(organization, files);
@@ -196,7 +233,8 @@ describe("stored files that are missing or damaged", () => {
     const files = docs("With a picture", { "images/own.svg": image });
     await deploy(organization, files);
     writeFileSync(fileWith("to be damaged"), image.replace("damaged", "DAMAGED"));
-    const count = async () => (await client.query("select count(*)::int as count from stored_files")).rows[0].count as number;
+    const count = async () =>
+      (await client.query("select count(*)::int as count from stored_files")).rows[0].count as number;
     const before = await count();
     await sweepStoredFiles(platform);
     expect(await count()).toBe(before - 1);

@@ -9,7 +9,9 @@ import { sweepFiles } from "../storage/sweep-files.ts";
 import { sweepBuildCaches } from "./build-cache.ts";
 import { deletePurgedObjects, markPurged } from "./purge-deployment.ts";
 
-/** Minimum time before the sweep purges a deployment that has ended, or deletes objects without a deployment. */
+/**
+ * Minimum time before the sweep purges a deployment that has ended, or deletes objects without a deployment.
+ */
 const keptDeployment_ms = 24 * 3_600_000;
 /** How long the row of a purged deployment is kept after the deployment ended. */
 const deploymentHistory_ms = 90 * 24 * 3_600_000;
@@ -21,7 +23,10 @@ export async function sweepDeployments(service: Service): Promise<void> {
   await sweepBuildCaches(service.settings.workFolder);
 }
 
-/** Purges failed deployments, deployments above the number that is kept for rollback, and replaced or expired previews. */
+/**
+ * Purges failed deployments, deployments above the number that is kept for rollback, and replaced or expired
+ * previews.
+ */
 async function purgeOld(service: Service): Promise<void> {
   const { rows } = await sql<{ id: string; project_id: string }>`
     select d.id, d.project_id from (
@@ -34,7 +39,10 @@ async function purgeOld(service: Service): Promise<void> {
       and case
         when d.status = 'failure' then true
         when d.preview_branch is null then d.nth > ${limits.keptDeployments_count}
-        else d.preview_nth > 1 or d.ended_at < now() - ${limits.preview_ms} * interval '1 millisecond' end`.execute(service.db);
+        else d.preview_nth > 1 or d.ended_at < now() - ${limits.preview_ms} * interval '1 millisecond' end`.execute(
+    service.db,
+  );
+
   for (const { id, project_id } of rows) {
     const purged = await service.db.transaction().execute(async (tx) => {
       const project = await tx
@@ -58,8 +66,8 @@ async function deleteHistory({ db }: Service): Promise<void> {
 }
 
 /**
- * Deletes old sources and manifests that no deployment uses, for example because their project was deleted or a process crashed before
- * it wrote the row.
+ * Deletes old sources and manifests that no deployment uses, for example because their project was deleted or
+ * a process crashed before it wrote the row.
  */
 async function deleteOrphans({ db, objects }: Service): Promise<void> {
   for (const prefix of ["sources/", "manifests/"])

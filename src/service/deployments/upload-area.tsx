@@ -2,8 +2,8 @@ import { useContext } from "preact/hooks";
 import { FormToken } from "../ui/kit/form.tsx";
 
 /**
- * Upload of an archive. With JavaScript, users can also choose a folder, or drop an archive or a folder. `action`: path that the archive
- * is sent to.
+ * Upload of an archive. With JavaScript, users can also choose a folder, or drop an archive or a folder.
+ * `action`: path that the archive is sent to.
  */
 export function UploadArea({ action }: { action: string }) {
   return (
@@ -20,7 +20,12 @@ export function UploadArea({ action }: { action: string }) {
         </label>
         <label class="d-button d-button-plain">
           Choose archive
-          <input type="file" name="archive" accept=".zip,.tgz,.tar.gz,application/zip,application/gzip" required />
+          <input
+            type="file"
+            name="archive"
+            accept=".zip,.tgz,.tar.gz,application/zip,application/gzip"
+            required
+          />
         </label>
         <button type="submit" class="d-button d-button-primary d-no-js">
           Upload

@@ -15,8 +15,8 @@ import { sourcesKey } from "./sources.ts";
 const upload_bytes = 200 * 1024 * 1024;
 
 /**
- * Stores the archive and creates its deployment. Returns the deployment's ID. If the archive is invalid or the deployment is refused,
- * throws an AppError and deletes the stored archive.
+ * Stores the archive and creates its deployment. Returns the deployment's ID. If the archive is invalid or
+ * the deployment is refused, throws an AppError and deletes the stored archive.
  */
 export async function deployUpload(
   service: Service,
@@ -35,10 +35,12 @@ export async function deployUpload(
     await requireStorage(service.db, service.settings, owner.organizationId);
     await pipeline(body, checkedArchive(), createWriteStream(file, { flags: "wx" }));
     await service.objects.put(archive, { file });
-    await addDeployment(service, owner, projectId, { id, trigger, archive, publishWithErrors }).catch(async (error: unknown) => {
-      await service.objects.delete(archive);
-      throw error;
-    });
+    await addDeployment(service, owner, projectId, { id, trigger, archive, publishWithErrors }).catch(
+      async (error: unknown) => {
+        await service.objects.delete(archive);
+        throw error;
+      },
+    );
     await addStored(service.db, owner.organizationId, statSync(file).size);
     return id;
   } finally {
@@ -46,14 +48,19 @@ export async function deployUpload(
   }
 }
 
-/** Returns a stream that passes the bytes through. The stream fails if they aren't a gzip or zip file, or exceed the size limit. */
+/**
+ * Returns a stream that passes the bytes through. The stream fails if they aren't a gzip or zip file, or
+ * exceed the size limit.
+ */
 function checkedArchive(): Transform {
   let bytes = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > upload_bytes) return done(new AppError("too-large", `The archive is larger than ${upload_bytes / 1024 / 1024} MB`));
+      if (bytes > upload_bytes)
+        return done(new AppError("too-large", `The archive is larger than ${upload_bytes / 1024 / 1024} MB`));
+
       if (head) {
         head = Buffer.concat([head, chunk]);
         if (head.length >= 4) {
@@ -65,6 +72,7 @@ function checkedArchive(): Transform {
           head = undefined;
         }
       }
+
       done(null, chunk);
     },
     flush(done) {
@@ -82,5 +90,8 @@ function checkedArchive(): Transform {
 function requireArchive(head: Uint8Array): void {
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   if (!isGzip && !isZip(head))
-    throw invalid("Invalid archive", "The archive must be a tar.gz or zip file that contains a documentation folder");
+    throw invalid(
+      "Invalid archive",
+      "The archive must be a tar.gz or zip file that contains a documentation folder",
+    );
 }

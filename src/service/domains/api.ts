@@ -5,7 +5,15 @@ import { recordName } from "./dns-records.ts";
 import { addDomain, addVerifiedDomain, listDomains, removeDomain, verifyDomain } from "./domains.ts";
 
 export const domainHandlers: Handlers<
-  Pick<typeof contract, "addDomain" | "listDomains" | "verifyDomain" | "removeDomain" | "addOperatorDomain" | "listOperatorDomains">
+  Pick<
+    typeof contract,
+    | "addDomain"
+    | "listDomains"
+    | "verifyDomain"
+    | "removeDomain"
+    | "addOperatorDomain"
+    | "listOperatorDomains"
+  >
 > = {
   async addDomain({ service, scope, params, body }) {
     return showDomain(await addDomain(service, scope, params.projectId, body.domain));
@@ -22,7 +30,9 @@ export const domainHandlers: Handlers<
   },
   async addOperatorDomain({ service, params, body }) {
     const owner = await projectOwner(service, params.projectId);
-    return showDomain(await addVerifiedDomain(service, owner, params.projectId, body.domain, body.replace ?? false));
+    return showDomain(
+      await addVerifiedDomain(service, owner, params.projectId, body.domain, body.replace ?? false),
+    );
   },
   async listOperatorDomains({ service, params }) {
     const owner = await projectOwner(service, params.projectId);

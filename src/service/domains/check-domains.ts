@@ -1,6 +1,6 @@
 /**
- * Checks the DNS records and certificates of domains in the background, at growing intervals. Verifies domains whose TXT record is
- * found.
+ * Checks the DNS records and certificates of domains in the background, at growing intervals. Verifies
+ * domains whose TXT record is found.
  */
 
 import { sql } from "kysely";
@@ -18,7 +18,10 @@ import { inspectTls } from "./inspect-tls.ts";
 const batch_count = 10;
 /** Time after which another worker repeats a check whose worker has ended. */
 const lease_s = 300;
-/** Time until the next check after the result has changed. Doubles with each check that has the same result, up to `longest_s`. */
+/**
+ * Time until the next check after the result has changed. Doubles with each check that has the same result,
+ * up to `longest_s`.
+ */
 const shortest_s = 15;
 const longest_s = 72 * 3_600;
 
@@ -61,9 +64,15 @@ async function check(service: Service, row: Due, signal: AbortSignal): Promise<v
   const txt = await findTxt(row);
   const isTaken = txt === "found" && row.verified_at === null && !(await verify(service, row));
   const isVerified = row.verified_at !== null || (txt === "found" && !isTaken);
-  const host: DomainCheck["host"] = isVerified ? await inspectHost(row.domain, target) : { state: "not-checked", found: [], addresses: [] };
+  const host: DomainCheck["host"] = isVerified
+    ? await inspectHost(row.domain, target)
+    : { state: "not-checked", found: [], addresses: [] };
+
   const tls =
-    isVerified && host.state !== "missing" ? await inspectTls(service.settings, row.domain, signal) : { state: "not-checked" as const };
+    isVerified && host.state !== "missing"
+      ? await inspectTls(service.settings, row.domain, signal)
+      : { state: "not-checked" as const };
+
   if (signal.aborted) return;
   const result: DomainCheck = { at: new Date().toISOString(), txt: isTaken ? "taken" : txt, host, tls };
   const count = isEqual(row.check_result, result) ? row.check_count + 1 : 0;
@@ -80,7 +89,10 @@ async function check(service: Service, row: Due, signal: AbortSignal): Promise<v
     .execute();
 }
 
-/** Marks a domain as verified, and records it in the audit log. Returns false if another project has verified the domain. */
+/**
+ * Marks a domain as verified, and records it in the audit log. Returns false if another project has verified
+ * the domain.
+ */
 async function verify(service: Service, { organization_id, project_id, domain }: Due): Promise<boolean> {
   try {
     await markVerified(service, project_id, domain);
@@ -88,7 +100,11 @@ async function verify(service: Service, { organization_id, project_id, domain }:
     if (error instanceof AppError) return false;
     throw error;
   }
-  await appendAudit(service.db, organization_id, "service", { action: "verifyDomain", target: domain, outcome: "success" });
+  await appendAudit(service.db, organization_id, "service", {
+    action: "verifyDomain",
+    target: domain,
+    outcome: "success",
+  });
   return true;
 }
 

@@ -8,12 +8,19 @@ const projectId = { projectId: "Project ID." };
 
 export const Domain = Type.Object(
   {
-    id: Type.String({ description: "ID of the domain: its host name, with its path if it has one.", examples: ["docs.example.com"] }),
+    id: Type.String({
+      description: "ID of the domain: its host name, with its path if it has one.",
+      examples: ["docs.example.com"],
+    }),
     domain: Type.String(),
     projectId: Type.String(),
     verifiedAt: nullable(timestamp("When the domain was verified. Null if it isn't verified.")),
     verification: Type.Object(
-      { type: Type.Literal("TXT"), name: Type.String({ examples: ["_octavo.docs.example.com"] }), value: Type.String() },
+      {
+        type: Type.Literal("TXT"),
+        name: Type.String({ examples: ["_octavo.docs.example.com"] }),
+        value: Type.String(),
+      },
       { description: "DNS record that you create to prove that you own the domain." },
     ),
   },
@@ -60,7 +67,8 @@ export const verifyDomain = endpoint({
   caller: "admin",
   params: {
     ...projectId,
-    domain: "Host name of the domain, with its path if it has one. Percent-encode the slashes of the path: `example.com%2Fdocs`.",
+    domain:
+      "Host name of the domain, with its path if it has one. Percent-encode the slashes of the path: `example.com%2Fdocs`.",
   },
   success: { status: 200, description: "The verified domain.", schema: Domain },
   refusals: { 409: "The TXT record wasn't found, or another project has verified the domain." },
@@ -75,7 +83,11 @@ export const listDomains = endpoint({
   caller: "admin",
   role: "viewer",
   params: projectId,
-  success: { status: 200, description: "All domains in the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
+  success: {
+    status: 200,
+    description: "All domains in the project.",
+    schema: Type.Object({ domains: Type.Array(Domain) }),
+  },
 });
 
 export const removeDomain = endpoint({
@@ -87,7 +99,8 @@ export const removeDomain = endpoint({
   caller: "admin",
   params: {
     ...projectId,
-    domain: "Host name of the domain, with its path if it has one. Percent-encode the slashes of the path: `example.com%2Fdocs`.",
+    domain:
+      "Host name of the domain, with its path if it has one. Percent-encode the slashes of the path: `example.com%2Fdocs`.",
   },
   success: { status: 204, description: "The domain no longer serves the site." },
 });
@@ -108,7 +121,10 @@ export const addOperatorDomain = endpoint({
       DomainBody,
       Type.Object({
         replace: Type.Optional(
-          Type.Boolean({ description: "Whether to move the domain to this project if another project has verified it. Default: `false`." }),
+          Type.Boolean({
+            description:
+              "Whether to move the domain to this project if another project has verified it. Default: `false`.",
+          }),
         ),
       }),
     ]),
@@ -125,5 +141,9 @@ export const listOperatorDomains = endpoint({
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
   params: projectId,
-  success: { status: 200, description: "All domains in the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
+  success: {
+    status: 200,
+    description: "All domains in the project.",
+    schema: Type.Object({ domains: Type.Array(Domain) }),
+  },
 });

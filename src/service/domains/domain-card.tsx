@@ -21,13 +21,21 @@ export interface DomainView {
   record: { name: string; value: string };
 }
 
-/** Whether the domain is verified, points to the service, and has a valid certificate. Parts that aren't checked count as done. */
+/**
+ * Whether the domain is verified, points to the service, and has a valid certificate. Parts that aren't
+ * checked count as done.
+ */
 export function isComplete({ verifiedAt, check }: DomainView): boolean {
   if (!verifiedAt || !check) return false;
-  return ["found", "not-checked"].includes(check.host.state) && ["valid", "not-checked"].includes(check.tls.state);
+  return (
+    ["found", "not-checked"].includes(check.host.state) && ["valid", "not-checked"].includes(check.tls.state)
+  );
 }
 
-/** `row`: the domain. `actionsPath`: URL path of the domain's actions; undefined for members who can't change domains. */
+/**
+ * `row`: the domain. `actionsPath`: URL path of the domain's actions; undefined for members who can't change
+ * domains.
+ */
 export function DomainCard({
   row,
   target,
@@ -45,7 +53,11 @@ export function DomainCard({
     <section class="d-card" aria-labelledby={`domain-${domain}`}>
       <header>
         <h2 id={`domain-${domain}`}>{domain}</h2>
-        {verifiedAt ? <Badge kind="check">Verified</Badge> : <Badge kind="warning">Pending verification</Badge>}
+        {verifiedAt ? (
+          <Badge kind="check">Verified</Badge>
+        ) : (
+          <Badge kind="warning">Pending verification</Badge>
+        )}
         {check && verifiedAt && <TlsBadge tls={check.tls} />}
         {actionsPath !== undefined && (
           <div class="d-actions">
@@ -65,14 +77,15 @@ export function DomainCard({
         </p>
       ) : (
         <p class="d-muted">
-          Create these records at your DNS provider. Octavo checks them automatically, and verifies the domain when it finds the TXT record.
+          Create these records at your DNS provider. Octavo checks them automatically, and verifies the domain
+          when it finds the TXT record.
         </p>
       )}
       <Records row={row} target={target} />
       {path !== "" && (
         <p class="d-muted">
-          In the proxy of <code>{host}</code>, forward <code>{path}</code> and all paths below it to <code>{target.host}</code>. Keep the
-          path and the <code>Host</code> header.
+          In the proxy of <code>{host}</code>, forward <code>{path}</code> and all paths below it to{" "}
+          <code>{target.host}</code>. Keep the path and the <code>Host</code> header.
         </p>
       )}
       {check && "reason" in check.tls && (
@@ -117,7 +130,9 @@ function Records({ row, target }: { row: DomainView; target: DomainTarget }) {
       isAlternative: true,
     })),
   ];
+
   if (lines.length === 0) return null;
+
   return (
     <>
       <Table
@@ -126,18 +141,26 @@ function Records({ row, target }: { row: DomainView; target: DomainTarget }) {
         keyOf={({ type, value }) => `${type} ${value}`}
         columns={[
           { title: "Type", cell: ({ type, isAlternative }) => (isAlternative ? `or ${type}` : type) },
-          { title: "Name", cell: ({ type, name }) => <CopyField label={`name of the ${type} record for ${domain}`} text={name} /> },
+          {
+            title: "Name",
+            cell: ({ type, name }) => (
+              <CopyField label={`name of the ${type} record for ${domain}`} text={name} />
+            ),
+          },
           {
             title: "Value",
             isWide: true,
-            cell: ({ type, value }) => <CopyField label={`value of the ${type} record for ${domain}`} text={value} />,
+            cell: ({ type, value }) => (
+              <CopyField label={`value of the ${type} record for ${domain}`} text={value} />
+            ),
           },
           { title: "State", cell: ({ state: [kind, text] }) => <Badge kind={kind}>{text}</Badge> },
         ]}
       />
       {check?.host.state === "elsewhere" && (
         <p class="d-muted">
-          The domain points to <code>{check.host.found.join(", ")}</code>. If that's your own proxy or CDN, this is expected.
+          The domain points to <code>{check.host.found.join(", ")}</code>. If that's your own proxy or CDN,
+          this is expected.
         </p>
       )}
     </>

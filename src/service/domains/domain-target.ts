@@ -9,8 +9,14 @@ export interface DomainTarget {
   addresses: readonly string[];
 }
 
-/** Returns the target, based on the operator's `domainTargets`. If they contain no host name, the host is the site's default host. */
-export function domainTarget(settings: Pick<ServiceSettings, "sitesDomain" | "domainTargets">, subdomain: string): DomainTarget {
+/**
+ * Returns the target, based on the operator's `domainTargets`. If they contain no host name, the host is the
+ * site's default host.
+ */
+export function domainTarget(
+  settings: Pick<ServiceSettings, "sitesDomain" | "domainTargets">,
+  subdomain: string,
+): DomainTarget {
   const { domainTargets = [] } = settings;
   return {
     host: domainTargets.find((target) => !isIP(target)) ?? defaultHost(settings, subdomain),

@@ -26,11 +26,16 @@ export function Domains({ ids, subdomain, target, domains, mayChange, filled, fa
         title="Domains"
         lead={
           <>
-            Default URL: <a href={subdomain.url}>{subdomain.host}</a>.{mayChange && " Add your own domains below."}
+            Default URL: <a href={subdomain.url}>{subdomain.host}</a>.
+            {mayChange && " Add your own domains below."}
           </>
         }
       />
-      {domains.length === 0 && <Empty title="No custom domains yet">{mayChange ? "Add one below." : "Ask an admin to add one."}</Empty>}
+      {domains.length === 0 && (
+        <Empty title="No custom domains yet">
+          {mayChange ? "Add one below." : "Ask an admin to add one."}
+        </Empty>
+      )}
       <Live
         id="domains"
         isFinal={domains.every(isComplete)}

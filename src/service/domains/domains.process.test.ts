@@ -64,7 +64,9 @@ test("several projects can claim a domain; the TXT record decides", async () => 
   // Other projects can't verify or claim a verified domain.
   names.records.set(record, [theirs.json.verification.value]);
   expect((await verify(squatter, domain)).status).toBe(409);
-  expect((await claim(await newOrganization(service), domain)).json.error).toBe("Another project has verified this domain");
+  expect((await claim(await newOrganization(service), domain)).json.error).toBe(
+    "Another project has verified this domain",
+  );
   expect((await claim(owner, domain)).json.error).toBe("This project already has this domain");
 });
 
@@ -127,18 +129,27 @@ test("domains of an organization are limited, and an unverified claim expires", 
   const statuses: number[] = [];
   for (let n = 0; n < limits.domains_count + 10; n += 10)
     statuses.push(
-      ...(await Promise.all(Array.from({ length: 10 }, (_, i) => claim(organization, `d${n + i}.example`)))).map((a) => a.status),
+      ...(
+        await Promise.all(Array.from({ length: 10 }, (_, i) => claim(organization, `d${n + i}.example`)))
+      ).map((a) => a.status),
     );
   expect(statuses.filter((status) => status === 201)).toHaveLength(limits.domains_count);
   expect(statuses.filter((status) => status === 409)).toHaveLength(10);
 
   const client = new Client(databaseUrl);
   await client.connect();
-  const { service: platform, close } = await openPlatform({ databaseUrl, storage: `file:${temporaryFolder()}`, folder: temporaryFolder() });
+  const { service: platform, close } = await openPlatform({
+    databaseUrl,
+    storage: `file:${temporaryFolder()}`,
+    folder: temporaryFolder(),
+  });
   try {
     await addAsOperator(organization, "d0.example");
     const old = new Date(Date.now() - limits.domainClaim_ms - 60_000);
-    await client.query("update domains set created_at = $1 where organization_id = $2 and domain < 'd2'", [old, organization.id]);
+    await client.query("update domains set created_at = $1 where organization_id = $2 and domain < 'd2'", [
+      old,
+      organization.id,
+    ]);
     await sweepDomains(platform);
     const { domains } = (await organization.ask(at(organization))).json;
     const left = domains.map(({ domain }: { domain: string }) => domain);
@@ -177,7 +188,10 @@ test("the service finds the records by itself; the page has their values and sta
   const { client } = organization;
   const { projectId } = organization;
   await dueNow(domain);
-  await service.until(async () => (await client(endpoints.listDomains, { params: { projectId } })).domains[0]!.verifiedAt !== null);
+  await service.until(
+    async () =>
+      (await client(endpoints.listDomains, { params: { projectId } })).domains[0]!.verifiedAt !== null,
+  );
   await service.until(async () => (await serves(domain)).includes("Found page"));
   await service.until(async () => !(await admin.get(path)).text.includes("data-live"));
   // The service has a loopback URL, so it can't have certificates.
@@ -242,7 +256,8 @@ async function dueNow(domain: string): Promise<void> {
 }
 
 describe("a domain with a path", () => {
-  const pathOf = (organization: TestOrganization, domain: string) => `${at(organization)}/${encodeURIComponent(domain)}`;
+  const pathOf = (organization: TestOrganization, domain: string) =>
+    `${at(organization)}/${encodeURIComponent(domain)}`;
 
   test("is verified by the record of its host, and moves the site below the path", async () => {
     const organization = await newOrganization(service);
@@ -253,11 +268,17 @@ describe("a domain with a path", () => {
     expect([status, json.domain, json.verification.name]).toEqual([201, domain, "_octavo.shared.example"]);
     const page = `${admin.home}/p/${organization.projectId}/domains`;
     const waiting = await admin.get(page);
-    expect(waiting.text).toMatch(/forward <code>\/docs<\/code> and all paths below it to <code>sites\.host\.example/);
+    expect(waiting.text).toMatch(
+      /forward <code>\/docs<\/code> and all paths below it to <code>sites\.host\.example/,
+    );
     expect(waiting.text).not.toContain("CNAME");
     names.records.set("_octavo.shared.example", [json.verification.value]);
-    expect((await admin.submit(`${page}/${encodeURIComponent(domain)}/verify`, {}, { from: page })).text).toContain("Verified");
-    await service.until(async () => (await visit(service, "shared.example", "/docs/guide")).text.includes('href="/docs/">Home'));
+    expect(
+      (await admin.submit(`${page}/${encodeURIComponent(domain)}/verify`, {}, { from: page })).text,
+    ).toContain("Verified");
+    await service.until(async () =>
+      (await visit(service, "shared.example", "/docs/guide")).text.includes('href="/docs/">Home'),
+    );
     expect((await visit(service, "shared.example", "/guide")).status).toBe(404);
     const own = `${organization.subdomain}.localhost`;
     expect((await visit(service, own, "/")).headers.location).toBe("/docs/");
@@ -297,7 +318,9 @@ describe("a domain with a path", () => {
       claims.map(({ json }) => json.verification.value),
     );
     const answers = await Promise.all(
-      domains.map((domain, index) => both[index]!.ask(`${pathOf(both[index]!, domain)}/verify`, { method: "POST" })),
+      domains.map((domain, index) =>
+        both[index]!.ask(`${pathOf(both[index]!, domain)}/verify`, { method: "POST" }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });

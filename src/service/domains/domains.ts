@@ -1,7 +1,8 @@
 /**
- * Adds, verifies and removes the domains of a project: host names, with or without a path that the site is below. Several projects can
- * claim a domain, but only one of them can verify it, with a TXT record or through the operator. Projects can have different paths of a
- * host, unless a path is below another one. All domains of a project have the same path, which its site is built for.
+ * Adds, verifies and removes the domains of a project: host names, with or without a path that the site is
+ * below. Several projects can claim a domain, but only one of them can verify it, with a TXT record or
+ * through the operator. Projects can have different paths of a host, unless a path is below another one. All
+ * domains of a project have the same path, which its site is built for.
  */
 
 import { isIP } from "node:net";
@@ -21,25 +22,37 @@ import { findTxt, recordName } from "./dns-records.ts";
 type Owner = Pick<Scope, "organizationId">;
 
 /**
- * Claims a domain without verifying it. Throws an AppError for an invalid domain, and a conflict if another project has verified the
- * domain or one that overlaps with it, the project already has it or has domains with a different path, or the organization has too many
- * domains.
+ * Claims a domain without verifying it. Throws an AppError for an invalid domain, and a conflict if another
+ * project has verified the domain or one that overlaps with it, the project already has it or has domains
+ * with a different path, or the organization has too many domains.
  */
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
   await requireProject(service, owner, projectId);
   const domain = readDomain(service, text);
   const row = await service.db.transaction().execute(async (tx) => {
     // The lock prevents concurrent requests from exceeding the limit together.
-    await tx.selectFrom("organizations").select("id").where("id", "=", owner.organizationId).forUpdate().execute();
+    await tx
+      .selectFrom("organizations")
+      .select("id")
+      .where("id", "=", owner.organizationId)
+      .forUpdate()
+      .execute();
+
     const { count } = await tx
       .selectFrom("domains")
       .select((select) => select.fn.countAll<number>().as("count"))
       .where("organization_id", "=", owner.organizationId)
       .executeTakeFirstOrThrow();
+
     if (Number(count) >= limits.domains_count)
-      throw new AppError("conflict", `Your organization has reached its limit of ${limits.domains_count} domains. Remove one first.`);
+      throw new AppError(
+        "conflict",
+        `Your organization has reached its limit of ${limits.domains_count} domains. Remove one first.`,
+      );
+
     await requireFree(tx, projectId, domain);
     await requireSamePath(tx, owner, projectId, domain);
+
     return tx
       .insertInto("domains")
       .values(newRow(service, owner, projectId, domain))
@@ -47,15 +60,23 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .returningAll()
       .executeTakeFirst();
   });
+
   if (!row) throw new AppError("conflict", "This project already has this domain");
   return row;
 }
 
 /**
- * Adds a domain as verified, for the operator. If another project has verified the domain, removes the domain from that project
- * (`isReplacing`) or throws a conflict. The limit on an organization's domains doesn't apply.
+ * Adds a domain as verified, for the operator. If another project has verified the domain, removes the domain
+ * from that project (`isReplacing`) or throws a conflict. The limit on an organization's domains doesn't
+ * apply.
  */
-export async function addVerifiedDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
+export async function addVerifiedDomain(
+  service: Service,
+  owner: Owner,
+  projectId: string,
+  text: string,
+  isReplacing: boolean,
+) {
   const domain = readDomain(service, text);
   const verified_at = new Date();
   const changed = [projectId];
@@ -63,21 +84,27 @@ export async function addVerifiedDomain(service: Service, owner: Owner, projectI
     await lockHost(tx, domain);
     await requireSamePath(tx, owner, projectId, domain);
     const others = tx.deleteFrom("domains").where("domain", "=", domain).where("project_id", "<>", projectId);
-    const before = isReplacing ? await others.where("verified_at", "is not", null).returning("project_id").executeTakeFirst() : undefined;
+    const before = isReplacing
+      ? await others.where("verified_at", "is not", null).returning("project_id").executeTakeFirst()
+      : undefined;
     await requireFree(tx, projectId, domain, replaceHint);
+
     const row = await tx
       .insertInto("domains")
       .values({ ...newRow(service, owner, projectId, domain), verified_at })
       .onConflict((conflict) => conflict.columns(["project_id", "domain"]).doUpdateSet({ verified_at }))
       .returningAll()
       .executeTakeFirstOrThrow();
+
     if (before) {
       changed.push(before.project_id);
       await publishChange({ ...service, db: tx }, before.project_id, domain);
     }
+
     await publishChange({ ...service, db: tx }, projectId);
     return row;
   });
+
   await rebuildOutdated(service, changed);
   return added;
 }
@@ -97,14 +124,17 @@ function readDomain({ settings: { sitesDomain, url } }: Service, text: string): 
 
 /** Prevents concurrent transactions from verifying domains of the same host that overlap. */
 async function lockHost(tx: Tx, domain: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${splitDomain(domain).host}`}, 0))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${splitDomain(domain).host}`}, 0))`.execute(
+    tx,
+  );
 }
 
 const replaceHint = ". Set `replace` to `true` to move it here.";
 
 /**
- * Throws a conflict if another project has verified the domain, a domain that this one is below, or one below this one: their sites would
- * share pages and cookies. `hint`: addition to the message if it's the same domain.
+ * Throws a conflict if another project has verified the domain, a domain that this one is below, or one below
+ * this one: their sites would share pages and cookies. `hint`: addition to the message if it's the same
+ * domain.
  */
 async function requireFree(tx: Tx, projectId: string, domain: string, hint = ""): Promise<void> {
   const taken = await tx
@@ -112,12 +142,20 @@ async function requireFree(tx: Tx, projectId: string, domain: string, hint = "")
     .select("domain")
     .where("project_id", "<>", projectId)
     .where("verified_at", "is not", null)
-    .where(sql<boolean>`(domain = ${domain} or starts_with(domain, ${`${domain}/`}) or starts_with(${`${domain}/`}, domain || '/'))`)
+    .where(
+      sql<boolean>`(domain = ${domain} or starts_with(domain, ${`${domain}/`}) or starts_with(${`${domain}/`}, domain || '/'))`,
+    )
     .limit(1)
     .executeTakeFirst();
+
   if (!taken) return;
-  if (taken.domain === domain) throw new AppError("conflict", `Another project has verified this domain${hint}`);
-  throw new AppError("conflict", `Another project has verified ${taken.domain}, which overlaps with this domain. Enter a different path.`);
+  if (taken.domain === domain)
+    throw new AppError("conflict", `Another project has verified this domain${hint}`);
+
+  throw new AppError(
+    "conflict",
+    `Another project has verified ${taken.domain}, which overlaps with this domain. Enter a different path.`,
+  );
 }
 
 /** Throws a conflict if the project has a domain with a different path. Locks the project's row. */
@@ -145,13 +183,18 @@ function newRow(service: Service, { organizationId }: Owner, projectId: string, 
 /** Lists all domains of a project, verified or not. Throws "not found" if there is no such project. */
 export async function listDomains(service: Service, owner: Owner, projectId: string) {
   await requireProject(service, owner, projectId);
-  return service.db.selectFrom("domains").selectAll().where("project_id", "=", projectId).orderBy("domain").execute();
+  return service.db
+    .selectFrom("domains")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .orderBy("domain")
+    .execute();
 }
 
 /**
- * Looks up the TXT record and marks the domain as verified. If the record isn't found, schedules more checks in the background and
- * throws a conflict. Also throws a conflict if another project has verified the domain, and "not found" if the project doesn't have the
- * domain.
+ * Looks up the TXT record and marks the domain as verified. If the record isn't found, schedules more checks
+ * in the background and throws a conflict. Also throws a conflict if another project has verified the domain,
+ * and "not found" if the project doesn't have the domain.
  */
 export async function verifyDomain(service: Service, owner: Owner, projectId: string, text: string) {
   const row = await find(service, owner, projectId, text);
@@ -167,8 +210,9 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
 }
 
 /**
- * Marks a domain as verified without checking the TXT record, and rebuilds the site if it wasn't built for the domain's path. Throws a
- * conflict if another project has verified the domain or one that overlaps with it.
+ * Marks a domain as verified without checking the TXT record, and rebuilds the site if it wasn't built for
+ * the domain's path. Throws a conflict if another project has verified the domain or one that overlaps with
+ * it.
  */
 export async function markVerified(service: Service, projectId: string, domain: string) {
   const row = await service.db.transaction().execute(async (tx) => {
@@ -184,15 +228,21 @@ export async function markVerified(service: Service, projectId: string, domain: 
     await publishChange({ ...service, db: tx }, projectId);
     return verified;
   });
+
   await rebuildOutdated(service, [projectId]);
   return row;
 }
 
 /**
- * Schedules a check of a domain's records and certificate within seconds, and later checks at growing intervals. Throws "not found" if
- * the project doesn't have the domain.
+ * Schedules a check of a domain's records and certificate within seconds, and later checks at growing
+ * intervals. Throws "not found" if the project doesn't have the domain.
  */
-export async function recheckDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
+export async function recheckDomain(
+  service: Service,
+  owner: Owner,
+  projectId: string,
+  text: string,
+): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await checkSoon(service, projectId, domain);
 }
@@ -206,8 +256,16 @@ async function checkSoon({ db }: Service, projectId: string, domain: string): Pr
     .execute();
 }
 
-/** Removes a domain from a project, and rebuilds the site if this changes its path. Throws "not found" if the project doesn't have the domain. */
-export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
+/**
+ * Removes a domain from a project, and rebuilds the site if this changes its path. Throws "not found" if the
+ * project doesn't have the domain.
+ */
+export async function removeDomain(
+  service: Service,
+  owner: Owner,
+  projectId: string,
+  text: string,
+): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await service.db.transaction().execute(async (tx) => {
     await tx.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
@@ -238,8 +296,8 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
 }
 
 /**
- * Increments the project's revision, so that the processes that serve sites load its domains again, and adds an event. Must be called in
- * the transaction that changes the domain.
+ * Increments the project's revision, so that the processes that serve sites load its domains again, and adds
+ * an event. Must be called in the transaction that changes the domain.
  */
 async function publishChange(service: Service, projectId: string, removedDomain?: string): Promise<void> {
   await service.db.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();

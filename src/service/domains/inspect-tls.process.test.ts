@@ -8,7 +8,9 @@ import { selfSignedCertificate } from "../../../test/service/git-server.ts";
 import { parseAllowedHosts } from "../../io/allowed-hosts.ts";
 import { inspectTls } from "./inspect-tls.ts";
 
-const server = createServer(selfSignedCertificate(temporaryFolder(), "localhost"), (_request, response) => response.end());
+const server = createServer(selfSignedCertificate(temporaryFolder(), "localhost"), (_request, response) =>
+  response.end(),
+);
 let port: number;
 const { signal } = new AbortController();
 
@@ -22,11 +24,17 @@ const inspect = (url: string, at = port, allow = `localhost:${at}`) =>
   inspectTls({ url, allowed: parseAllowedHosts(allow).hosts }, "localhost", signal, at);
 
 test("a certificate that browsers don't trust is invalid", async () => {
-  expect(await inspect("https://docs.example.com")).toEqual({ state: "invalid", reason: "The certificate is self-signed." });
+  expect(await inspect("https://docs.example.com")).toEqual({
+    state: "invalid",
+    reason: "The certificate is self-signed.",
+  });
 });
 
 test("without a server, the domain is unreachable", async () => {
-  expect(await inspect("https://docs.example.com", 1)).toEqual({ state: "unreachable", reason: "No server responded on port 443." });
+  expect(await inspect("https://docs.example.com", 1)).toEqual({
+    state: "unreachable",
+    reason: "No server responded on port 443.",
+  });
 });
 
 test("domains in the internal network aren't contacted", async () => {

@@ -104,7 +104,8 @@ async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
       backTo={domainsHref(visit)}
       errors={errors}
     >
-      Your site will stop working on this domain, and links to the domain will break. Another project can then claim it.
+      Your site will stop working on this domain, and links to the domain will break. Another project can then
+      claim it.
     </Confirm>,
   );
 }

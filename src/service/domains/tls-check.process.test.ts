@@ -1,4 +1,6 @@
-/** The endpoint that a proxy asks before it gets a certificate on demand, also with Caddy, if it is installed. */
+/**
+ * The endpoint that a proxy asks before it gets a certificate on demand, also with Caddy, if it is installed.
+ */
 
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +10,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { deploy, docs, visit } from "../../../test/service/deploying.ts";
 import { freePort } from "../../../test/service/postgres.ts";
-import { newOrganization, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "../../../test/service/service.ts";
 import { until } from "../../../test/service/until.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
@@ -23,7 +30,10 @@ beforeAll(async () => {
   organization = await newOrganization(service);
   const { id, projectId, client } = organization;
   await client(endpoints.addDomain, { params: { projectId }, body: { domain: "unverified.example.com" } });
-  await service.operator(endpoints.addOperatorDomain, { params: { projectId }, body: { domain: "docs.example.com" } });
+  await service.operator(endpoints.addOperatorDomain, {
+    params: { projectId },
+    body: { domain: "docs.example.com" },
+  });
   expect(id).toBeTruthy();
   await deploy(organization, docs("Served"));
 }, 120_000);
@@ -48,15 +58,23 @@ describe("the check", () => {
   test("verified domains and the service's own host are allowed", async () => {
     expect(await check("docs.example.com")).toBe(200);
     expect(await check("DOCS.example.com")).toBe(200);
-    expect(await check(new URL(service.url).hostname === "127.0.0.1" ? "localhost" : new URL(service.url).hostname)).toBe(200);
+    expect(
+      await check(
+        new URL(service.url).hostname === "127.0.0.1" ? "localhost" : new URL(service.url).hostname,
+      ),
+    ).toBe(200);
   });
 
-  test.each(["unverified.example.com", "evil.example", "", "unknown.localhost", "docs.example.com.evil.example", "__proto__"])(
-    "%j is refused",
-    async (domain) => {
-      expect(await check(domain)).toBe(404);
-    },
-  );
+  test.each([
+    "unverified.example.com",
+    "evil.example",
+    "",
+    "unknown.localhost",
+    "docs.example.com.evil.example",
+    "__proto__",
+  ])("%j is refused", async (domain) => {
+    expect(await check(domain)).toBe(404);
+  });
 
   test("it isn't on the public port", async () => {
     expect((await send({ port: service.port, path: "/tls-check?domain=docs.example.com" })).status).toBe(404);
@@ -64,7 +82,9 @@ describe("the check", () => {
 });
 
 describe.skipIf(spawnSync("caddy", ["version"]).status !== 0)("Caddy", () => {
-  test("gets certificates for verified domains only, and default hosts have a wildcard certificate", { timeout: 60_000 }, async () => {
+  test("gets certificates for verified domains only, and default hosts have a wildcard certificate", {
+    timeout: 60_000,
+  }, async () => {
     const port = await freePort();
     const folder = temporaryFolder();
     const file = path.join(folder, "Caddyfile");
@@ -102,7 +122,9 @@ function page(port: number, servername: string): Promise<string> {
     // The certificate is of Caddy's own authority.
     const socket = connect({ port, host: "127.0.0.1", servername, rejectUnauthorized: false });
     let text = "";
-    socket.once("secureConnect", () => socket.write(`GET / HTTP/1.1\r\nHost: ${servername}\r\nConnection: close\r\n\r\n`));
+    socket.once("secureConnect", () =>
+      socket.write(`GET / HTTP/1.1\r\nHost: ${servername}\r\nConnection: close\r\n\r\n`),
+    );
     socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
     socket.once("error", () => resolve(""));
     socket.once("close", () => resolve(text));

@@ -19,7 +19,13 @@ function showFeedback(row: FeedbackRow) {
   const base = { id, path, comment, createdAt: new Date(ulidTime(id)).toISOString(), status };
   switch (row.source) {
     case "contextual":
-      return { ...base, source: row.source, helpful: row.helpful === true, reason: row.reason, contact: row.contact };
+      return {
+        ...base,
+        source: row.source,
+        helpful: row.helpful === true,
+        reason: row.reason,
+        contact: row.contact,
+      };
     case "code_snippet":
       return { ...base, source: row.source, code: row.code ?? "", filename: row.filename, lang: row.lang };
     default:

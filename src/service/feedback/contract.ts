@@ -54,7 +54,10 @@ const filters = {
   dateFrom: instant("Start of the period, inclusive. A date without a time means midnight UTC."),
   dateTo: instant("End of the period, exclusive."),
   source: choice("Returns only feedback of this type.", feedbackSources),
-  status: choices("Returns only feedback with one of these statuses. Separate multiple statuses with commas.", feedbackStatuses),
+  status: choices(
+    "Returns only feedback with one of these statuses. Separate multiple statuses with commas.",
+    feedbackStatuses,
+  ),
 };
 
 export const listFeedback = endpoint({
@@ -79,7 +82,9 @@ export const listFeedback = endpoint({
     schema: Type.Object(
       {
         feedback: Type.Array(Feedback),
-        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
+        nextCursor: nullable(
+          Type.String({ description: "Cursor for the next page. Null on the last page." }),
+        ),
         hasMore: Type.Boolean({ description: "Whether there is a next page." }),
       },
       { $id: "FeedbackPage" },
@@ -98,7 +103,10 @@ export const listFeedbackByPage = endpoint({
   role: "viewer",
   rateLimit: "analytics",
   params: { projectId: "Project ID." },
-  query: { ...filters, limit: integer("Maximum number of pages to return.", { minimum: 1, maximum: 100, default: 10 }) },
+  query: {
+    ...filters,
+    limit: integer("Maximum number of pages to return.", { minimum: 1, maximum: 100, default: 10 }),
+  },
   success: {
     status: 200,
     description: "Feedback counts for each page.",

@@ -35,7 +35,12 @@ const reasonNames: Record<FeedbackReason, string> = {
   other: "Other reason",
 };
 
-const statusKinds: Record<FeedbackStatus, BadgeKind> = { pending: "warning", in_progress: "info", resolved: "check", dismissed: "plain" };
+const statusKinds: Record<FeedbackStatus, BadgeKind> = {
+  pending: "warning",
+  in_progress: "info",
+  resolved: "check",
+  dismissed: "plain",
+};
 
 export interface FeedbackLine {
   id: string;
@@ -67,7 +72,19 @@ export interface FeedbackProps {
   mayChange: boolean;
 }
 
-export function Feedback({ path, range, show, status, source, rows, pages, linked, next, isLaterPage, mayChange }: FeedbackProps) {
+export function Feedback({
+  path,
+  range,
+  show,
+  status,
+  source,
+  rows,
+  pages,
+  linked,
+  next,
+  isLaterPage,
+  mayChange,
+}: FeedbackProps) {
   const isByPage = show === "pages";
   const view = { show: isByPage ? show : "" };
   const query = { ...rangeQuery(range), ...view, status, source };
@@ -130,7 +147,11 @@ function PageTable({ pages, linked }: Pick<FeedbackProps, "pages" | "linked">) {
       rows={pages}
       keyOf={(row) => row.path}
       columns={[
-        { title: "Page", isWide: true, cell: (row) => <PageLink path={row.path} page={linked.get(row.path)} /> },
+        {
+          title: "Page",
+          isWide: true,
+          cell: (row) => <PageLink path={row.path} page={linked.get(row.path)} />,
+        },
         { title: "Helpful", align: "end", cell: ({ thumbsUp }) => count(thumbsUp) },
         { title: "Not helpful", align: "end", cell: ({ thumbsDown }) => count(thumbsDown) },
         { title: "Code blocks", align: "end", cell: ({ code }) => count(code) },
@@ -159,7 +180,11 @@ function FeedbackTable({
         {
           title: "Status",
           cell: (row) =>
-            mayChange ? <StatusForm row={row} action={`${path}/${row.id}/status`} backTo={backTo} /> : <StatusBadge status={row.status} />,
+            mayChange ? (
+              <StatusForm row={row} action={`${path}/${row.id}/status`} backTo={backTo} />
+            ) : (
+              <StatusBadge status={row.status} />
+            ),
         },
         { title: "Received", cell: ({ at }) => <Time at={at} /> },
       ]}
@@ -170,7 +195,9 @@ function FeedbackTable({
 function FeedbackContent({ row }: { row: FeedbackLine }) {
   return (
     <>
-      {row.helpful !== null && <Badge kind={row.helpful ? "check" : "danger"}>{row.helpful ? "Helpful" : "Not helpful"}</Badge>}
+      {row.helpful !== null && (
+        <Badge kind={row.helpful ? "check" : "danger"}>{row.helpful ? "Helpful" : "Not helpful"}</Badge>
+      )}
       {row.reason && <> {reasonNames[row.reason]}</>}
       {row.comment && <p class="d-said">{row.comment}</p>}
       {row.code && (

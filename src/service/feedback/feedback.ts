@@ -9,7 +9,10 @@ import type { Service } from "../core/service.ts";
 import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
 
 export interface FeedbackFilter {
-  /** Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no limit. */
+  /**
+   * Date range, in milliseconds since 1970. `dateFrom` is inclusive, `dateTo` exclusive. Undefined means no
+   * limit.
+   */
   dateFrom: number | undefined;
   dateTo: number | undefined;
   source: FeedbackSource | undefined;
@@ -28,8 +31,8 @@ export interface PageFeedbackCounts {
 }
 
 /**
- * Lists the project's feedback, newest first. `cursor`: ID of the last row on the previous page, which doesn't have to exist; undefined
- * for the first page.
+ * Lists the project's feedback, newest first. `cursor`: ID of the last row on the previous page, which
+ * doesn't have to exist; undefined for the first page.
  */
 export async function listFeedback(
   service: Pick<Service, "db">,
@@ -68,6 +71,7 @@ export async function feedbackByPage(
     .orderBy("path")
     .limit(query.limit + 1)
     .execute();
+
   return { rows: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
 }
 
@@ -81,7 +85,10 @@ function matching({ db }: Pick<Service, "db">, scope: Scope, projectId: string, 
   return rows;
 }
 
-/** Sets the status of a feedback entry. All transitions are allowed. Throws "not found" if there is no such entry. */
+/**
+ * Sets the status of a feedback entry. All transitions are allowed. Throws "not found" if there is no such
+ * entry.
+ */
 export async function setFeedbackStatus(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -26,7 +26,10 @@ export interface NewCodeFeedback {
   comment?: string;
 }
 
-/** Stores feedback and returns its ID. With the ID, the reader can change feedback on a page for a limited time (`amendFeedback`). */
+/**
+ * Stores feedback and returns its ID. With the ID, the reader can change feedback on a page for a limited
+ * time (`amendFeedback`).
+ */
 export async function recordFeedback(
   { db, ulid }: Pick<Service, "db" | "ulid">,
   projectId: string,
@@ -49,14 +52,21 @@ export async function recordFeedback(
       ...columns,
     })
     .execute();
+
   return id;
 }
 
 /**
- * Changes the rating, reason, comment and contact of feedback on a page. The ID authorizes the change, because it can't be guessed.
- * Throws "not found" if the page has no feedback with this ID, or the feedback is older than `feedbackEditable_ms`.
+ * Changes the rating, reason, comment and contact of feedback on a page. The ID authorizes the change,
+ * because it can't be guessed. Throws "not found" if the page has no feedback with this ID, or the feedback
+ * is older than `feedbackEditable_ms`.
  */
-export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
+export async function amendFeedback(
+  { db }: Pick<Service, "db">,
+  projectId: string,
+  id: string,
+  feedback: NewPageFeedback,
+): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("feedback")
     .set(pageColumns(feedback))
@@ -70,7 +80,11 @@ export async function amendFeedback({ db }: Pick<Service, "db">, projectId: stri
 }
 
 function pageColumns({ helpful, reason, comment, contact }: NewPageFeedback) {
-  const details = { reason: helpful ? null : (reason ?? null), comment: text(comment), contact: text(contact) };
+  const details = {
+    reason: helpful ? null : (reason ?? null),
+    comment: text(comment),
+    contact: text(contact),
+  };
   const hasDetails = Object.values(details).some((value) => value !== null);
   return { helpful, ...details, source: hasDetails ? ("contextual" as const) : ("thumbs_only" as const) };
 }

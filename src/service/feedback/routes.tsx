@@ -42,17 +42,24 @@ async function show(visit: ProjectVisit) {
   const range = rangeOf(url);
   const isByPage = url.searchParams.get("show") === "pages";
   const status = statusOf(url.searchParams.get("status") ?? "");
-  const source = (Object.keys(sourceNames) as FeedbackSource[]).find((name) => name === url.searchParams.get("source"));
+  const source = (Object.keys(sourceNames) as FeedbackSource[]).find(
+    (name) => name === url.searchParams.get("source"),
+  );
   const filter = { dateFrom: range.dateFrom, dateTo: range.dateTo, source, status: status && [status] };
   const format = downloadFormat(visit);
-  if (format && isByPage) return analyticsDownload(visit, "feedback-by-page", format, pageColumns, pagesOf(visit, filter));
+  if (format && isByPage)
+    return analyticsDownload(visit, "feedback-by-page", format, pageColumns, pagesOf(visit, filter));
   if (format) return analyticsDownload(visit, "feedback", format, columns, allOf(visit, filter));
+
   const limit = limits.listPage_count;
   const cursor = readUlid(url.searchParams.get("before") ?? "");
-  const pages = isByPage ? (await feedbackByPage(service, scope, project.id, { ...filter, limit: feedbackPages_count })).rows : [];
+  const pages = isByPage
+    ? (await feedbackByPage(service, scope, project.id, { ...filter, limit: feedbackPages_count })).rows
+    : [];
   const { rows, hasMore } = isByPage
     ? { rows: [], hasMore: false }
     : await listFeedback(service, scope, project.id, { ...filter, limit, cursor });
+
   return page(
     "Feedback",
     <Feedback
@@ -79,9 +86,16 @@ function pathOf({ scope, project }: ProjectVisit): string {
   return projectHref(scope.organizationId, project.id, "/feedback");
 }
 
-async function* allOf({ service, scope, project }: ProjectVisit, filter: Omit<FeedbackFilter, "limit">): AsyncGenerator<FeedbackRow[]> {
+async function* allOf(
+  { service, scope, project }: ProjectVisit,
+  filter: Omit<FeedbackFilter, "limit">,
+): AsyncGenerator<FeedbackRow[]> {
   for (let cursor: string | undefined; ; ) {
-    const { rows, hasMore } = await listFeedback(service, scope, project.id, { ...filter, limit: limits.downloadBatch_count, cursor });
+    const { rows, hasMore } = await listFeedback(service, scope, project.id, {
+      ...filter,
+      limit: limits.downloadBatch_count,
+      cursor,
+    });
     yield rows;
     if (!hasMore) return;
     cursor = rows.at(-1)!.id;

@@ -1,4 +1,7 @@
-/** Limits the memory of request bodies from strangers, which have to be complete before their signature can be checked. */
+/**
+ * Limits the memory of request bodies from strangers, which have to be complete before their signature can be
+ * checked.
+ */
 
 import type { Readable } from "node:stream";
 import { AppError } from "../../base/app-error.ts";
@@ -8,7 +11,10 @@ import { tooLargeBody } from "./read-body.ts";
 export interface BodyLimits {
   /** Maximum number of bytes of a body. */
   body_bytes: number;
-  /** Maximum number of bytes of all bodies, and of the bodies of one visitor, without the first `free_bytes` of each. */
+  /**
+   * Maximum number of bytes of all bodies, and of the bodies of one visitor, without the first `free_bytes`
+   * of each.
+   */
   total_bytes: number;
   visitor_bytes: number;
   free_bytes: number;
@@ -27,10 +33,15 @@ export class BodyMemory {
   }
 
   /**
-   * Calls `work` with the body's chunks, whose memory counts until `work` ends. The iteration throws "too-large" if the body is too large,
-   * even before the first chunk if the sender says so, and "rate-limited" if there is no memory for it.
+   * Calls `work` with the body's chunks, whose memory counts until `work` ends. The iteration throws
+   * "too-large" if the body is too large, even before the first chunk if the sender says so, and
+   * "rate-limited" if there is no memory for it.
    */
-  async use<T>(request: Readable & { headers: { "content-length"?: string } }, address: string, work: Work<T>): Promise<T> {
+  async use<T>(
+    request: Readable & { headers: { "content-length"?: string } },
+    address: string,
+    work: Work<T>,
+  ): Promise<T> {
     const visitor = visitorOf(address);
     const { body_bytes, free_bytes } = this.limits;
     let size = 0;
@@ -41,6 +52,7 @@ export class BodyMemory {
       counted += more;
       return this.add(visitor, more);
     };
+
     const chunks = async function* () {
       if (Number(request.headers["content-length"] ?? 0) > body_bytes) throw tooLargeBody("body");
       for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -54,6 +66,7 @@ export class BodyMemory {
         yield chunk;
       }
     };
+
     try {
       return await work(chunks());
     } finally {

@@ -38,4 +38,6 @@ export class Reply<T> {
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Reply<ResultOf<E>>>;
 
 /** A handler for each endpoint of a contract. */
-export type Handlers<Contract> = { [Name in keyof Contract]: Contract[Name] extends Endpoint ? Handler<Contract[Name]> : never };
+export type Handlers<Contract> = {
+  [Name in keyof Contract]: Contract[Name] extends Endpoint ? Handler<Contract[Name]> : never;
+};

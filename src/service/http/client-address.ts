@@ -1,6 +1,7 @@
 /**
- * Determines the IP address of a client: the address of the connection or, if that belongs to a trusted proxy, the last address in
- * `X-Forwarded-For` that doesn't. Also determines the path that trusted proxies have removed from requests.
+ * Determines the IP address of a client: the address of the connection or, if that belongs to a trusted
+ * proxy, the last address in `X-Forwarded-For` that doesn't. Also determines the path that trusted proxies
+ * have removed from requests.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -24,8 +25,9 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
 }
 
 /**
- * Returns a function that reads `X-Forwarded-Prefix`: the paths that trusted proxies have removed from the start of the request's path, the
- * outermost first. Empty if there are none, the header is invalid, or the request isn't from a trusted proxy.
+ * Returns a function that reads `X-Forwarded-Prefix`: the paths that trusted proxies have removed from the
+ * start of the request's path, the outermost first. Empty if there are none, the header is invalid, or the
+ * request isn't from a trusted proxy.
  */
 export function prefixReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = networkTest(trustedProxies);

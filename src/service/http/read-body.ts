@@ -6,19 +6,31 @@ import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 
 /**
- * Throws an AppError unless the header has the expected type. For gzip, other types that clients use for archives are also accepted. If
- * the header has a charset, the charset must be UTF-8.
+ * Throws an AppError unless the header has the expected type. For gzip, other types that clients use for
+ * archives are also accepted. If the header has a charset, the charset must be UTF-8.
  */
 export function checkContentType(header: string | undefined, expected: string): void {
   const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
-  const charset = parameters.map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1]).find((name) => name !== undefined);
-  const accepted = expected === "application/gzip" ? [expected, "application/x-gzip", "application/octet-stream"] : [expected];
+  const charset = parameters
+    .map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1])
+    .find((name) => name !== undefined);
+  const accepted =
+    expected === "application/gzip"
+      ? [expected, "application/x-gzip", "application/octet-stream"]
+      : [expected];
   if (!accepted.includes(type.trim()) || (charset !== undefined && charset !== "utf-8"))
     throw new AppError("wrong-type", `Content-Type must be ${expected}`);
 }
 
-/** Reads a body into memory. Throws an AppError if it has more than `most_bytes`; `what` is the name of the body in the error message. */
-export async function readWhole(stream: AsyncIterable<Buffer>, most_bytes: number, what: string): Promise<Buffer> {
+/**
+ * Reads a body into memory. Throws an AppError if it has more than `most_bytes`; `what` is the name of the
+ * body in the error message.
+ */
+export async function readWhole(
+  stream: AsyncIterable<Buffer>,
+  most_bytes: number,
+  what: string,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
@@ -33,7 +45,10 @@ export function tooLargeBody(what: string): AppError {
   return new AppError("too-large", `The ${what} is too large`, { headers: { connection: "close" } });
 }
 
-/** Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too large or invalid. */
+/**
+ * Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too
+ * large or invalid.
+ */
 export async function readJson(
   stream: AsyncIterable<Buffer>,
   schema: TSchema,
@@ -42,13 +57,14 @@ export async function readJson(
   const bytes = await readWhole(stream, most_bytes, "request body");
   if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
   const value = validate(schema, parse(bytes), "Invalid request body");
-  if (!isStorable(value)) throw invalid("Invalid request body", "body must not contain NUL characters or unpaired surrogates");
+  if (!isStorable(value))
+    throw invalid("Invalid request body", "body must not contain NUL characters or unpaired surrogates");
   return value;
 }
 
 /**
- * Validates a value. Returns a copy without the properties that aren't in the schema. If the value isn't valid, throws an AppError with
- * the title and all errors.
+ * Validates a value. Returns a copy without the properties that aren't in the schema. If the value isn't
+ * valid, throws an AppError with the title and all errors.
  */
 export function validate<S extends TSchema>(schema: S, value: unknown, title: string): Static<S> {
   const errors = [...Value.Errors(schema, value)];
@@ -80,21 +96,26 @@ function message({ path, schema, value, errors }: ValueError): string {
     ?.map((choice) => choice.const)
     .filter((choice) => choice !== undefined);
   if (choices?.length) return `${name} must be one of ${choices.join(", ")}`;
+
   // A nullable value.
-  if ((schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null").length === 1 && first[0]) return message(first[0]);
+  if ((schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null").length === 1 && first[0])
+    return message(first[0]);
   if (schema.anyOf && first.length) return `${name} doesn't match any allowed variant`;
   const { minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
   if (value === "" && minLength === 1) return `${name} must not be empty`;
+
   if (typeof value === "string" && schema.type === "string")
     return maxLength !== undefined && value.length > maxLength
       ? `${name} must be at most ${maxLength} characters long`
       : minLength !== undefined && value.length < minLength
         ? `${name} must be at least ${minLength} characters long`
         : `${name} has an invalid format`;
+
   if (Array.isArray(value) && schema.type === "array")
     return minItems !== undefined && value.length < minItems
       ? `${name} must contain at least ${minItems} ${minItems === 1 ? "item" : "items"}`
       : `${name} must contain at most ${maxItems} items`;
+
   const { minimum, maximum } = schema as Record<string, number | undefined>;
   if (typeof value === "number" && minimum !== undefined && maximum !== undefined)
     return `${name} must be ${schema.type === "integer" ? "an integer" : "a number"} between ${minimum} and ${maximum}`;

@@ -1,4 +1,7 @@
-/** Parses and validates the query string of a request. Throws an AppError that lists all problems, including unknown parameters. */
+/**
+ * Parses and validates the query string of a request. Throws an AppError that lists all problems, including
+ * unknown parameters.
+ */
 
 import { invalid } from "../../base/app-error.ts";
 import { nearest } from "../../base/nearest.ts";
@@ -18,6 +21,7 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
     if ("value" in read) values[name] = read.value;
     else problems.push(`${name} ${read.message}`);
   }
+
   const names = Object.keys(parameters);
   for (const name of new Set(given.keys())) {
     if (Object.hasOwn(parameters, name) || Object.hasOwn(parameters, name.replace(/\[\]$/, ""))) continue;
@@ -29,6 +33,7 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
         : "This endpoint doesn't accept query parameters";
     problems.push(`Unknown parameter ${JSON.stringify(name.slice(0, 64))}. ${hint}`);
   }
+
   if (problems.length === 0 && hasNul(given)) problems.push("Parameters can't contain NUL characters");
   if (problems.length) throw invalid("Invalid query parameters", ...problems);
   return values;

@@ -1,6 +1,7 @@
 /**
- * Implements the job queue in a database table. Workers take jobs with `for update skip locked` and renew the leases of their jobs with
- * the database's clock. A job whose lease has expired returns to the queue. Finished jobs are deleted.
+ * Implements the job queue in a database table. Workers take jobs with `for update skip locked` and renew the
+ * leases of their jobs with the database's clock. A job whose lease has expired returns to the queue.
+ * Finished jobs are deleted.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,17 +10,24 @@ import { sql } from "kysely";
 import type { Job, JobHandler, JobHandlers, JobName, JobPayloads, Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 
-/** Time between two heartbeats of a worker. A heartbeat renews the worker's leases and returns jobs with expired leases to the queue. */
+/**
+ * Time between two heartbeats of a worker. A heartbeat renews the worker's leases and returns jobs with
+ * expired leases to the queue.
+ */
 const jobBeat_ms = 5_000;
-/** Lease time: a worker loses its jobs this long after its last heartbeat. Allows for three missed heartbeats and some delay. */
+/**
+ * Lease time: a worker loses its jobs this long after its last heartbeat. Allows for three missed heartbeats
+ * and some delay.
+ */
 const jobSilence_ms = 20_000;
 /** Time between two polls of an idle worker. */
 const jobPoll_ms = 200;
 /** Delay before the first retry of a job. Doubles with each attempt. */
 const jobRetry_s = 1;
 /**
- * Number of attempts of a job that may end because their worker vanished, for example because its machine failed. A job that crashes its
- * worker itself is given up at some time, so further ones count as failed attempts.
+ * Number of attempts of a job that may end because their worker vanished, for example because its machine
+ * failed. A job that crashes its worker itself is given up at some time, so further ones count as failed
+ * attempts.
  */
 const vanished_count = 5;
 /** Maximum time that a stopping process waits for its aborted jobs to end. */
@@ -41,11 +49,14 @@ interface RunningJob {
 export interface JobQueueOptions {
   db: Database;
   /**
-   * Maximum number of jobs of one name that this process runs concurrently. Each name has its own slots, so exports, for example, don't
-   * take the slots of deployments.
+   * Maximum number of jobs of one name that this process runs concurrently. Each name has its own slots, so
+   * exports, for example, don't take the slots of deployments.
    */
   slots: number;
-  /** Whether no other process uses the database. If so, leases that exist at the start belong to processes that have ended. */
+  /**
+   * Whether no other process uses the database. If so, leases that exist at the start belong to processes
+   * that have ended.
+   */
   isAlone: boolean;
   /** Receives errors from jobs and from the queue itself. */
   report(error: unknown): void;
@@ -63,7 +74,12 @@ export class JobQueue implements Queue {
     this.options = options;
   }
 
-  async enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayloads[Name], organizationId: string): Promise<void> {
+  async enqueue<Name extends JobName>(
+    tx: Tx,
+    name: Name,
+    payload: JobPayloads[Name],
+    organizationId: string,
+  ): Promise<void> {
     await sql`
       insert into jobs (name, payload, organization_id, priority)
       select ${name}, ${JSON.stringify(payload)}::jsonb, ${organizationId}, -count(*) from jobs
@@ -95,7 +111,11 @@ export class JobQueue implements Queue {
         return this.handBack(job).catch(this.options.report);
       }),
     );
-    await Promise.race([Promise.all(running.map(({ ended }) => ended)), wait(jobStop_ms, undefined, { ref: false })]);
+
+    await Promise.race([
+      Promise.all(running.map(({ ended }) => ended)),
+      wait(jobStop_ms, undefined, { ref: false }),
+    ]);
   }
 
   private async takeJobs(handlers: JobHandlers): Promise<void> {
@@ -108,6 +128,7 @@ export class JobQueue implements Queue {
       await this.handBackExpired(lease_ms).catch(report);
       isTicking = false;
     };
+
     await tick(isAlone ? 0 : jobSilence_ms);
     const ticker = setInterval(() => void tick(jobSilence_ms), jobBeat_ms);
     let isDatabaseDown = false;
@@ -124,6 +145,7 @@ export class JobQueue implements Queue {
       if (job) job.ended = this.run(job, handlers[job.name] as JobHandler<JobName>);
       else await this.pause();
     }
+
     clearInterval(ticker);
   }
 
@@ -143,11 +165,17 @@ export class JobQueue implements Queue {
     const slotsOf = (name: JobName) => handlers[name].slots ?? this.options.slots;
     const running = [...this.running].map(({ name, organizationId }) => ({ name, organizationId }));
     const names = Object.keys(handlers) as JobName[];
-    const available = names.filter((name) => running.filter((job) => job.name === name).length < slotsOf(name));
+    const available = names.filter(
+      (name) => running.filter((job) => job.name === name).length < slotsOf(name),
+    );
     if (available.length === 0) return undefined;
+
     // If there are several slots, one organization can't use all slots of a job name.
     const maximum = (name: JobName) => Math.max(1, slotsOf(name) - 1);
-    const full = running.filter((job) => running.filter((other) => isDeepStrictEqual(other, job)).length >= maximum(job.name));
+    const full = running.filter(
+      (job) => running.filter((other) => isDeepStrictEqual(other, job)).length >= maximum(job.name),
+    );
+
     const { rows } = await sql<Omit<RunningJob, "controller" | "ended">>`
       with running as (
         select name, organization_id, count(*) as count from jobs where leased_at is not null group by 1, 2
@@ -161,11 +189,15 @@ export class JobQueue implements Queue {
       )
       update jobs set leased_at = clock_timestamp(), attempt = attempt + 1
       from next where jobs.id = next.id
-      returning jobs.id, name, payload, organization_id as "organizationId", attempt, faults, message`.execute(db);
+      returning jobs.id, name, payload, organization_id as "organizationId", attempt, faults, message`.execute(
+      db,
+    );
+
     const [row] = rows;
     if (row === undefined) return undefined;
     const job = { ...row, controller: new AbortController(), ended: Promise.resolve() };
     this.running.add(job);
+
     return job;
   }
 
@@ -186,7 +218,8 @@ export class JobQueue implements Queue {
     const { signal } = controller;
     try {
       // `giveUp` runs under the same lease: if the worker crashes, the next one repeats it.
-      if (job.faults < handler.attempts) await handler.run({ payload, attempt, signal } satisfies Job<JobName>);
+      if (job.faults < handler.attempts)
+        await handler.run({ payload, attempt, signal } satisfies Job<JobName>);
       else await handler.giveUp(payload, job.message);
       await this.options.db
         .deleteFrom("jobs")
@@ -227,7 +260,10 @@ export class JobQueue implements Queue {
     for (const { id, controller } of running) if (!own.has(id)) controller.abort();
   }
 
-  /** Returns jobs with expired leases to the queue. Counts a fault only after `vanished_count` attempts that weren't counted. */
+  /**
+   * Returns jobs with expired leases to the queue. Counts a fault only after `vanished_count` attempts that
+   * weren't counted.
+   */
   private async handBackExpired(lease_ms: number): Promise<void> {
     const { db } = this.options;
     await db
@@ -255,6 +291,8 @@ const retryTime = sql<Date>`now() + ${jobRetry_s} * interval '1 second' * 2 ^ le
 
 /** Returns the number of jobs that no worker is running. */
 export async function waitingJobs(db: Database): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from jobs where leased_at is null`.execute(db);
+  const { rows } = await sql<{
+    waiting: number;
+  }>`select count(*) as waiting from jobs where leased_at is null`.execute(db);
   return rows[0]!.waiting;
 }

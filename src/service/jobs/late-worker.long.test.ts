@@ -44,7 +44,13 @@ function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Er
     mkdirSync(out, { recursive: true });
     const names = ["index.html", "a.html", "b.css"];
     for (const name of names) writeFileSync(path.join(out, name), `${name} ${text} ${"x".repeat(2_000)}`);
-    return { pages: 2, sizes: {}, problems: [], documents: {}, files: names.map((name) => ({ path: name, access: "anyone" as const })) };
+    return {
+      pages: 2,
+      sizes: {},
+      problems: [],
+      documents: {},
+      files: names.map((name) => ({ path: name, access: "anyone" as const })),
+    };
   };
   return {
     startBuild: () => ({ prepare() {}, unpack: unpackUpload, build, end() {} }) as unknown as BuildProcess,
@@ -55,8 +61,10 @@ function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Er
 const asked = () => deployUpload(service, owner, projectId, Readable.from([tarOf(docs("Text"))]), "upload");
 const run = (id: string, attempt: number, how: DeployTools, on = service) =>
   deployJob(on, how).run({ payload: { deploymentId: id }, attempt, signal: new AbortController().signal });
-const row = (id: string) => service.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-const project = () => service.db.selectFrom("projects").selectAll().where("id", "=", projectId).executeTakeFirstOrThrow();
+const row = (id: string) =>
+  service.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const project = () =>
+  service.db.selectFrom("projects").selectAll().where("id", "=", projectId).executeTakeFirstOrThrow();
 
 /** Returns the content of all files of the live site; undefined if the site isn't live. */
 async function site(): Promise<Record<string, string> | undefined> {
@@ -143,7 +151,11 @@ test("a build that dies fails only its deployment, without another attempt", asy
   await run(
     id,
     1,
-    tools("x", Promise.resolve(), new BuildEnded("The build process used too much memory while reading huge.mdx", "huge.mdx")),
+    tools(
+      "x",
+      Promise.resolve(),
+      new BuildEnded("The build process used too much memory while reading huge.mdx", "huge.mdx"),
+    ),
   );
   expect(await getDeployment(service, owner, id)).toMatchObject({
     status: "failure",

@@ -39,7 +39,14 @@ test("waiting and running jobs are moved, and older processes can't create jobs 
     const date = (text: string) => new Date(`${text}T00:00Z`);
     const moved = { faults: 0, message: "", priority: 0, leased_at: null };
     expect(rows).toMatchObject([
-      { ...moved, name: "deploy", payload: { deploymentId: "d1" }, organization_id: "a", attempt: 2, leased_at: date("2026-01-05") },
+      {
+        ...moved,
+        name: "deploy",
+        payload: { deploymentId: "d1" },
+        organization_id: "a",
+        attempt: 2,
+        leased_at: date("2026-01-05"),
+      },
       {
         ...moved,
         name: "static-export",
@@ -51,9 +58,17 @@ test("waiting and running jobs are moved, and older processes can't create jobs 
         faults: 1,
         message: "full",
       },
-      { ...moved, name: "categorize", payload: { projectId: "p1", messageId: "m1" }, organization_id: "b", attempt: 0 },
+      {
+        ...moved,
+        name: "categorize",
+        payload: { projectId: "p1", messageId: "m1" },
+        organization_id: "b",
+        attempt: 0,
+      },
     ]);
-    await expect(pool.query("select from pgboss.job")).rejects.toThrow('relation "pgboss.job" does not exist');
+    await expect(pool.query("select from pgboss.job")).rejects.toThrow(
+      'relation "pgboss.job" does not exist',
+    );
   } finally {
     await pool.end();
     rmSync(folder, { recursive: true, force: true });

@@ -65,7 +65,9 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   }
 
   const enqueue = (queue: JobQueue, id: string, organization = "a") =>
-    database.db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, organization));
+    database.db
+      .transaction()
+      .execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, organization));
 
   /** Creates a handler that records its calls. */
   function recorder(run: (job: Job<"static-export">) => Promise<void> = async () => {}, attempts = 3) {
@@ -127,7 +129,9 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   ])("%s attempts whose worker vanished", async (attempts, runs, givenUp) => {
     const queue = await start();
     await enqueue(queue, "one");
-    await database.pool.query("update jobs set attempt = $1, leased_at = now() - interval '1 hour'", [attempts]);
+    await database.pool.query("update jobs set attempt = $1, leased_at = now() - interval '1 hour'", [
+      attempts,
+    ]);
     // A single fault is enough to give up.
     const recorded = recorder(undefined, 1);
     void queue.work(recorded.handlers);
@@ -167,7 +171,9 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   /** Creates handlers whose jobs run until `end` is called. */
   function jobsUntilEnd() {
     const ends = new Map<string, () => void>();
-    const { runs, handlers } = recorder(({ payload }) => new Promise((resolve) => ends.set(payload.exportId, resolve)));
+    const { runs, handlers } = recorder(
+      ({ payload }) => new Promise((resolve) => ends.set(payload.exportId, resolve)),
+    );
     return { runs, handlers, end: (id: string) => ends.get(id)!() };
   }
 
@@ -215,7 +221,9 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
 
   test("a long export doesn't block a deployment", async () => {
     const queue = await start(1);
-    const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
+    const exporting = recorder(
+      ({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    );
     const deployments: string[] = [];
     void queue.work(
       handlersWith({
@@ -226,7 +234,9 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     await enqueue(queue, "long");
     await expect.poll(() => exporting.runs, { timeout: 5_000 }).toEqual(["long 1"]);
     await enqueue(queue, "next");
-    await database.db.transaction().execute((tx) => queue.enqueue(tx, "deploy", { deploymentId: "site" }, "a"));
+    await database.db
+      .transaction()
+      .execute((tx) => queue.enqueue(tx, "deploy", { deploymentId: "site" }, "a"));
     await expect.poll(() => deployments, { timeout: 5_000 }).toEqual(["site"]);
     expect(exporting.runs).toEqual(["long 1"]);
   });
@@ -235,7 +245,8 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     const workers = [await start(3), await start(3)];
     const { runs, handlers } = recorder(() => wait(5));
     for (const worker of workers) void worker.work(handlers);
-    for (let i = 0; i < 60; i += 2) await Promise.all(workers.map((worker, n) => enqueue(worker, `${i + n}`)));
+    for (let i = 0; i < 60; i += 2)
+      await Promise.all(workers.map((worker, n) => enqueue(worker, `${i + n}`)));
     await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(60);
     await expect.poll(jobsLeft).toBe(0);
     expect(new Set(runs).size).toBe(60);
@@ -342,7 +353,12 @@ test("a worker survives an outage of the database without losing jobs", async ()
 test("a connection that is lost during a transaction does not end the process", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = await createDatabase();
-  const database = await openDatabase<Tables>({ url, folder, script: "", migrations: path.join(root, "src/io/migrations") });
+  const database = await openDatabase<Tables>({
+    url,
+    folder,
+    script: "",
+    migrations: path.join(root, "src/io/migrations"),
+  });
   // An unhandled error would end the process and fail the test run.
   const left = database.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);

@@ -9,7 +9,14 @@ import { temporaryFolder } from "../../../test/engine/build.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { entriesBelow } from "../../../test/service/entries-below.ts";
 import { allowReceivers } from "../../../test/service/event-receiver.ts";
-import { newOrganization, operatorToken, type Sent, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  operatorToken,
+  type Sent,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "../../../test/service/service.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { ulidMaker, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "../app/endpoints.ts";
@@ -35,13 +42,32 @@ async function withOneOfEach(organization: TestOrganization): Promise<Record<str
   const { client, projectId, subdomain } = organization;
   const deployment = await deploy(organization, docs("Theirs"));
   const job = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
-  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.theirs.example" } });
+  const { domain } = await client(endpoints.addDomain, {
+    params: { projectId },
+    body: { domain: "docs.theirs.example" },
+  });
   const threadId = ulidMaker(Date.now, randomBytes)();
-  const turn = { id: threadId, timestamp: new Date(ulidTime(threadId)).toISOString(), query: "q", response: "r", sources: [] };
+  const turn = {
+    id: threadId,
+    timestamp: new Date(ulidTime(threadId)).toISOString(),
+    query: "q",
+    response: "r",
+    sources: [],
+  };
   const body = JSON.stringify({ ...turn, resolutionStatus: "answered", queryCategory: null, pageUrl: null });
   await client(endpoints.importConversations, { params: { projectId }, body });
-  const webhook = await client(endpoints.createWebhook, { body: { url: "http://127.0.0.1:1024/", events: ["deployment.failed"] } });
-  return { projectId, id: deployment.id, statusId: deployment.id, jobId: job.jobId, domain, threadId, webhookId: webhook.id };
+  const webhook = await client(endpoints.createWebhook, {
+    body: { url: "http://127.0.0.1:1024/", events: ["deployment.failed"] },
+  });
+  return {
+    projectId,
+    id: deployment.id,
+    statusId: deployment.id,
+    jobId: job.jobId,
+    domain,
+    threadId,
+    webhookId: webhook.id,
+  };
 }
 
 const all = Object.values(endpoints) as Endpoint[];
@@ -61,7 +87,10 @@ function requestFor(endpoint: Endpoint, params: Record<string, string>): Omit<Se
   const name = Object.entries(endpoints).find(([, candidate]) => candidate === endpoint)![0];
   return {
     method: endpoint.method,
-    path: endpoint.path.replace(/\{(\w+)\}/g, (_all, param: string) => params[param] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+    path: endpoint.path.replace(
+      /\{(\w+)\}/g,
+      (_all, param: string) => params[param] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    ),
     ...(endpoint.body
       ? {
           body: endpoint.body.type === "application/json" ? JSON.stringify(bodies[name] ?? {}) : "",
@@ -98,39 +127,48 @@ describe("each route, requested by each kind of caller", () => {
     return key;
   };
 
-  test.each(all.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))("%s", async (_name, endpoint) => {
-    const organizationId = own.id;
-    const request = requestFor(endpoint, { projectId: own.projectId, organizationId });
-    const status = async (credential: string | undefined) => (await as(credential, request)).status;
-    expect(await status(undefined)).toBe(401);
-    expect(await status("oct_unknown")).toBe(401);
-    if (endpoint.caller === "operator") {
-      expect(await status(own.key)).toBe(401);
-      return;
-    }
-    expect(await status(operatorToken)).toBe(401);
-    expect(await status(await keyFor({ type: "assistant", projectId: own.projectId }))).toBe(endpoint.caller === "admin" ? 403 : 404);
-    const reader = await status(await keyFor({ scopes: ["read"] }));
-    if (endpoint.method === "GET") expect(reader).not.toBe(403);
-    else expect(reader).toBe(403);
-    // Endpoints of the assistant require assistant keys.
-    const kind = endpoint.caller === "assistant" ? { type: "assistant", projectId: own.projectId } : {};
-    expect(await status(await keyFor({ ...kind, allowedIps: ["192.0.2.0/24"] }))).toBe(403);
-    expect(await status(await keyFor({ ...kind, allowedIps: ["127.0.0.0/8", "::1"] }))).not.toBe(403);
-  });
+  test.each(all.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    "%s",
+    async (_name, endpoint) => {
+      const organizationId = own.id;
+      const request = requestFor(endpoint, { projectId: own.projectId, organizationId });
+      const status = async (credential: string | undefined) => (await as(credential, request)).status;
+      expect(await status(undefined)).toBe(401);
+      expect(await status("oct_unknown")).toBe(401);
+      if (endpoint.caller === "operator") {
+        expect(await status(own.key)).toBe(401);
+        return;
+      }
+      expect(await status(operatorToken)).toBe(401);
+      expect(await status(await keyFor({ type: "assistant", projectId: own.projectId }))).toBe(
+        endpoint.caller === "admin" ? 403 : 404,
+      );
+      const reader = await status(await keyFor({ scopes: ["read"] }));
+      if (endpoint.method === "GET") expect(reader).not.toBe(403);
+      else expect(reader).toBe(403);
+      // Endpoints of the assistant require assistant keys.
+      const kind = endpoint.caller === "assistant" ? { type: "assistant", projectId: own.projectId } : {};
+      expect(await status(await keyFor({ ...kind, allowedIps: ["192.0.2.0/24"] }))).toBe(403);
+      expect(await status(await keyFor({ ...kind, allowedIps: ["127.0.0.0/8", "::1"] }))).not.toBe(403);
+    },
+  );
 });
 
 describe("objects of other organizations are not found", () => {
   const admin = all.filter(({ caller, params }) => caller === "admin" && params);
 
-  test.each(admin.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))("%s", async (_name, endpoint) => {
-    const theirs = await as(own.key, requestFor(endpoint, foreign));
-    const unknown = await as(own.key, requestFor(endpoint, {}));
-    expect([theirs.status, theirs.text]).toEqual([404, '{"error":"Not found"}']);
-    expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
-    // The object exists for its owner.
-    if (endpoint.method === "GET") expect((await as(other.key, requestFor(endpoint, foreign))).status).toBe(200);
-  });
+  test.each(admin.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    "%s",
+    async (_name, endpoint) => {
+      const theirs = await as(own.key, requestFor(endpoint, foreign));
+      const unknown = await as(own.key, requestFor(endpoint, {}));
+      expect([theirs.status, theirs.text]).toEqual([404, '{"error":"Not found"}']);
+      expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
+      // The object exists for its owner.
+      if (endpoint.method === "GET")
+        expect((await as(other.key, requestFor(endpoint, foreign))).status).toBe(200);
+    },
+  );
 });
 
 test("the response takes as long for foreign objects as for unknown ones", { retry: 2 }, async () => {
@@ -205,22 +243,29 @@ test("random requests, most of them invalid, cause no server errors", async () =
     const query = Object.keys(endpoint.query ?? {}).flatMap((name) =>
       random() < 0.5 ? [`${name}=${encodeURIComponent(pick(oddTexts))}`] : [],
     );
-    const known = JSON.parse(base.body === undefined || base.body === "" ? "{}" : String(base.body)) as Record<string, unknown>;
+    const known = JSON.parse(
+      base.body === undefined || base.body === "" ? "{}" : String(base.body),
+    ) as Record<string, unknown>;
     for (const name of [...Object.keys(known), "name", "plan", "__proto__", "source", "signIn"])
       if (random() < 0.4) known[name] = pick(oddValues);
     const isDeadly =
-      endpoint.operationId === "deleteOrganization" || endpoint.operationId === "deleteProject" || endpoint.operationId === "revokeKey";
+      endpoint.operationId === "deleteOrganization" ||
+      endpoint.operationId === "deleteProject" ||
+      endpoint.operationId === "revokeKey";
     if (isDeadly) continue;
     const { status } = await as(pick([own.key, own.key, operatorToken, operatorToken, undefined, "oct_x"]), {
       ...base,
       path: `${base.path}${query.length ? `?${query.join("&")}` : ""}`,
-      ...(endpoint.body?.type === "application/json" ? { body: random() < 0.1 ? pick(oddTexts) : JSON.stringify(known) } : {}),
+      ...(endpoint.body?.type === "application/json"
+        ? { body: random() < 0.1 ? pick(oddTexts) : JSON.stringify(known) }
+        : {}),
     });
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
   // Different kinds of responses occurred.
-  for (const status of [200, 400, 401, 404]) expect(statuses.get(status), `some ${status}`).toBeGreaterThan(0);
+  for (const status of [200, 400, 401, 404])
+    expect(statuses.get(status), `some ${status}`).toBeGreaterThan(0);
 });
 
 /** Creates a generator of random numbers with a seed, so that failures can be reproduced. */
@@ -234,9 +279,14 @@ function generator(seed: number): () => number {
 
 describe("keys", () => {
   test("a key is only in the response to its creation", async () => {
-    const { key } = await service.operator(endpoints.createKey, { params: { organizationId: other.id }, body: { name: "secret" } });
+    const { key } = await service.operator(endpoints.createKey, {
+      params: { organizationId: other.id },
+      body: { name: "secret" },
+    });
     await as(key, { path: "/v1/projects" });
-    expect(JSON.stringify(await service.operator(endpoints.listKeys, { params: { organizationId: other.id } }))).not.toContain(key);
+    expect(
+      JSON.stringify(await service.operator(endpoints.listKeys, { params: { organizationId: other.id } })),
+    ).not.toContain(key);
     const kept = entriesBelow(service.dataFolder)
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(path.join(entry.parentPath, entry.name)));
@@ -255,7 +305,9 @@ describe("keys", () => {
     expect((await as(soon.key, { path: "/v1/projects" })).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_050));
     const answers = await Promise.all(
-      [revoked.key, soon.key, `oct_${"0".repeat(42)}`, "oct_", "x"].map((key) => as(key, { path: "/v1/projects" })),
+      [revoked.key, soon.key, `oct_${"0".repeat(42)}`, "oct_", "x"].map((key) =>
+        as(key, { path: "/v1/projects" }),
+      ),
     );
     for (const { status, text, headers } of answers) {
       expect([status, text]).toEqual([401, answers[0]!.text]);
@@ -279,12 +331,19 @@ describe("keys", () => {
     ["with a non-ASCII character", (key: string) => `Bearer ${key}\u00e9`, 401],
     ["that is sent twice", (key: string) => [`Bearer ${key}`, `Bearer ${key}`], 401],
   ])("an Authorization header %s", async (_name, header, status) => {
-    const answer = await send({ port: service.port, path: "/v1/projects", headers: { authorization: header(own.key) as string } });
+    const answer = await send({
+      port: service.port,
+      path: "/v1/projects",
+      headers: { authorization: header(own.key) as string },
+    });
     expect(answer.status).toBe(status);
   });
 
   test("a key in the URL is ignored", async () => {
-    expect((await send({ port: service.port, path: `/v1/projects?key=${own.key}&access_token=${own.key}` })).status).toBe(401);
+    expect(
+      (await send({ port: service.port, path: `/v1/projects?key=${own.key}&access_token=${own.key}` }))
+        .status,
+    ).toBe(401);
   });
 
   test.each([
@@ -292,9 +351,18 @@ describe("keys", () => {
     [{ expiresAt: "soon" }, "expiresAt must be an RFC 3339 date-time"],
     [{ scopes: ["admin"] }, "scopes must be read, write, or both"],
     [{ scopes: [] }, "scopes must not be empty"],
-    [{ allowedIps: ["0.0.0.0/0"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],
-    [{ allowedIps: ["::/0"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],
-    [{ allowedIps: ["10.0.0.1/33"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],
+    [
+      { allowedIps: ["0.0.0.0/0"] },
+      "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)",
+    ],
+    [
+      { allowedIps: ["::/0"] },
+      "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)",
+    ],
+    [
+      { allowedIps: ["10.0.0.1/33"] },
+      "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)",
+    ],
     [{ type: "assistant" }, "projectId is required for assistant keys"],
     [{ type: "root" }, "type must be one of admin, assistant"],
     [{ name: "" }, "name must not be empty"],
@@ -311,7 +379,10 @@ describe("keys", () => {
   test("an assistant key belongs to a project of its organization", async () => {
     const params = { organizationId: own.id };
     await expect(
-      service.operator(endpoints.createKey, { params, body: { name: "x", type: "assistant", projectId: other.projectId } }),
+      service.operator(endpoints.createKey, {
+        params,
+        body: { name: "x", type: "assistant", projectId: other.projectId },
+      }),
     ).rejects.toMatchObject({ status: 404 });
   });
 });
@@ -327,7 +398,13 @@ describe("bodies, methods and content types", () => {
 
   test("unknown fields are ignored", async () => {
     const { status, json } = await post(
-      JSON.stringify({ name: "x", plan: "free", id: "mine", created_at: "2000-01-01", __proto__: { plan: "enterprise" } }),
+      JSON.stringify({
+        name: "x",
+        plan: "free",
+        id: "mine",
+        created_at: "2000-01-01",
+        __proto__: { plan: "enterprise" },
+      }),
     );
     expect(status).toBe(201);
     expect(json).toMatchObject({ name: "x", plan: "free" });
@@ -354,14 +431,20 @@ describe("bodies, methods and content types", () => {
 
   test("an empty body: 400 with the missing fields", async () => {
     const { status, json } = await as(operatorToken, { method: "POST", path: "/operator/v1/organizations" });
-    expect([status, json]).toEqual([400, { error: "Invalid request body", details: [{ message: "body is required" }] }]);
+    expect([status, json]).toEqual([
+      400,
+      { error: "Invalid request body", details: [{ message: "body is required" }] },
+    ]);
   });
 
   test("too large: 413; another type or charset: 415", async () => {
     expect((await post(JSON.stringify({ name: "x".repeat(70_000), plan: "free" }))).status).toBe(413);
     expect((await post("{}", { "content-type": "text/plain" })).status).toBe(415);
     expect((await post("{}", { "content-type": "application/json; charset=utf-7" })).status).toBe(415);
-    expect((await post('{"name":"x","plan":"free"}', { "content-type": "application/json; charset=UTF-8" })).status).toBe(201);
+    expect(
+      (await post('{"name":"x","plan":"free"}', { "content-type": "application/json; charset=UTF-8" }))
+        .status,
+    ).toBe(201);
   });
 
   test("every other method of a known path: 405 with Allow, with and without a body", async () => {
@@ -375,25 +458,38 @@ describe("bodies, methods and content types", () => {
   test("without a valid key: 401, whatever the body and its type are", async () => {
     for (const type of ["/", "text/plain", "application/json"]) {
       const headers = { "content-type": type };
-      expect((await as("unknown", { method: "POST", path: "/operator/v1/organizations", headers, body: "}" })).status, type).toBe(401);
+      expect(
+        (await as("unknown", { method: "POST", path: "/operator/v1/organizations", headers, body: "}" }))
+          .status,
+        type,
+      ).toBe(401);
     }
   });
 
-  test.each(["/v1/nothing", "/v1/projects/", "/V1/projects", "//v1/projects", "/v1/projects/%ff", "/v1/..%2fprojects"])(
-    "%s is invalid or not found",
-    async (at) => {
-      expect([400, 404]).toContain((await as(own.key, { path: at })).status);
-    },
-  );
+  test.each([
+    "/v1/nothing",
+    "/v1/projects/",
+    "/V1/projects",
+    "//v1/projects",
+    "/v1/projects/%ff",
+    "/v1/..%2fprojects",
+  ])("%s is invalid or not found", async (at) => {
+    expect([400, 404]).toContain((await as(own.key, { path: at })).status);
+  });
 
   test("a method in a header changes nothing", async () => {
-    const answer = await as(own.key, { path: "/v1/projects", headers: { "x-http-method-override": "DELETE" } });
+    const answer = await as(own.key, {
+      path: "/v1/projects",
+      headers: { "x-http-method-override": "DELETE" },
+    });
     expect(answer.status).toBe(200);
   });
 
   test("a valid request id is used", async () => {
     const id = async (given: string) =>
-      (await as(own.key, { path: "/v1/projects", headers: { "x-request-id": given } })).headers["x-request-id"];
+      (await as(own.key, { path: "/v1/projects", headers: { "x-request-id": given } })).headers[
+        "x-request-id"
+      ];
     expect(await id("abc-1")).toBe("abc-1");
     expect(await id("a b")).not.toBe("a b");
   });
@@ -408,7 +504,11 @@ test("spellings of a domain are normalized, and invalid domains are refused", as
       body: JSON.stringify({ domain }),
     });
   const added = await add(own, "Docs.B\u00fccher.Example.");
-  expect([added.status, added.json.domain, added.json.verifiedAt]).toEqual([201, "docs.xn--bcher-kva.example", null]);
+  expect([added.status, added.json.domain, added.json.verifiedAt]).toEqual([
+    201,
+    "docs.xn--bcher-kva.example",
+    null,
+  ]);
   expect(added.json.verification).toMatchObject({ type: "TXT", name: "_octavo.docs.xn--bcher-kva.example" });
   expect((await add(own, "docs.xn--bcher-kva.example")).status).toBe(409);
   for (const domain of [
@@ -424,8 +524,13 @@ test("spellings of a domain are normalized, and invalid domains are refused", as
   ])
     expect((await add(own, domain)).status, domain).toBe(400);
   const listed = await own.ask(`/v1/projects/${own.projectId}/domains`);
-  expect(listed.json.domains.map(({ domain }: { domain: string }) => domain)).toEqual(["docs.xn--bcher-kva.example"]);
-  expect((await own.ask(`/v1/projects/${own.projectId}/domains/docs.xn--bcher-kva.example`, { method: "DELETE" })).status).toBe(204);
+  expect(listed.json.domains.map(({ domain }: { domain: string }) => domain)).toEqual([
+    "docs.xn--bcher-kva.example",
+  ]);
+  expect(
+    (await own.ask(`/v1/projects/${own.projectId}/domains/docs.xn--bcher-kva.example`, { method: "DELETE" }))
+      .status,
+  ).toBe(204);
 });
 
 test("the audit log has one numbered entry for each change, including refused ones, and none for other organizations", async () => {

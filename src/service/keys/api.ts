@@ -19,7 +19,11 @@ export const keyHandlers: Handlers<Pick<typeof contract, "createKey" | "listKeys
   },
 };
 
-function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "creator" | "creator_role"> & { creator?: string | null }) {
+function showKey(
+  row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "creator" | "creator_role"> & {
+    creator?: string | null;
+  },
+) {
   return {
     id: row.id,
     name: row.name,

@@ -10,20 +10,31 @@ export const ApiKey = Type.Object(
     id: Type.String(),
     name: Type.String(),
     type: Type.Union([Type.Literal("admin"), Type.Literal("assistant")]),
-    projectId: nullable(Type.String({ description: "ID of the project that an assistant key is for. Null for admin keys." })),
+    projectId: nullable(
+      Type.String({ description: "ID of the project that an assistant key is for. Null for admin keys." }),
+    ),
     lastFour: Type.String({ description: "Last four characters of the key." }),
-    scopes: Type.Array(Type.String(), { description: "Scopes of an admin key: `read`, `write`, or both. Empty for assistant keys." }),
+    scopes: Type.Array(Type.String(), {
+      description: "Scopes of an admin key: `read`, `write`, or both. Empty for assistant keys.",
+    }),
     allowedIps: Type.Array(Type.String(), {
-      description: "IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from any IP.",
+      description:
+        "IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from any IP.",
     }),
     groups: Type.Array(Type.String(), {
       description:
         "Reader groups whose pages an assistant key can read. Ignored if the member who created the key is no longer an admin. Empty for admin keys, and for assistant keys that can read only public pages.",
     }),
-    createdBy: nullable(Type.String({ description: "Name of the member who created the key. Null if the operator created it." })),
+    createdBy: nullable(
+      Type.String({
+        description: "Name of the member who created the key. Null if the operator created it.",
+      }),
+    ),
     expiresAt: nullable(timestamp("When the key expires. Null if it doesn't expire.")),
     revokedAt: nullable(timestamp("When the key was revoked. Null if it wasn't revoked.")),
-    lastUsedAt: nullable(timestamp("When the key was last used, to within a minute. Null if it was never used.")),
+    lastUsedAt: nullable(
+      timestamp("When the key was last used, to within a minute. Null if it was never used."),
+    ),
     createdAt: timestamp("When the key was created."),
   },
   { $id: "ApiKey" },
@@ -46,17 +57,27 @@ export const createKey = endpoint({
         type: Type.Optional(
           Type.Union([Type.Literal("admin"), Type.Literal("assistant")], {
             default: "admin",
-            description: "`admin`: a key for the organization's API. `assistant`: a key for one project's search, pages, and assistant.",
+            description:
+              "`admin`: a key for the organization's API. `assistant`: a key for one project's search, pages, and assistant.",
           }),
         ),
         projectId: Type.Optional(
-          Type.String({ description: "ID of the project. Required for assistant keys. Not allowed for admin keys." }),
+          Type.String({
+            description: "ID of the project. Required for assistant keys. Not allowed for admin keys.",
+          }),
         ),
         scopes: Type.Optional(
-          Type.Array(Type.String({ description: "`read` or `write`. `write` includes `read`.", described: { enum: ["read", "write"] } }), {
-            described: { minItems: 1 },
-            description: "Scopes of an admin key. Default: `read` and `write`. Not allowed for assistant keys.",
-          }),
+          Type.Array(
+            Type.String({
+              description: "`read` or `write`. `write` includes `read`.",
+              described: { enum: ["read", "write"] },
+            }),
+            {
+              described: { minItems: 1 },
+              description:
+                "Scopes of an admin key. Default: `read` and `write`. Not allowed for assistant keys.",
+            },
+          ),
         ),
         expiresAt: Type.Optional(
           nullable(
@@ -95,9 +116,12 @@ export const createKey = endpoint({
   success: {
     status: 201,
     description: "The key.",
-    schema: Type.Composite([ApiKey, Type.Object({ key: Type.String({ description: "The key itself. Returned only once." }) })], {
-      $id: "NewApiKey",
-    }),
+    schema: Type.Composite(
+      [ApiKey, Type.Object({ key: Type.String({ description: "The key itself. Returned only once." }) })],
+      {
+        $id: "NewApiKey",
+      },
+    ),
   },
 });
 

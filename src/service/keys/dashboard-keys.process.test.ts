@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
-import { newOrganization, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import {
+  newOrganization,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "../../../test/service/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
 const keyOf = ({ text }: Pick<DashboardPage, "text">) => /oct_(?:pub_)?[0-9A-Za-z]{42}/.exec(text)?.[0];
@@ -17,16 +22,26 @@ onEachDatabase("API keys in the dashboard", (start) => {
   });
   afterAll(() => service.stop());
 
-  /** Creates an organization and a member. Tests need new organizations because the rate limit for new keys is per organization. */
+  /**
+   * Creates an organization and a member. Tests need new organizations because the rate limit for new keys is
+   * per organization.
+   */
   const newTeam = async (role: "viewer" | "editor" | "admin" = "admin") => {
     const organization = await newOrganization(service);
     return { organization, member: await newMember(service, organization.id, role) };
   };
-  const ask = (key: string, path: string, more: { method?: string; body?: string; headers?: Record<string, string> } = {}) =>
+  const ask = (
+    key: string,
+    path: string,
+    more: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  ) =>
     send({ port: service.port, path, ...more, headers: { authorization: `Bearer ${key}`, ...more.headers } });
-  const make = (member: Member, values: Record<string, string>) => member.submit(`${member.home}/keys`, { name: "Programs", ...values });
+  const make = (member: Member, values: Record<string, string>) =>
+    member.submit(`${member.home}/keys`, { name: "Programs", ...values });
   const rowsOf = (organization: TestOrganization) =>
-    service.operator(endpoints.listKeys, { params: { organizationId: organization.id } }).then(({ keys }) => keys);
+    service
+      .operator(endpoints.listKeys, { params: { organizationId: organization.id } })
+      .then(({ keys }) => keys);
 
   test("an admin key is shown once, works with the API, and is revoked after confirmation", async () => {
     const { organization, member } = await newTeam();
@@ -77,7 +92,9 @@ onEachDatabase("API keys in the dashboard", (start) => {
     const { organization, member } = await newTeam();
     const reader = keyOf(await make(member, { scopes: "read", expires: "never" }))!;
     expect((await ask(reader, "/v1/projects")).status).toBe(200);
-    expect((await ask(reader, `/v1/project/update/${organization.projectId}`, { method: "POST" })).status).toBe(403);
+    expect(
+      (await ask(reader, `/v1/project/update/${organization.projectId}`, { method: "POST" })).status,
+    ).toBe(403);
     const elsewhere = keyOf(await make(member, { allowedIps: "192.0.2.7\r\n 2001:db8::/32\r\n" }))!;
     expect((await ask(elsewhere, "/v1/projects")).status).toBe(403);
     expect((await rowsOf(organization)).slice(0, 2)).toMatchObject([
@@ -89,11 +106,11 @@ onEachDatabase("API keys in the dashboard", (start) => {
   test("an editor creates keys for public pages only, and the form offers no others", async () => {
     const { organization, member } = await newTeam("editor");
     const { text } = await member.get(`${member.home}/keys`);
-    expect([text.includes('value="assistant"'), text.includes('value="admin"'), text.includes('name="groups"')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      text.includes('value="assistant"'),
+      text.includes('value="admin"'),
+      text.includes('name="groups"'),
+    ]).toEqual([true, false, false]);
     const { projectId } = organization;
     const attempts: Record<string, string>[] = [
       { type: "admin", scopes: "read" },
@@ -109,9 +126,16 @@ onEachDatabase("API keys in the dashboard", (start) => {
 
   test("a key for groups of readers comes with a warning", async () => {
     const { organization, member } = await newTeam();
-    const made = await make(member, { type: "assistant", projectId: organization.projectId, groups: "staff, partners" });
+    const made = await make(member, {
+      type: "assistant",
+      projectId: organization.projectId,
+      groups: "staff, partners",
+    });
     expect(made.text).toContain("Anyone with this key can read pages for staff, partners");
-    expect((await rowsOf(organization))[0]).toMatchObject({ groups: ["staff", "partners"], createdBy: member.name });
+    expect((await rowsOf(organization))[0]).toMatchObject({
+      groups: ["staff", "partners"],
+      createdBy: member.name,
+    });
   });
 
   test("a key has the current role of the member who created it, from the next request on", async () => {
@@ -122,13 +146,24 @@ onEachDatabase("API keys in the dashboard", (start) => {
     const json = { "content-type": "application/json" };
     const tries = async () => [
       (await ask(key, "/v1/audit-log")).status,
-      (await ask(key, `/v1/projects/${projectId}`, { method: "PATCH", body: '{"name":"x"}', headers: json })).status,
-      (await ask(key, `/v1/projects/${projectId}/domains`, { method: "POST", body: '{"domain":"x"}', headers: json })).status,
-      [401, 403].includes((await ask(key, `/v1/project/update/${projectId}`, { method: "POST" })).status) ? "no" : "may deploy",
+      (await ask(key, `/v1/projects/${projectId}`, { method: "PATCH", body: '{"name":"x"}', headers: json }))
+        .status,
+      (
+        await ask(key, `/v1/projects/${projectId}/domains`, {
+          method: "POST",
+          body: '{"domain":"x"}',
+          headers: json,
+        })
+      ).status,
+      [401, 403].includes((await ask(key, `/v1/project/update/${projectId}`, { method: "POST" })).status)
+        ? "no"
+        : "may deploy",
       (await ask(key, "/v1/projects")).status,
     ];
     const list = (await boss.get(`${boss.home}/members`)).text;
-    const path = [...list.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(([, , name]) => name === "Kay")![1]!;
+    const path = [...list.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(
+      ([, , name]) => name === "Kay",
+    )![1]!;
     const becomes = (role: string) => boss.submit(`${path}/role`, { role }, { from: path });
     expect(await tries()).toEqual([200, 200, 400, "may deploy", 200]);
     await becomes("editor");
@@ -144,8 +179,14 @@ onEachDatabase("API keys in the dashboard", (start) => {
 
   describe("errors show the form again with the submitted values", () => {
     test.each([
-      [{ allowedIps: "0.0.0.0/0" }, "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],
-      [{ allowedIps: "example.com" }, "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"],
+      [
+        { allowedIps: "0.0.0.0/0" },
+        "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)",
+      ],
+      [
+        { allowedIps: "example.com" },
+        "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)",
+      ],
       [{ name: " " }, "Name must not be empty"],
       [{ type: "root" }, "Type must be one of admin, assistant"],
       [{ expires: "400" }, "Expires must be one of 7, 30, 60, 90, never"],
@@ -180,7 +221,10 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
     expect(refused.text).toContain("limit of 10 new keys per hour");
     expect(refused.text).toContain('value="One more"');
-    const { key } = await service.operator(endpoints.createKey, { params: { organizationId: organization.id }, body: { name: "x" } });
+    const { key } = await service.operator(endpoints.createKey, {
+      params: { organizationId: organization.id },
+      body: { name: "x" },
+    });
     expect(key).toMatch(/^oct_/);
     // The first key was created with the organization.
     expect(await rowsOf(organization)).toHaveLength(12);
@@ -210,8 +254,20 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(list.text).not.toContain("/revoke");
     const _token = await member.token("/dashboard/account");
     const id = (await rowsOf(organization))[0]!.id;
-    expect((await member.post(`${member.home}/keys`, { _token, name: "x", type: "admin", scopes: "read", expires: "7" })).status).toBe(403);
-    expect((await member.post(`${member.home}/keys/${id}/revoke`, { _token, confirm: "test" })).status).toBe(403);
+    expect(
+      (
+        await member.post(`${member.home}/keys`, {
+          _token,
+          name: "x",
+          type: "admin",
+          scopes: "read",
+          expires: "7",
+        })
+      ).status,
+    ).toBe(403);
+    expect((await member.post(`${member.home}/keys/${id}/revoke`, { _token, confirm: "test" })).status).toBe(
+      403,
+    );
     expect(await rowsOf(organization)).toMatchObject([{ id, revokedAt: null }]);
   });
 
@@ -220,7 +276,9 @@ onEachDatabase("API keys in the dashboard", (start) => {
     const id = (await rowsOf(other))[0]!.id;
     const _token = await member.token("/dashboard/account");
     expect((await member.get(`${member.home}/keys/${id}/revoke`)).status).toBe(404);
-    expect((await member.post(`${member.home}/keys/${id}/revoke`, { _token, confirm: "test" })).status).toBe(404);
+    expect((await member.post(`${member.home}/keys/${id}/revoke`, { _token, confirm: "test" })).status).toBe(
+      404,
+    );
     expect((await member.get(`/dashboard/o/${other.id}/keys`)).status).toBe(404);
     expect(await rowsOf(other)).toMatchObject([{ id, revokedAt: null }]);
   });
@@ -242,10 +300,16 @@ onEachDatabase("API keys in the dashboard", (start) => {
         [{ ...values, _token: await stranger.token(path) }, {}],
         [{ ...values, _token: randomBytes(32).toString("base64url") }, {}],
       ];
-      for (const [form, headers] of attempts) expect((await member.post(path, form, headers)).status).toBe(403);
-      expect((await member.post(path, { ...values, _token }, { "content-type": "text/plain" })).status).toBe(415);
+      for (const [form, headers] of attempts)
+        expect((await member.post(path, form, headers)).status).toBe(403);
+      expect((await member.post(path, { ...values, _token }, { "content-type": "text/plain" })).status).toBe(
+        415,
+      );
       expect(await rowsOf(organization)).toHaveLength(1);
-      expect((await member.post(path, { ...values, _token }, { origin: `http://localhost:${service.port}` })).status).toBe(200);
+      expect(
+        (await member.post(path, { ...values, _token }, { origin: `http://localhost:${service.port}` }))
+          .status,
+      ).toBe(200);
     });
   });
 
@@ -255,7 +319,12 @@ onEachDatabase("API keys in the dashboard", (start) => {
     const { json } = await organization.ask("/v1/audit-log?limit=10");
     const [row] = await rowsOf(organization);
     expect(json.entries).toContainEqual(
-      expect.objectContaining({ action: "createKey", actor: `member ${member.email}`, outcome: "200", metadata: { keyId: row!.id } }),
+      expect.objectContaining({
+        action: "createKey",
+        actor: `member ${member.email}`,
+        outcome: "200",
+        metadata: { keyId: row!.id },
+      }),
     );
     expect(JSON.stringify(json)).not.toContain(key.slice(0, 20));
     expect(service.output()).not.toContain(key.slice(0, 20));

@@ -1,4 +1,7 @@
-/** Generates and hashes API keys. A key has a prefix for its type, random characters, and a checksum that secret scanners can check. */
+/**
+ * Generates and hashes API keys. A key has a prefix for its type, random characters, and a checksum that
+ * secret scanners can check.
+ */
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -13,13 +16,17 @@ export function generateKey(type: KeyType, random: (bytes: number) => Uint8Array
   let characters = "";
   while (characters.length < random_chars) {
     // Bytes of 248 (4 × 62) or more are skipped, which avoids modulo bias.
-    for (const byte of random(random_chars)) if (byte < 248 && characters.length < random_chars) characters += alphabet[byte % 62];
+    for (const byte of random(random_chars))
+      if (byte < 248 && characters.length < random_chars) characters += alphabet[byte % 62];
   }
   const body = prefixes[type] + characters;
   return body + checksum(body);
 }
 
-/** Returns the hash that is stored instead of the key. A fast hash is enough, because generated keys have more than 200 random bits. */
+/**
+ * Returns the hash that is stored instead of the key. A fast hash is enough, because generated keys have more
+ * than 200 random bits.
+ */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }

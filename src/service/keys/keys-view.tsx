@@ -77,10 +77,15 @@ export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKey
   const keysPath = organizationHref(organizationId, "/keys");
   return (
     <>
-      <PageHead title="API keys" lead="Use API keys to call the API from your servers. Never expose them in a browser." />
+      <PageHead
+        title="API keys"
+        lead="Use API keys to call the API from your servers. Never expose them in a browser."
+      />
       <FormErrorNote errors={errors} />
       {keys.length === 0 ? (
-        <Empty title="No API keys yet">{form ? "Create one below." : "Ask an editor or admin to create one."}</Empty>
+        <Empty title="No API keys yet">
+          {form ? "Create one below." : "Ask an editor or admin to create one."}
+        </Empty>
       ) : (
         <KeyTable keys={keys} path={keysPath} mayRevoke={form !== undefined} />
       )}
@@ -88,7 +93,12 @@ export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKey
         {projects.length === 0 ? (
           <p class="d-muted">No projects yet</p>
         ) : (
-          <Facts isWide rows={projects.map(({ id, name }) => [name, <CopyField key={id} label={`ID of ${name}`} text={id} />] as const)} />
+          <Facts
+            isWide
+            rows={projects.map(
+              ({ id, name }) => [name, <CopyField key={id} label={`ID of ${name}`} text={id} />] as const,
+            )}
+          />
         )}
       </Section>
       {form && <NewKey action={keysPath} projects={projects} {...form} />}
@@ -96,7 +106,15 @@ export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKey
   );
 }
 
-function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path: string; mayRevoke: boolean }) {
+function KeyTable({
+  keys,
+  path,
+  mayRevoke,
+}: {
+  keys: readonly ApiKeyView[];
+  path: string;
+  mayRevoke: boolean;
+}) {
   return (
     <Table
       label="API keys"
@@ -131,7 +149,11 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
             </>
           ),
         },
-        { title: "Allowed IPs", isWide: true, cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "Any") },
+        {
+          title: "Allowed IPs",
+          isWide: true,
+          cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "Any"),
+        },
         { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "Never") },
         { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "Never") },
         {

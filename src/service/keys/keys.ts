@@ -24,16 +24,23 @@ export interface KeyCreation {
 }
 
 /**
- * Creates a key. Returns the key's row and the key itself. Only a hash of the key is stored. Throws an AppError for invalid values, for a
- * key that the creator's role doesn't allow, and if members have created too many keys.
+ * Creates a key. Returns the key's row and the key itself. Only a hash of the key is stored. Throws an
+ * AppError for invalid values, for a key that the creator's role doesn't allow, and if members have created
+ * too many keys.
  */
-export async function createApiKey(service: Service, organizationId: string, newKey: NewKey, { creator, given }: KeyCreation = {}) {
+export async function createApiKey(
+  service: Service,
+  organizationId: string,
+  newKey: NewKey,
+  { creator, given }: KeyCreation = {},
+) {
   const type = newKey.type ?? "admin";
   if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || newKey.groups?.length))
     throw new AppError("forbidden", "Only admins can create admin keys and keys for reader groups");
   const details = problemsOf(newKey, type);
   if (details.length) throw invalid("Invalid key", ...details);
   if (newKey.projectId !== undefined) await requireProject(service, { organizationId }, newKey.projectId);
+
   // The limit doesn't apply to keys that the operator creates.
   if (creator) await admitNewKey(service, organizationId);
   const key = given ?? generateKey(type, service.random);
@@ -55,6 +62,7 @@ export async function createApiKey(service: Service, organizationId: string, new
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+
   return { row, key };
 }
 
@@ -62,25 +70,37 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
   const { count, window_s } = limits.newKeys;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "keys", quota: count, window_s });
   if (isAdmitted) return;
-  throw new AppError("rate-limited", `Your organization has reached its limit of ${count} new keys per hour`, {
-    details: [`Retry after ${plural(reset_s, "second")}`],
-    retryAfter_s: reset_s,
-  });
+  throw new AppError(
+    "rate-limited",
+    `Your organization has reached its limit of ${count} new keys per hour`,
+    {
+      details: [`Retry after ${plural(reset_s, "second")}`],
+      retryAfter_s: reset_s,
+    },
+  );
 }
 
-function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey, type: "admin" | "assistant"): string[] {
+function problemsOf(
+  { projectId, scopes, expiresAt, allowedIps, groups }: NewKey,
+  type: "admin" | "assistant",
+): string[] {
   const problems: string[] = [];
-  if (type === "assistant" && projectId === undefined) problems.push("projectId is required for assistant keys");
+  if (type === "assistant" && projectId === undefined)
+    problems.push("projectId is required for assistant keys");
   if (type === "admin" && projectId !== undefined) problems.push("projectId isn't allowed for admin keys");
   if (type === "assistant" && scopes !== undefined) problems.push("scopes aren't allowed for assistant keys");
   if (type === "admin" && groups?.length) problems.push("groups aren't allowed for admin keys");
   if (scopes?.length === 0) problems.push("scopes must not be empty");
-  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes must be read, write, or both");
+
+  for (const scope of scopes ?? [])
+    if (scope !== "read" && scope !== "write") problems.push("scopes must be read, write, or both");
+
   if (typeof expiresAt === "string") {
     const instant = readInstant(expiresAt);
     if (instant === undefined) problems.push("expiresAt must be an RFC 3339 date-time");
     else if (instant <= Date.now()) problems.push("expiresAt must be in the future");
   }
+
   for (const network of allowedIps ?? [])
     if (!isNetwork(network) || network.endsWith("/0"))
       problems.push("allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)");
@@ -93,7 +113,9 @@ export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string)
     .selectFrom("api_keys")
     .leftJoin("users", "users.id", "api_keys.created_by")
     .leftJoin("memberships", (join) =>
-      join.onRef("memberships.organization_id", "=", "api_keys.organization_id").onRef("memberships.user_id", "=", "api_keys.created_by"),
+      join
+        .onRef("memberships.organization_id", "=", "api_keys.organization_id")
+        .onRef("memberships.user_id", "=", "api_keys.created_by"),
     )
     .selectAll("api_keys")
     .select(["users.name as creator", "role as creator_role"])

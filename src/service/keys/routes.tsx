@@ -47,6 +47,7 @@ async function create(visit: MemberVisit): Promise<DashboardResponse> {
   const { service, scope, session, member, form, recorded, projects } = visit;
   requireUnlimited(session);
   const newKey = readKeyForm(form);
+
   // The stored result contains the key's ID but not the key.
   let secret: string | undefined;
   const { answer: keyId } = await idempotent(
@@ -62,11 +63,14 @@ async function create(visit: MemberVisit): Promise<DashboardResponse> {
       return created.row.id;
     },
   );
+
   recorded.keyId = keyId;
+
   if (secret === undefined)
     throw new AppError("conflict", "This key was already created and shown", {
       details: ["If you didn't copy it, revoke it and create a new one."],
     });
+
   const subdomain = projects.find(({ id }) => id === newKey.projectId)?.subdomain;
   return page(
     "Key created",
@@ -84,21 +88,32 @@ function readKeyForm(form: URLSearchParams): NewKey {
   const type = field(form, "type");
   const expires = field(form, "expires");
   const expiries = keyExpiries.map(({ value }) => value);
-  if (!expiries.includes(expires)) throw invalid("Invalid key", `expires must be one of ${expiries.join(", ")}`);
+  if (!expiries.includes(expires))
+    throw invalid("Invalid key", `expires must be one of ${expiries.join(", ")}`);
+
   const allowedIps = (form.get("allowedIps") ?? "").split(/\s+/).filter(Boolean);
   const groups = field(form, "groups")
     .split(/\s*,\s*/)
     .filter(Boolean);
+
   const newKey = {
     name: field(form, "name"),
-    ...(type === "assistant" ? { type, projectId: field(form, "projectId"), groups } : { type, scopes: form.getAll("scopes") }),
-    ...(expires === "never" ? {} : { expiresAt: new Date(Date.now() + Number(expires) * 24 * 3_600_000).toISOString() }),
+    ...(type === "assistant"
+      ? { type, projectId: field(form, "projectId"), groups }
+      : { type, scopes: form.getAll("scopes") }),
+    ...(expires === "never"
+      ? {}
+      : { expiresAt: new Date(Date.now() + Number(expires) * 24 * 3_600_000).toISOString() }),
     ...(allowedIps.length ? { allowedIps } : {}),
   };
+
   return validate(createKey.body.schema, newKey, "Invalid key");
 }
 
-/** Returns example commands for a key. `subdomain`: subdomain of an assistant key's project. Undefined for an admin key. */
+/**
+ * Returns example commands for a key. `subdomain`: subdomain of an assistant key's project. Undefined for an
+ * admin key.
+ */
 function examplesOf({ settings: { url } }: Service, key: string, subdomain: string | undefined) {
   const header = `-H "Authorization: Bearer ${key}"`;
   if (subdomain === undefined)
@@ -107,7 +122,9 @@ function examplesOf({ settings: { url } }: Service, key: string, subdomain: stri
       { label: "Set up octavo deploy", text: `export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="${key}"` },
     ];
   const body = `-H "Content-Type: application/json" -d '{"query": "install"}'`;
-  return [{ label: "Try it", text: `curl -fsS "${url}/v1/search/${subdomain}" \\\n  ${header} \\\n  ${body}` }];
+  return [
+    { label: "Try it", text: `curl -fsS "${url}/v1/search/${subdomain}" \\\n  ${header} \\\n  ${body}` },
+  ];
 }
 
 async function show(visit: MemberVisit, errors?: FormErrors) {

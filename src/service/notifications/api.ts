@@ -6,15 +6,23 @@ import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, type Webhook
 export const webhookHandlers: Handlers<
   Pick<
     typeof contract,
-    "createWebhook" | "listWebhooks" | "changeWebhook" | "deleteWebhook" | "listWebhookDeliveries" | "resendWebhookDelivery"
+    | "createWebhook"
+    | "listWebhooks"
+    | "changeWebhook"
+    | "deleteWebhook"
+    | "listWebhookDeliveries"
+    | "resendWebhookDelivery"
   >
 > = {
   async createWebhook({ service, scope, body }) {
     const { row, secret } = await createWebhook(service, scope, body);
     return { ...showWebhook(row), secret };
   },
-  listWebhooks: async ({ service, scope }) => ({ webhooks: (await listWebhooks(service, scope)).map(showWebhook) }),
-  changeWebhook: async ({ service, scope, params, body }) => showWebhook(await changeWebhook(service, scope, params.webhookId, body)),
+  listWebhooks: async ({ service, scope }) => ({
+    webhooks: (await listWebhooks(service, scope)).map(showWebhook),
+  }),
+  changeWebhook: async ({ service, scope, params, body }) =>
+    showWebhook(await changeWebhook(service, scope, params.webhookId, body)),
   async deleteWebhook({ service, scope, params }) {
     await deleteWebhook(service, scope, params.webhookId);
     return undefined;

@@ -18,7 +18,8 @@ const Url = Type.String({
 });
 const Format = Type.Union([Type.Literal("json"), Type.Literal("slack")], {
   default: "json",
-  description: "Format of the request body. `json` sends the event itself, and `slack` sends a message for a Slack incoming webhook.",
+  description:
+    "Format of the request body. `json` sends the event itself, and `slack` sends a message for a Slack incoming webhook.",
 });
 
 const projectIdText =
@@ -49,11 +50,15 @@ export const Delivery = Type.Object(
     event: Type.String({ description: "Event type." }),
     createdAt: timestamp("When the event occurred."),
     status: Type.Union([Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("failed")]),
-    attempt: Type.Integer({ description: "Number of attempts since the delivery was created or last resent." }),
+    attempt: Type.Integer({
+      description: "Number of attempts since the delivery was created or last resent.",
+    }),
     lastAttemptAt: nullable(timestamp("When the event was last sent. Null before the first attempt.")),
     nextAttemptAt: nullable(timestamp("When the event is sent next. Null if no attempt is planned.")),
     responseStatus: nullable(
-      Type.Integer({ description: "HTTP status code of the response to the last attempt. Null if there was no response." }),
+      Type.Integer({
+        description: "HTTP status code of the response to the last attempt. Null if there was no response.",
+      }),
     ),
     durationMs: nullable(Type.Integer({ description: "Duration of the last attempt in milliseconds." })),
     error: nullable(Type.String({ description: "Why the last attempt failed." })),
@@ -82,7 +87,12 @@ export const createWebhook = endpoint({
     status: 201,
     description: "The new webhook, with its signing secret.",
     schema: Type.Composite(
-      [Webhook, Type.Object({ secret: Type.String({ description: "Secret for verifying signatures. Returned only once." }) })],
+      [
+        Webhook,
+        Type.Object({
+          secret: Type.String({ description: "Secret for verifying signatures. Returned only once." }),
+        }),
+      ],
       { $id: "NewWebhook" },
     ),
   },
@@ -99,7 +109,11 @@ export const listWebhooks = endpoint({
   method: "GET",
   path: "/v1/webhooks",
   caller: "admin",
-  success: { status: 200, description: "All webhooks in the organization.", schema: Type.Object({ webhooks: Type.Array(Webhook) }) },
+  success: {
+    status: 200,
+    description: "All webhooks in the organization.",
+    schema: Type.Object({ webhooks: Type.Array(Webhook) }),
+  },
 });
 
 export const changeWebhook = endpoint({
@@ -144,7 +158,11 @@ export const listWebhookDeliveries = endpoint({
   path: "/v1/webhooks/{webhookId}/deliveries",
   caller: "admin",
   params: webhookId,
-  success: { status: 200, description: "The deliveries.", schema: Type.Object({ deliveries: Type.Array(Delivery) }) },
+  success: {
+    status: 200,
+    description: "The deliveries.",
+    schema: Type.Object({ deliveries: Type.Array(Delivery) }),
+  },
 });
 
 export const resendWebhookDelivery = endpoint({

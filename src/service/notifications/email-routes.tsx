@@ -18,6 +18,7 @@ export const emailRoutes = [
         events: await mailChoice(service, { organizationId, userId, role }),
       })),
     );
+
     return page(
       "Email notifications",
       <EmailChoices
@@ -33,7 +34,11 @@ export const emailRoutes = [
     for (const { organizationId } of session.memberships) {
       // The user joined this organization after the form was loaded.
       if (!shown.includes(organizationId)) continue;
-      const choice = { organizationId, userId: session.user.id, events: form.getAll(`events-${organizationId}`) };
+      const choice = {
+        organizationId,
+        userId: session.user.id,
+        events: form.getAll(`events-${organizationId}`),
+      };
       await chooseMail(service, choice);
     }
     return redirect(path, "emails-changed");

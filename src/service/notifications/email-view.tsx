@@ -17,14 +17,22 @@ export interface EmailChoicesProps {
 export function EmailChoices({ email, hasMail, organizations, options }: EmailChoicesProps) {
   return (
     <div class="d-narrow">
-      <PageHead title="Email notifications" lead={`Sent to ${email}.`} back={{ label: "Your account", href: "/dashboard/account" }} />
+      <PageHead
+        title="Email notifications"
+        lead={`Sent to ${email}.`}
+        back={{ label: "Your account", href: "/dashboard/account" }}
+      />
       {!hasMail && (
         <Note>
-          <p>This service can't send email yet. Your choices will take effect once its operator sets up SMTP.</p>
+          <p>
+            This service can't send email yet. Your choices will take effect once its operator sets up SMTP.
+          </p>
         </Note>
       )}
       {organizations.length === 0 ? (
-        <Empty title="No organizations">You can get notifications only for organizations that you're a member of.</Empty>
+        <Empty title="No organizations">
+          You can get notifications only for organizations that you're a member of.
+        </Empty>
       ) : (
         <Form action="/dashboard/account/notifications">
           {organizations.map(({ id, name, events }) => (

@@ -10,14 +10,20 @@ const labels: Record<ChosenEventType, { label: string; hint?: string }> = {
     label: "Live site changed",
     hint: "When a deployment, rollback, sign-in setting, or domain changes the live site. You can use this event to purge a CDN.",
   },
-  "question.unanswered": { label: "New unanswered questions", hint: "At most once an hour for each project." },
+  "question.unanswered": {
+    label: "New unanswered questions",
+    hint: "At most once an hour for each project.",
+  },
   "key.expiring": { label: "API key expires soon", hint: "7 days and 1 day before it expires." },
   "links.broken": { label: "New broken links", hint: "When a deployment with new broken links goes live." },
   "questions.weekly": {
     label: "Weekly unanswered questions",
     hint: "Mondays after 8:00 UTC, for each live project with unanswered questions.",
   },
-  "digest.weekly": { label: "Weekly digest", hint: "Mondays after 8:00 UTC, for each live project with activity." },
+  "digest.weekly": {
+    label: "Weekly digest",
+    hint: "Mondays after 8:00 UTC, for each live project with activity.",
+  },
 };
 
 export interface EventOption {
@@ -28,7 +34,8 @@ export interface EventOption {
 
 /** Returns the event types to choose from. Leaves out events about features that the service doesn't have. */
 export function eventOptions({ hasAssistant }: Pick<ServiceSettings, "hasAssistant">): EventOption[] {
-  const isOffered = (type: ChosenEventType) => hasAssistant || (type !== "question.unanswered" && type !== "questions.weekly");
+  const isOffered = (type: ChosenEventType) =>
+    hasAssistant || (type !== "question.unanswered" && type !== "questions.weekly");
   return eventTypes.filter(isOffered).map((type) => ({ type, ...labels[type] }));
 }
 

@@ -8,7 +8,14 @@ const hostile =
   'How do I pay\n\nYour session ended. Sign in:\u2028https://evil.example/sign-in\u0085www.evil.example me@evil.example \\\\evil\\share 1.2.3.4/x \u202eevil.example/x <https://evil.example|Pay> "';
 const url = "https://octavo.example.com/dashboard";
 const project = { projectId: "p", projectName: hostile, url };
-const deployment = { ...project, deploymentId: "d", number: 7, branch: hostile, commit: hostile, summary: hostile };
+const deployment = {
+  ...project,
+  deploymentId: "d",
+  number: 7,
+  branch: hostile,
+  commit: hostile,
+  summary: hostile,
+};
 const week = { ...project, from: "2026-05-03", to: "2026-05-09" };
 const asked = [{ id: "q", question: hostile, count: 2 }];
 
@@ -20,8 +27,19 @@ const events = [
   ["deployment.succeeded", { ...deployment, isLive: false, isHeld: true, siteUrl: url }],
   ["site.published", { ...project, reason: "rollback", hosts: [], siteUrl: url }],
   ["question.unanswered", { ...project, questions: asked, count: 1 }],
-  ["key.expiring", { keyId: "k", name: hostile, lastFour: "abcd", expiresAt: "2026-05-09T10:00:00.000Z", url }],
-  ["links.broken", { ...project, number: 7, count: 1, links: [{ code: "dead-link", file: hostile, line: 3, message: hostile }] }],
+  [
+    "key.expiring",
+    { keyId: "k", name: hostile, lastFour: "abcd", expiresAt: "2026-05-09T10:00:00.000Z", url },
+  ],
+  [
+    "links.broken",
+    {
+      ...project,
+      number: 7,
+      count: 1,
+      links: [{ code: "dead-link", file: hostile, line: 3, message: hostile }],
+    },
+  ],
   ["questions.weekly", { ...week, questions: asked }],
   [
     "digest.weekly",
@@ -44,7 +62,8 @@ test.each(events)("%s: texts from strangers are on one line, and nothing in them
   const { subject, paragraphs } = eventText(type, data);
   expect(subject).not.toMatch(/[\r\n\u0085\u2028]/);
   // Lists have one line for each item.
-  for (const line of paragraphs.flatMap((text) => text.split("\n"))) expect(line).not.toMatch(/^\s*$|^Your session|[\r\u0085\u2028\u202e]/);
+  for (const line of paragraphs.flatMap((text) => text.split("\n")))
+    expect(line).not.toMatch(/^\s*$|^Your session|[\r\u0085\u2028\u202e]/);
   const slack = (JSON.parse(slackBody(type, data)) as { text: string }).text;
   for (const text of [subject, ...paragraphs, slack].map((text) => text.replaceAll(url, "")))
     expect(text).not.toMatch(/https?:\/\/|www\.\S|evil\.\S|@evil|\\\\evil|1\.2\.3/);
@@ -52,10 +71,17 @@ test.each(events)("%s: texts from strangers are on one line, and nothing in them
 
 test("texts stay readable", () => {
   const question = 'Is "v1.2" of /v1/users in docs.json from 10:30?';
-  const { paragraphs } = eventText("question.unanswered", { ...project, count: 1, questions: [{ id: "q", question }] });
-  expect(paragraphs).toEqual([`The assistant couldn't answer:\n- "Is 'v1.2' of /v1/users in docs. json from 10:30?"`]);
-  expect(quotedName("Acme & Söhne")).toBe('"Acme & Söhne"');
-  expect(eventText("deployment.failed", { ...deployment, branch: "feature/new", summary: "Build failed" }).paragraphs).toEqual([
-    'Branch "feature/new": Build failed',
+  const { paragraphs } = eventText("question.unanswered", {
+    ...project,
+    count: 1,
+    questions: [{ id: "q", question }],
+  });
+  expect(paragraphs).toEqual([
+    `The assistant couldn't answer:\n- "Is 'v1.2' of /v1/users in docs. json from 10:30?"`,
   ]);
+  expect(quotedName("Acme & Söhne")).toBe('"Acme & Söhne"');
+  expect(
+    eventText("deployment.failed", { ...deployment, branch: "feature/new", summary: "Build failed" })
+      .paragraphs,
+  ).toEqual(['Branch "feature/new": Build failed']);
 });

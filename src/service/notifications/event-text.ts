@@ -1,4 +1,6 @@
-/** Writes the texts of events, for emails and Slack. Texts that members, authors and readers wrote are quoted. */
+/**
+ * Writes the texts of events, for emails and Slack. Texts that members, authors and readers wrote are quoted.
+ */
 
 import type { EventData, EventType, PublishReason } from "../core/notification-events.ts";
 import { quoted, quotedName, withoutLinks } from "../core/quoted-text.ts";
@@ -15,11 +17,15 @@ const listed_count = 10;
 
 type TextsOf = { [Type in EventType]: (data: EventData[Type]) => EventText };
 
-const plural = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 const list = (title: string, items: readonly string[]) =>
   items.length ? [[title, ...items.slice(0, listed_count).map((item) => `- ${item}`)].join("\n")] : [];
 
-/** Returns a deployment's summary, after the branch or pull request if it is a preview. `branch`: as in the event's data. */
+/**
+ * Returns a deployment's summary, after the branch or pull request if it is a preview. `branch`: as in the
+ * event's data.
+ */
 function ofPreview(branch: string | null, summary: string): string {
   const text = withoutLinks(summary);
   if (branch === null) return text;
@@ -34,7 +40,9 @@ const texts: TextsOf = {
   }),
   "deployment.succeeded": ({ projectName, number, branch, summary, isHeld, siteUrl, url }) => ({
     subject: `${quotedName(projectName)}: deployment ${number} ${isHeld ? "isn't live" : "succeeded"}`,
-    paragraphs: isHeld ? [`${withoutLinks(summary)}. The live site didn't change.`] : [ofPreview(branch, summary), siteUrl],
+    paragraphs: isHeld
+      ? [`${withoutLinks(summary)}. The live site didn't change.`]
+      : [ofPreview(branch, summary), siteUrl],
     url,
   }),
   "site.published": ({ projectName, reason, siteUrl, url }) => ({
@@ -61,7 +69,10 @@ const texts: TextsOf = {
     subject: `${quotedName(projectName)}: ${plural(count, "new broken link")}`,
     paragraphs: list(
       `Deployment ${number} is live with broken links that the previous deployment didn't have:`,
-      links.map(({ file, line, message }) => `${quoted(file)}${line === null ? "" : `, line ${line}`}: ${withoutLinks(message)}`),
+      links.map(
+        ({ file, line, message }) =>
+          `${quoted(file)}${line === null ? "" : `, line ${line}`}: ${withoutLinks(message)}`,
+      ),
     ),
     url,
   }),
@@ -77,7 +88,9 @@ const texts: TextsOf = {
     subject: `${quotedName(digest.projectName)}: weekly digest, ${digest.from} to ${digest.to}`,
     paragraphs: [
       [
-        ...(digest.views === null ? [] : [`${plural(digest.views, "page view")} by ${plural(digest.visitors ?? 0, "visitor")}`]),
+        ...(digest.views === null
+          ? []
+          : [`${plural(digest.views, "page view")} by ${plural(digest.visitors ?? 0, "visitor")}`]),
         ...(digest.questions === null ? [] : [questionsLine(digest.questions, digest.answered ?? 0)]),
         ...(digest.failedDeployments ? [plural(digest.failedDeployments, "failed deployment")] : []),
       ].join("\n"),
@@ -126,7 +139,12 @@ export function eventText(type: EventType, data: unknown): EventText {
 /** Returns the JSON body for a Slack incoming webhook. */
 export function slackBody(type: EventType, data: unknown): string {
   const { subject, paragraphs, url } = eventText(type, data);
-  const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const text = [`*${escaped(subject)}*`, ...paragraphs.map(escaped), ...(url === undefined ? [] : [`<${url}|Open in Octavo>`])];
+  const escaped = (text: string) =>
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const text = [
+    `*${escaped(subject)}*`,
+    ...paragraphs.map(escaped),
+    ...(url === undefined ? [] : [`<${url}|Open in Octavo>`]),
+  ];
   return JSON.stringify({ text: text.join("\n") });
 }

@@ -7,7 +7,9 @@ import type { Database, MemberRole } from "../core/tables.ts";
 /** Events that admins get by email until they save a choice. Other members get none until then. */
 const adminDefaults: readonly ChosenEventType[] = ["deployment.failed", "key.expiring"];
 
-/** Returns the events that a member gets by email: the saved choice, or else the default of the member's role. */
+/**
+ * Returns the events that a member gets by email: the saved choice, or else the default of the member's role.
+ */
 export async function mailChoice(
   { db }: Pick<Service, "db">,
   member: { organizationId: string; userId: string; role: MemberRole },
@@ -30,13 +32,19 @@ export async function chooseMail(
   await db
     .insertInto("notification_choices")
     .values({ organization_id: organizationId, user_id: userId, events: chosen })
-    .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doUpdateSet({ events: chosen }))
+    .onConflict((conflict) =>
+      conflict.columns(["organization_id", "user_id"]).doUpdateSet({ events: chosen }),
+    )
     .execute();
 }
 
-/** Returns the IDs of the users who get an event by email. Admins always get `webhook.disabled`, which isn't in the list of choices. */
+/**
+ * Returns the IDs of the users who get an event by email. Admins always get `webhook.disabled`, which isn't
+ * in the list of choices.
+ */
 export async function mailRecipients(db: Database, organizationId: string, type: string): Promise<string[]> {
   const isDefault = (adminDefaults as readonly string[]).includes(type);
+
   const rows = await db
     .selectFrom("memberships")
     .leftJoin("notification_choices", (join) =>
@@ -47,6 +55,7 @@ export async function mailRecipients(db: Database, organizationId: string, type:
     .select(["memberships.user_id", "role", "events"])
     .where("memberships.organization_id", "=", organizationId)
     .execute();
+
   return rows
     .filter(({ role, events }) => {
       if (type === "webhook.disabled") return role === "admin";

@@ -49,7 +49,8 @@ async function subscribe(organization: TestOrganization, event: ChosenEventType)
   await organization.client(endpoints.createWebhook, { body: { url: receiver.url, events: [event] } });
 }
 
-const ofProject = ({ projectId }: TestOrganization) => receiver.received.filter(({ json }) => json.data.projectId === projectId);
+const ofProject = ({ projectId }: TestOrganization) =>
+  receiver.received.filter(({ json }) => json.data.projectId === projectId);
 const nothingDue = () =>
   service.until(async () => {
     const due =
@@ -64,13 +65,17 @@ test("new unanswered questions of an hour are one event, with one question of ea
   for (const text of questions) await ask({ ...site, headers: newReader(), body: bodyOf(text) });
   await nothingDue();
   expect(ofProject(site.organization)).toEqual([]);
-  await database.query("update notification_events set send_at = now() where project_id = $1 and send_at is not null", [
-    site.organization.projectId,
-  ]);
+  await database.query(
+    "update notification_events set send_at = now() where project_id = $1 and send_at is not null",
+    [site.organization.projectId],
+  );
   await service.until(async () => ofProject(site.organization).length === 1);
   const [event] = ofProject(site.organization);
   expect(event!.json).toMatchObject({ type: "question.unanswered", data: { count: 2 } });
-  expect((event!.json.data.questions as { question: string }[]).map(({ question }) => question)).toEqual([questions[0], questions[2]]);
+  expect((event!.json.data.questions as { question: string }[]).map(({ question }) => question)).toEqual([
+    questions[0],
+    questions[2],
+  ]);
   // A deleted question disappears from the event, too.
   const [{ id }] = event!.json.data.questions as [{ id: string }];
   const { projectId } = site.organization;
@@ -83,7 +88,9 @@ test("new unanswered questions of an hour are one event, with one question of ea
   expect(stored.rows[0].text).not.toContain(questions[0]);
   // The group is known now.
   await ask({ ...site, headers: newReader(), body: bodyOf(questions[1]!) });
-  const { rowCount } = await database.query("select 1 from notification_events where type = 'question.unanswered' and send_at is not null");
+  const { rowCount } = await database.query(
+    "select 1 from notification_events where type = 'question.unanswered' and send_at is not null",
+  );
   expect(rowCount).toBe(0);
 });
 
@@ -102,19 +109,25 @@ test("a key is announced 7 days and 1 day before it expires, once each", async (
     [2, 1],
     [0.5, 2],
   ] as const) {
-    await database.query("update api_keys set expires_at = now() + $2 * interval '1 day' where id = $1", [id, days]);
+    await database.query("update api_keys set expires_at = now() + $2 * interval '1 day' where id = $1", [
+      id,
+      days,
+    ]);
     await sweepExpiringKeys(platform);
     await sweepExpiringKeys(platform);
     await nothingDue();
     await service.until(async () => received().length === count);
   }
   // A key with a short life isn't announced when it is created, and a revoked one never.
-  await database.query("update api_keys set created_at = now() - interval '1 hour', expires_at = now() + interval '7 days' where id = $1", [
-    id,
-  ]);
+  await database.query(
+    "update api_keys set created_at = now() - interval '1 hour', expires_at = now() + interval '7 days' where id = $1",
+    [id],
+  );
   await database.query("delete from notification_events where type = 'key.expiring'");
   await sweepExpiringKeys(platform);
-  expect((await database.query("select 1 from notification_events where type = 'key.expiring'")).rowCount).toBe(0);
+  expect(
+    (await database.query("select 1 from notification_events where type = 'key.expiring'")).rowCount,
+  ).toBe(0);
 });
 
 test("broken links are listed by file, downloaded, and announced if the live deployment didn't have them", async () => {
@@ -131,12 +144,14 @@ test("broken links are listed by file, downloaded, and announced if the live dep
   await deploy(organization, docs("Moved.\n\n[A](/other#missing)", other));
   await nothingDue();
   await service.until(async () => ofProject(organization).length === 2);
-  expect(ofProject(organization).map(({ json }) => (json.data.links as { code: string }[]).map(({ code }) => code))).toEqual([
-    ["dead-link"],
-    ["dead-anchor", "missing-image"],
-  ]);
+  expect(
+    ofProject(organization).map(({ json }) =>
+      (json.data.links as { code: string }[]).map(({ code }) => code),
+    ),
+  ).toEqual([["dead-link"], ["dead-anchor", "missing-image"]]);
   const { text } = await viewer.get(list);
-  for (const part of [">index.mdx<", ">other.mdx<", "<code>/gone</code>", "<code>/other#missing</code>"]) expect(text).toContain(part);
+  for (const part of [">index.mdx<", ">other.mdx<", "<code>/gone</code>", "<code>/other#missing</code>"])
+    expect(text).toContain(part);
   const csv = await viewer.ask(`${list}?format=csv`);
   expect(csv.text.replace("\uFEFF", "").split("\r\n").slice(0, 3)).toEqual([
     "file,line,kind,target,hint",
@@ -153,7 +168,10 @@ test("a change of the live site is announced after a few seconds: deployments, r
   const domain = `${subdomain}.example.com`;
   const expectNext = async (reason: string, hosts: string[], count: number) => {
     await service.until(async () => ofProject(organization).length >= count);
-    expect(ofProject(organization).at(-1)!.json).toMatchObject({ type: "site.published", data: { reason, hosts } });
+    expect(ofProject(organization).at(-1)!.json).toMatchObject({
+      type: "site.published",
+      data: { reason, hosts },
+    });
   };
   await service.operator(endpoints.addOperatorDomain, { params, body: { domain } });
   await subscribe(organization, "site.published");
@@ -161,13 +179,19 @@ test("a change of the live site is announced after a few seconds: deployments, r
   const first = await deploy(organization, docs("First"));
   await expectNext("deployment", [own, domain], 1);
   expect(Date.now() - committed_ms).toBeGreaterThan(3_000);
-  expect(ofProject(organization)[0]!.json.data).toMatchObject({ siteUrl: expect.stringContaining(domain), projectName: subdomain });
+  expect(ofProject(organization)[0]!.json.data).toMatchObject({
+    siteUrl: expect.stringContaining(domain),
+    projectName: subdomain,
+  });
   await organization.client(endpoints.rollBack, { params: { id: first.id } });
   await expectNext("rollback", [own, domain], 2);
   await organization.client(endpoints.removeDomain, { params: { ...params, domain } });
   await expectNext("domains", [own, domain], 3);
   await organization.client(endpoints.changeProject, { params, body: { name: "Renamed" } });
-  await organization.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "for readers only" } } });
+  await organization.client(endpoints.changeProject, {
+    params,
+    body: { signIn: { mode: "password", password: "for readers only" } },
+  });
   await expectNext("sign-in", [own], 4);
 });
 
@@ -186,7 +210,10 @@ test("a weekly digest is sent once, from Monday 8:00 UTC on, and not without act
   await nothingDue();
   expect(ofProject(busy.organization)).toEqual([]);
   // Several workers, and a service that was off on Monday.
-  await Promise.all([sweepWeeklyEvents(platform, monday_ms + 9 * 3_600_000), sweepWeeklyEvents(platform, monday_ms + 9 * 3_600_000)]);
+  await Promise.all([
+    sweepWeeklyEvents(platform, monday_ms + 9 * 3_600_000),
+    sweepWeeklyEvents(platform, monday_ms + 9 * 3_600_000),
+  ]);
   await sweepWeeklyEvents(platform, monday_ms + 4 * 86_400_000);
   await service.until(async () => ofProject(busy.organization).length > 0);
   await nothingDue();
@@ -238,11 +265,16 @@ test("unanswered questions of a week are one summary, with one question of each 
   ]);
   expect(ofProject(idle.organization)).toEqual([]);
   const { data } = ofProject(busy.organization)[0]!.json;
-  expect(eventText("questions.weekly", data).paragraphs.join()).toContain('\n- "What about zebra quotas?" (2)\n- "Where is the moon?" (1)');
+  expect(eventText("questions.weekly", data).paragraphs.join()).toContain(
+    '\n- "What about zebra quotas?" (2)\n- "Where is the moon?" (1)',
+  );
   const moon = (data.questions as { id: string }[])[1]!;
-  await busy.organization.client(endpoints.deleteConversation, { params: { projectId: busy.organization.projectId, id: moon.id } });
-  const { rows } = await database.query("select data from notification_events where project_id = $1 and type = 'questions.weekly'", [
-    busy.organization.projectId,
-  ]);
+  await busy.organization.client(endpoints.deleteConversation, {
+    params: { projectId: busy.organization.projectId, id: moon.id },
+  });
+  const { rows } = await database.query(
+    "select data from notification_events where project_id = $1 and type = 'questions.weekly'",
+    [busy.organization.projectId],
+  );
   expect(JSON.stringify(rows)).not.toContain("moon");
 });

@@ -1,6 +1,7 @@
 /**
- * Sends deliveries. A process that claims a delivery sets its next attempt to the end of a lease. If the process is killed, another
- * process sends the delivery again after the lease has expired. Receivers can recognize repeated requests by `webhook-id`.
+ * Sends deliveries. A process that claims a delivery sets its next attempt to the end of a lease. If the
+ * process is killed, another process sends the delivery again after the lease has expired. Receivers can
+ * recognize repeated requests by `webhook-id`.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -21,8 +22,8 @@ import { receiverRules, webhookHost } from "./webhooks.ts";
 /** Time between two checks for due deliveries. */
 const poll_ms = 1_000;
 /**
- * Time until another process may repeat an attempt. Longer than the timeout of a webhook request. An email can take longer if the SMTP
- * server is slow, and may then be sent twice.
+ * Time until another process may repeat an attempt. Longer than the timeout of a webhook request. An email
+ * can take longer if the SMTP server is slow, and may then be sent twice.
  */
 const lease_s = 60;
 /** Delays between attempts. After the last one, the delivery has failed. */
@@ -127,7 +128,10 @@ export class NotificationSender {
       update notification_deliveries as delivery set attempt = attempt + 1, last_attempt_at = clock_timestamp(),
         next_attempt_at = clock_timestamp() + ${lease_s} * interval '1 second'
       from next where delivery.id = next.id
-      returning delivery.id, organization_id, event_id, webhook_id, user_id, attempt`.execute(this.service.db);
+      returning delivery.id, organization_id, event_id, webhook_id, user_id, attempt`.execute(
+      this.service.db,
+    );
+
     return rows[0];
   }
 
@@ -139,17 +143,23 @@ export class NotificationSender {
       .executeTakeFirst();
     if (!event) return;
     const began = performance.now();
-    const result = await (claimed.webhook_id === null ? this.sendMail(claimed, event) : this.post(claimed.webhook_id, event));
+    const result = await (claimed.webhook_id === null
+      ? this.sendMail(claimed, event)
+      : this.post(claimed.webhook_id, event));
     await this.record(claimed, result, Math.round(performance.now() - began));
   }
 
-  private async post(webhookId: string, event: { id: string; type: string; data: unknown; created_at: Date }): Promise<AttemptResult> {
+  private async post(
+    webhookId: string,
+    event: { id: string; type: string; data: unknown; created_at: Date },
+  ): Promise<AttemptResult> {
     const { db, secrets, settings } = this.service;
     const row = await db
       .selectFrom("webhooks")
       .select(["url", "secret", "format", "is_enabled"])
       .where("id", "=", webhookId)
       .executeTakeFirst();
+
     if (!row?.is_enabled) return { isDelivered: false, error: "The webhook is disabled.", isFinal: true };
     const { url, secret } = decryptedWebhook(secrets, webhookId, row);
     const body = bodyOf(row.format, event);
@@ -158,18 +168,24 @@ export class NotificationSender {
       "user-agent": "octavo",
       ...signatureHeaders(secret, event.id, Math.floor(Date.now() / 1_000), body),
     };
+
     const fetch = outboundFetch(receiverRules(settings));
     try {
       const { status } = await fetch(url, { method: "POST", headers, body });
       const isDelivered = status >= 200 && status < 300;
-      return isDelivered ? { isDelivered, status } : { isDelivered, status, error: `The receiver responded with status ${status}.` };
+      return isDelivered
+        ? { isDelivered, status }
+        : { isDelivered, status, error: `The receiver responded with status ${status}.` };
     } catch (error) {
       return { isDelivered: false, error: messageOf(error) };
     }
   }
 
   /** Sends an email if the user is still a member and the service has an SMTP server. */
-  private async sendMail({ organization_id, user_id }: Claimed, event: { type: string; data: unknown }): Promise<AttemptResult> {
+  private async sendMail(
+    { organization_id, user_id }: Claimed,
+    event: { type: string; data: unknown },
+  ): Promise<AttemptResult> {
     const { db, mail, settings } = this.service;
     const member = await db
       .selectFrom("memberships")
@@ -179,7 +195,9 @@ export class NotificationSender {
       .where("organization_id", "=", organization_id)
       .where("user_id", "=", user_id)
       .executeTakeFirst();
-    if (!member || !mail) return { isDelivered: false, error: "The member left, or email isn't set up.", isFinal: true };
+
+    if (!member || !mail)
+      return { isDelivered: false, error: "The member left, or email isn't set up.", isFinal: true };
     const { subject, paragraphs, url } = eventText(event.type as EventType, event.data);
     const choices = `${settings.url}/dashboard/account/notifications`;
     const footer = `You're receiving this email because you're a member of ${quotedName(member.organization)}. To change which emails you receive, go to ${choices}`;
@@ -191,17 +209,22 @@ export class NotificationSender {
   }
 
   /**
-   * Stores the result, unless the delivery was claimed or queued again in the meantime. Disables a webhook that has failed for too
-   * long.
+   * Stores the result, unless the delivery was claimed or queued again in the meantime. Disables a webhook
+   * that has failed for too long.
    */
-  private async record(claimed: Claimed, { isDelivered, status, error, isFinal }: AttemptResult, duration_ms: number): Promise<void> {
+  private async record(
+    claimed: Claimed,
+    { isDelivered, status, error, isFinal }: AttemptResult,
+    duration_ms: number,
+  ): Promise<void> {
     const delay_s = isDelivered || isFinal ? undefined : delays_s[claimed.attempt - 1];
     await this.service.db.transaction().execute(async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable("notification_deliveries")
         .set({
           status: isDelivered ? "delivered" : delay_s === undefined ? "failed" : "pending",
-          next_attempt_at: delay_s === undefined ? null : sql<Date>`clock_timestamp() + ${delay_s} * interval '1 second'`,
+          next_attempt_at:
+            delay_s === undefined ? null : sql<Date>`clock_timestamp() + ${delay_s} * interval '1 second'`,
           response_status: status ?? null,
           error: error ?? null,
           duration_ms,
@@ -209,7 +232,9 @@ export class NotificationSender {
         .where("id", "=", claimed.id)
         .where("attempt", "=", claimed.attempt)
         .executeTakeFirst();
+
       if (numUpdatedRows === 0n || claimed.webhook_id === null || isFinal) return;
+
       const webhook = await tx
         .updateTable("webhooks")
         .set({ failing_since: isDelivered ? null : sql<Date>`coalesce(failing_since, clock_timestamp())` })
@@ -218,32 +243,46 @@ export class NotificationSender {
           "id",
           "url",
           "secret",
-          sql<boolean>`is_enabled and failing_since < clock_timestamp() - ${failing_days} * interval '1 day'`.as("is_dead"),
+          sql<boolean>`is_enabled and failing_since < clock_timestamp() - ${failing_days} * interval '1 day'`.as(
+            "is_dead",
+          ),
         ])
         .executeTakeFirst();
+
       if (!webhook?.is_dead) return;
+
       await tx
         .updateTable("webhooks")
         .set({ is_enabled: false, disabled_at: sql`clock_timestamp()` })
         .where("id", "=", webhook.id)
         .execute();
+
       const { ulid, secrets, settings } = this.service;
       const url = settings.url + organizationHref(claimed.organization_id, `/notifications/${webhook.id}`);
       const host = webhookHost(decryptedWebhook(secrets, webhook.id, webhook));
       const data = { webhookId: webhook.id, host, url };
-      await addEvent({ db: tx, ulid }, { organizationId: claimed.organization_id, projectId: null, type: "webhook.disabled", data });
+      await addEvent(
+        { db: tx, ulid },
+        { organizationId: claimed.organization_id, projectId: null, type: "webhook.disabled", data },
+      );
     });
   }
 }
 
-function bodyOf(format: WebhookFormat, { type, data, created_at }: { type: string; data: unknown; created_at: Date }): string {
-  return format === "slack" ? slackBody(type as EventType, data) : JSON.stringify({ type, timestamp: created_at.toISOString(), data });
+function bodyOf(
+  format: WebhookFormat,
+  { type, data, created_at }: { type: string; data: unknown; created_at: Date },
+): string {
+  return format === "slack"
+    ? slackBody(type as EventType, data)
+    : JSON.stringify({ type, timestamp: created_at.toISOString(), data });
 }
 
 /** Returns an error message for the organization's admins. The message contains no part of the response. */
 function messageOf(error: unknown): string {
   if (error instanceof RequestBlocked) return `Request blocked: ${error.message}.`;
   const { name, code } = error as Error & { code?: string };
-  if (name === "AbortError" || name === "TimeoutError") return "The receiver didn't respond within 10 seconds.";
+  if (name === "AbortError" || name === "TimeoutError")
+    return "The receiver didn't respond within 10 seconds.";
   return code ? `The connection failed (${code}).` : "The connection failed.";
 }

@@ -1,8 +1,22 @@
-/** Renders the notifications page: the list of webhooks, the webhook form, and the page with a new webhook's secret. */
+/**
+ * Renders the notifications page: the list of webhooks, the webhook form, and the page with a new webhook's
+ * secret.
+ */
 
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
-import { Checkbox, FieldRow, FieldSet, Form, IdempotencyKey, Input, LinkButton, type Option, Select, Submit } from "../ui/kit/form.tsx";
+import {
+  Checkbox,
+  FieldRow,
+  FieldSet,
+  Form,
+  IdempotencyKey,
+  Input,
+  LinkButton,
+  type Option,
+  Select,
+  Submit,
+} from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, type BadgeKind, Empty, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
@@ -85,7 +99,10 @@ export function Notifications({ organizationId, webhooks, form }: NotificationsP
           ]}
         />
       )}
-      <Section title="New webhook" lead="Each event is sent as a signed POST request, so the receiver can verify where it comes from.">
+      <Section
+        title="New webhook"
+        lead="Each event is sent as a signed POST request, so the receiver can verify where it comes from."
+      >
         <WebhookForm action={path} button="Create webhook" {...form} />
       </Section>
     </>
@@ -106,7 +123,14 @@ const formats: readonly Option[] = [
   { value: "slack", label: "Slack" },
 ];
 
-export function WebhookForm({ action, button, filled, projects, options, idempotencyKey }: Omit<WebhookFormProps, "errors">) {
+export function WebhookForm({
+  action,
+  button,
+  filled,
+  projects,
+  options,
+  idempotencyKey,
+}: Omit<WebhookFormProps, "errors">) {
   return (
     <Form action={action}>
       {idempotencyKey !== undefined && <IdempotencyKey value={idempotencyKey} />}
@@ -132,7 +156,10 @@ export function WebhookForm({ action, button, filled, projects, options, idempot
         <Select
           name="projectId"
           label="Project"
-          options={[{ value: "", label: "All projects" }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+          options={[
+            { value: "", label: "All projects" },
+            ...projects.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
           value={filled.projectId}
           hint="If you choose a project, events about API keys aren't sent."
         />
@@ -158,13 +185,30 @@ export function EventChoice({
   return (
     <FieldSet name={name} legend={legend}>
       {options.map(({ type, label, hint }) => (
-        <Checkbox key={type} name={name} value={type} label={label} hint={hint} isChecked={chosen.includes(type)} />
+        <Checkbox
+          key={type}
+          name={name}
+          value={type}
+          label={label}
+          hint={hint}
+          isChecked={chosen.includes(type)}
+        />
       ))}
     </FieldSet>
   );
 }
 
-export function WebhookCreated({ organizationId, id, host, secret }: { organizationId: string; id: string; host: string; secret: string }) {
+export function WebhookCreated({
+  organizationId,
+  id,
+  host,
+  secret,
+}: {
+  organizationId: string;
+  id: string;
+  host: string;
+  secret: string;
+}) {
   const path = organizationHref(organizationId, "/notifications");
   return (
     <div class="d-narrow">
@@ -173,7 +217,9 @@ export function WebhookCreated({ organizationId, id, host, secret }: { organizat
         <p>Copy the signing secret now. You won't be able to see it again.</p>
       </Note>
       <CopyField label="signing secret" text={secret} />
-      <p class="d-muted">Your receiver uses the secret to verify that requests come from Octavo. Slack doesn't need it.</p>
+      <p class="d-muted">
+        Your receiver uses the secret to verify that requests come from Octavo. Slack doesn't need it.
+      </p>
       <div class="d-buttons">
         <LinkButton href={`${path}/${id}`} kind="primary">
           Done

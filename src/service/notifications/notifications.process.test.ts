@@ -20,7 +20,12 @@ let database: pg.Client;
 const start = () =>
   openTestService({
     databaseUrl,
-    env: { ...trusting, ...allowReceivers, OCTAVO_SMTP_URL: mail.url, OCTAVO_MAIL_FROM: "Octavo <docs@example.com>" },
+    env: {
+      ...trusting,
+      ...allowReceivers,
+      OCTAVO_SMTP_URL: mail.url,
+      OCTAVO_MAIL_FROM: "Octavo <docs@example.com>",
+    },
   });
 
 beforeAll(async () => {
@@ -38,7 +43,9 @@ afterAll(async () => {
 const broken = { "docs.json": "{" };
 /** Sends deliveries that wait for a retry, and events that wait for the end of their hour. */
 const skipWaiting = async () => {
-  await database.query("update notification_deliveries set next_attempt_at = now() where status = 'pending' and attempt > 0");
+  await database.query(
+    "update notification_deliveries set next_attempt_at = now() where status = 'pending' and attempt > 0",
+  );
   await database.query("update notification_events set send_at = now() where send_at is not null");
   await service.runJobs();
 };
@@ -48,7 +55,9 @@ const emailsTo = (address: string) => mail.received.filter(({ to }) => to.includ
 
 async function withWebhook(url: string, events: string[], more: object = {}) {
   const organization = await newOrganization(service);
-  const webhook = await organization.client(endpoints.createWebhook, { body: { url, events: events as never, ...more } });
+  const webhook = await organization.client(endpoints.createWebhook, {
+    body: { url, events: events as never, ...more },
+  });
   return { organization, webhook };
 }
 
@@ -65,7 +74,10 @@ test("a failed deployment is sent once, signed, and retried after an error", asy
     error: "The receiver responded with status 500.",
   });
   await skipWaiting();
-  expect((await deliveriesOf(organization, webhook.id))[0]).toMatchObject({ status: "delivered", attempt: 2 });
+  expect((await deliveriesOf(organization, webhook.id))[0]).toMatchObject({
+    status: "delivered",
+    attempt: 2,
+  });
   const [first, second] = receiver.received;
   expect(first!.json).toMatchObject({
     type: "deployment.failed",
@@ -81,7 +93,9 @@ test("a failed deployment is sent once, signed, and retried after an error", asy
   expect(JSON.stringify(await deliveriesOf(organization, webhook.id))).not.toContain("secret-answer");
   expect(receiver.received).toHaveLength(2);
   // Unless an admin sends it again.
-  await organization.client(endpoints.resendWebhookDelivery, { params: { webhookId: webhook.id, deliveryId: delivery!.id } });
+  await organization.client(endpoints.resendWebhookDelivery, {
+    params: { webhookId: webhook.id, deliveryId: delivery!.id },
+  });
   await service.until(async () => receiver.received.length === 3);
   expect(receiver.received[2]!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
   await receiver.stop();
@@ -99,10 +113,14 @@ test("a webhook gets its events of its project only, and none while it is disabl
   });
   await deploy(organization, docs("First project"));
   await deploy({ ...organization, projectId: second.id }, broken);
-  const change = (body: object) => organization.client(endpoints.changeWebhook, { params: { webhookId: id }, body });
+  const change = (body: object) =>
+    organization.client(endpoints.changeWebhook, { params: { webhookId: id }, body });
   await change({ isEnabled: false });
   await deploy({ ...organization, projectId: second.id }, docs("While disabled"));
-  await service.until(async () => (await database.query("select 1 from notification_events where send_at <= now()")).rowCount === 0);
+  await service.until(
+    async () =>
+      (await database.query("select 1 from notification_events where send_at <= now()")).rowCount === 0,
+  );
   await change({ isEnabled: true });
   await deploy({ ...organization, projectId: second.id }, docs("Second project"));
   await service.until(async () => receiver.received.length > 0);
@@ -119,7 +137,12 @@ test("the secret is shown once, and stored encrypted like the URL", async () => 
   const admin = await newMember(service, organization.id, "admin");
   const texts = [
     JSON.stringify(await organization.client(endpoints.listWebhooks)),
-    JSON.stringify(await organization.client(endpoints.changeWebhook, { params: { webhookId: webhook.id }, body: { isEnabled: true } })),
+    JSON.stringify(
+      await organization.client(endpoints.changeWebhook, {
+        params: { webhookId: webhook.id },
+        body: { isEnabled: true },
+      }),
+    ),
     (await admin.get(`${admin.home}/notifications`)).text,
     (await admin.get(`${admin.home}/notifications/${webhook.id}`)).text,
   ];
@@ -136,10 +159,16 @@ test("another organization can't see, change or resend", async () => {
   await service.until(async () => (await deliveriesOf(organization, webhook.id))[0]?.status === "delivered");
   const deliveryId = (await deliveriesOf(organization, webhook.id))[0]!.id;
   const other = await newOrganization(service);
-  const own = await other.client(endpoints.createWebhook, { body: { url: receiver.url, events: ["deployment.failed"] } });
+  const own = await other.client(endpoints.createWebhook, {
+    body: { url: receiver.url, events: ["deployment.failed"] },
+  });
   const statusOf = async (method: string, path: string) =>
-    (await other.ask(path, { method, ...(method === "PATCH" ? { body: "{}", headers: { "content-type": "application/json" } } : {}) }))
-      .status;
+    (
+      await other.ask(path, {
+        method,
+        ...(method === "PATCH" ? { body: "{}", headers: { "content-type": "application/json" } } : {}),
+      })
+    ).status;
   expect(await statusOf("GET", `/v1/webhooks/${webhook.id}/deliveries`)).toBe(404);
   expect(await statusOf("PATCH", `/v1/webhooks/${webhook.id}`)).toBe(404);
   expect(await statusOf("DELETE", `/v1/webhooks/${webhook.id}`)).toBe(404);
@@ -169,14 +198,19 @@ test.each([
   const admin = await newMember(service, organization.id, "admin");
   const page = await admin.submit(`${admin.home}/notifications`, { url });
   expect(page.status).toBe(400);
-  expect(page.text).toMatch(/id="url-error" class="d-field-error">(?:URL must|[^<]*isn(?:&#39;|')t allowed to call)/);
+  expect(page.text).toMatch(
+    /id="url-error" class="d-field-error">(?:URL must|[^<]*isn(?:&#39;|')t allowed to call)/,
+  );
 });
 
 test("an address that became internal is refused when it is sent, and redirects aren't followed", async () => {
   const receiver = await startReceiver([302]);
   const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"]);
   await deploy(organization, broken);
-  expect((await deliveriesOf(organization, webhook.id))[0]).toMatchObject({ responseStatus: 302, status: "pending" });
+  expect((await deliveriesOf(organization, webhook.id))[0]).toMatchObject({
+    responseStatus: 302,
+    status: "pending",
+  });
   // The stored value isn't encrypted, so it is used as it is.
   await database.query("update webhooks set url = 'http://169.254.169.254/' where id = $1", [webhook.id]);
   await skipWaiting();
@@ -188,13 +222,17 @@ test("an address that became internal is refused when it is sent, and redirects 
 
 test("Slack gets a message with escaped text", async () => {
   const receiver = await startReceiver();
-  const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"], { format: "slack" });
+  const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"], {
+    format: "slack",
+  });
   await database.query("update projects set name = 'A <b> & c' where id = $1", [organization.projectId]);
   await deploy(organization, broken);
   await service.until(async () => receiver.received.length === 1);
   const { json } = receiver.received[0]!;
   expect(Object.keys(json)).toEqual(["text"]);
-  expect(json.text).toMatch(/^\*"A &lt;b&gt; &amp; c": deployment 1 failed\*\n[\s\S]+\n<http\S+\|Open in Octavo>$/);
+  expect(json.text).toMatch(
+    /^\*"A &lt;b&gt; &amp; c": deployment 1 failed\*\n[\s\S]+\n<http\S+\|Open in Octavo>$/,
+  );
   expect(webhook.format).toBe("slack");
   await receiver.stop();
 });
@@ -233,14 +271,20 @@ test("a webhook that failed for 5 days is disabled, and its admins are told", as
   const admin = await newMember(service, organization.id, "admin");
   await deploy(organization, broken);
   await service.until(async () => (await deliveriesOf(organization, webhook.id))[0]?.attempt === 1);
-  await database.query("update webhooks set failing_since = now() - interval '6 days' where id = $1", [webhook.id]);
+  await database.query("update webhooks set failing_since = now() - interval '6 days' where id = $1", [
+    webhook.id,
+  ]);
   await skipWaiting();
   expect((await organization.client(endpoints.listWebhooks)).webhooks[0]).toMatchObject({
     isEnabled: false,
     disabledAt: expect.any(String),
   });
-  await service.until(async () => emailsTo(admin.email).some(({ text }) => text.includes("Webhook disabled")));
-  expect((await admin.get(`${admin.home}/notifications/${webhook.id}`)).text).toContain("because it had been failing for 5 days");
+  await service.until(async () =>
+    emailsTo(admin.email).some(({ text }) => text.includes("Webhook disabled")),
+  );
+  expect((await admin.get(`${admin.home}/notifications/${webhook.id}`)).text).toContain(
+    "because it had been failing for 5 days",
+  );
   await receiver.stop();
 });
 
@@ -279,7 +323,8 @@ test("members get the emails that they chose; admins get failed deployments by d
      where organization_id = $1 and type = 'deployment.failed' returning id`,
     [organization.id, rows[0].id],
   );
-  const status = () => database.query("select status from notification_deliveries where id = $1", [queued.rows[0].id]);
+  const status = () =>
+    database.query("select status from notification_deliveries where id = $1", [queued.rows[0].id]);
   await service.until(async () => (await status()).rows[0].status === "failed");
   expect(emailsTo(viewer.email)).toHaveLength(1);
 });
@@ -291,7 +336,8 @@ test("test events and repeated deliveries are limited", async () => {
   await service.until(async () => (await deliveriesOf(organization, webhook.id))[0]?.status === "delivered");
   const path = `/v1/webhooks/${webhook.id}/deliveries/${(await deliveriesOf(organization, webhook.id))[0]!.id}/resend`;
   const statuses: number[] = [];
-  for (let count = 0; count < 101; count++) statuses.push((await organization.ask(path, { method: "POST" })).status);
+  for (let count = 0; count < 101; count++)
+    statuses.push((await organization.ask(path, { method: "POST" })).status);
   expect([statuses.slice(0, 100).every((status) => status === 202), statuses[100]]).toEqual([true, 429]);
   await receiver.stop();
 });

@@ -17,7 +17,12 @@ import type { MemberVisit } from "../ui/visit.ts";
 import { createWebhook as createEndpoint } from "./contract.ts";
 import { listWebhookDeliveries, resendDelivery, sendTestEvent } from "./deliveries.ts";
 import { eventOptions } from "./event-labels.ts";
-import { Notifications, WebhookCreated, type WebhookFields, type WebhookView } from "./notifications-view.tsx";
+import {
+  Notifications,
+  WebhookCreated,
+  type WebhookFields,
+  type WebhookView,
+} from "./notifications-view.tsx";
 import { WebhookPage } from "./webhook-view.tsx";
 import {
   changeWebhook,
@@ -62,16 +67,22 @@ export const notificationRoutes = [
       (errors) => showOne(visit, errors),
     ),
   ),
-  organizationRoute("POST /notifications/:webhookId/deliveries/:deliveryId/resend", "resendWebhookDelivery", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        await resendDelivery(visit.service, visit.scope, visit.params.webhookId!, visit.params.deliveryId!);
-        return redirect(webhookHref(visit), "delivery-queued");
-      },
-      (errors) => showOne(visit, errors),
-    ),
+  organizationRoute(
+    "POST /notifications/:webhookId/deliveries/:deliveryId/resend",
+    "resendWebhookDelivery",
+    "admin",
+    (visit) =>
+      rerenderOnError(
+        async () => {
+          await resendDelivery(visit.service, visit.scope, visit.params.webhookId!, visit.params.deliveryId!);
+          return redirect(webhookHref(visit), "delivery-queued");
+        },
+        (errors) => showOne(visit, errors),
+      ),
   ),
-  organizationRoute("GET /notifications/:webhookId/delete", "askToDeleteWebhook", "admin", (visit) => askToDelete(visit)),
+  organizationRoute("GET /notifications/:webhookId/delete", "askToDeleteWebhook", "admin", (visit) =>
+    askToDelete(visit),
+  ),
   organizationRoute("POST /notifications/:webhookId/delete", "deleteWebhook", "admin", (visit) =>
     rerenderOnError(
       async () => {
@@ -96,6 +107,7 @@ function webhookHref(visit: MemberVisit): string {
 async function create(visit: MemberVisit): Promise<DashboardResponse> {
   const { service, scope, form, recorded } = visit;
   const given = readWebhookForm(form);
+
   // A repeated request gets the stored ID. The secret isn't stored with it.
   let secret: string | undefined;
   const { answer: id } = await idempotent(
@@ -109,18 +121,30 @@ async function create(visit: MemberVisit): Promise<DashboardResponse> {
       return created.row.id;
     },
   );
+
   recorded.webhookId = id;
+
   if (secret === undefined)
     throw new AppError("conflict", "This webhook was already created, and its secret can't be shown again", {
       details: ["If you didn't copy the secret, delete the webhook and create a new one."],
     });
+
   return page(
     "Webhook created",
-    <WebhookCreated organizationId={scope.organizationId} id={id} host={webhookHost(given)} secret={secret} />,
+    <WebhookCreated
+      organizationId={scope.organizationId}
+      id={id}
+      host={webhookHost(given)}
+      secret={secret}
+    />,
   );
 }
 
-function changed(visit: MemberVisit, notice: NoticeName, read: () => WebhookChange): Promise<DashboardResponse> {
+function changed(
+  visit: MemberVisit,
+  notice: NoticeName,
+  read: () => WebhookChange,
+): Promise<DashboardResponse> {
   return rerenderOnError(
     async () => {
       await changeWebhook(visit.service, visit.scope, visit.params.webhookId!, read());
@@ -133,7 +157,11 @@ function changed(visit: MemberVisit, notice: NoticeName, read: () => WebhookChan
 function readWebhookForm(form: URLSearchParams): NewWebhook {
   const { url, format, projectId, events } = fieldsOf(form);
   if (events.length === 0) throw invalid("Invalid webhook", "events: Choose at least one event");
-  return validate(createEndpoint.body.schema, { url, format, events, projectId: projectId || null }, "Invalid webhook");
+  return validate(
+    createEndpoint.body.schema,
+    { url, format, events, projectId: projectId || null },
+    "Invalid webhook",
+  );
 }
 
 function fieldsOf(form: URLSearchParams): WebhookFields {
@@ -187,9 +215,15 @@ async function showOne(visit: MemberVisit, errors?: FormErrors) {
         error: delivery.error,
       }))}
       isSending={deliveries.some(
-        ({ status, next_attempt_at }) => status === "pending" && (next_attempt_at?.getTime() ?? Infinity) < Date.now() + soon_ms,
+        ({ status, next_attempt_at }) =>
+          status === "pending" && (next_attempt_at?.getTime() ?? Infinity) < Date.now() + soon_ms,
       )}
-      form={{ filled: form.has("url") ? fieldsOf(form) : stored, projects, options: eventOptions(service.settings), errors }}
+      form={{
+        filled: form.has("url") ? fieldsOf(form) : stored,
+        projects,
+        options: eventOptions(service.settings),
+        errors,
+      }}
     />,
   );
 }

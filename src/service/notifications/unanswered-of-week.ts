@@ -13,7 +13,10 @@ const compared_count = 50;
 /** Maximum number of questions in a summary. */
 const summary_count = 10;
 
-/** Returns one question of each open group, most frequent first. Undefined if there was no such question in the week. */
+/**
+ * Returns one question of each open group, most frequent first. Undefined if there was no such question in
+ * the week.
+ */
 export async function unansweredOfWeek(
   service: Service,
   organizationId: string,
@@ -33,6 +36,7 @@ export async function unansweredOfWeek(
     }))
     .sort((a, b) => b.count - a.count)
     .slice(0, summary_count);
+
   const url = service.settings.url + projectHref(organizationId, projectId, "/questions");
   return questions.length ? { questions, url } : undefined;
 }

@@ -18,7 +18,11 @@ const requests: [Record<string, string>, string, boolean][] = [
   [{ ...headers, "webhook-signature": `v1,c3BhbQ== ${headers["webhook-signature"]}` }, body, true],
   [headers, `${body} `, false],
   [{ ...headers, "webhook-id": "another" }, body, false],
-  [signatureHeaders(createSigningSecret(randomBytes), "01KAR7W4T3YQ0V6B1N5C8D9EFG", now_s, body), body, false],
+  [
+    signatureHeaders(createSigningSecret(randomBytes), "01KAR7W4T3YQ0V6B1N5C8D9EFG", now_s, body),
+    body,
+    false,
+  ],
   [signatureHeaders(secret, "01KAR7W4T3YQ0V6B1N5C8D9EFG", now_s - 3_600, body), body, false],
   [{}, body, false],
 ];
@@ -35,15 +39,22 @@ test("the signature is that of the specification", () => {
 
 test("the documented Node.js code verifies it", async () => {
   const { isFromOctavo } = await import(`data:text/javascript,${encodeURIComponent(sample("js Node.js"))}`);
-  expect(requests.map(([headers, body]) => isFromOctavo(secret, headers, body))).toEqual(requests.map(([, , isAccepted]) => isAccepted));
+  expect(requests.map(([headers, body]) => isFromOctavo(secret, headers, body))).toEqual(
+    requests.map(([, , isAccepted]) => isAccepted),
+  );
 });
 
 test.skipIf(!hasPython())("the documented Python code verifies it", () => {
   const check = `${sample("python Python")}
 import json, sys
 for headers, body, _ in json.load(sys.stdin): print(is_from_octavo("${secret}", headers, body.encode()))`;
-  const output = execFileSync("python3", ["-c", check], { input: JSON.stringify(requests), encoding: "utf8" });
-  expect(output.trim().toLowerCase().split("\n")).toEqual(requests.map(([, , isAccepted]) => String(isAccepted)));
+  const output = execFileSync("python3", ["-c", check], {
+    input: JSON.stringify(requests),
+    encoding: "utf8",
+  });
+  expect(output.trim().toLowerCase().split("\n")).toEqual(
+    requests.map(([, , isAccepted]) => String(isAccepted)),
+  );
 });
 
 function hasPython(): boolean {

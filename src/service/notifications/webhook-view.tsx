@@ -61,7 +61,10 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
       <FormErrorNote errors={form.errors} />
       {webhook.disabledAt && (
         <Note kind="danger">
-          <p>This webhook was disabled because it had been failing for 5 days. Fix the receiver, and then enable the webhook again.</p>
+          <p>
+            This webhook was disabled because it had been failing for 5 days. Fix the receiver, and then
+            enable the webhook again.
+          </p>
         </Note>
       )}
       <Facts
@@ -76,7 +79,11 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
         title="Deliveries"
         lead="The last 100 deliveries, stored for up to 30 days. Failed deliveries are retried up to 5 times within 11 hours."
       >
-        <Live id="deliveries" isFinal={!isSending} state={deliveries[0] ? `Last delivery: ${deliveries[0].status}` : ""}>
+        <Live
+          id="deliveries"
+          isFinal={!isSending}
+          state={deliveries[0] ? `Last delivery: ${deliveries[0].status}` : ""}
+        >
           <Deliveries deliveries={deliveries} path={path} isEnabled={webhook.isEnabled} />
         </Live>
       </Section>
@@ -87,15 +94,28 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
   );
 }
 
-const badges = { pending: ["info", "Pending"], delivered: ["check", "Delivered"], failed: ["danger", "Failed"] } as const;
+const badges = {
+  pending: ["info", "Pending"],
+  delivered: ["check", "Delivered"],
+  failed: ["danger", "Failed"],
+} as const;
 
-function Deliveries({ deliveries, path, isEnabled }: { deliveries: readonly DeliveryView[]; path: string; isEnabled: boolean }) {
+function Deliveries({
+  deliveries,
+  path,
+  isEnabled,
+}: {
+  deliveries: readonly DeliveryView[];
+  path: string;
+  isEnabled: boolean;
+}) {
   if (deliveries.length === 0)
     return (
       <Empty title="No deliveries yet">
         {isEnabled ? "Send a test event to try out the webhook." : "Enable the webhook to send events."}
       </Empty>
     );
+
   return (
     <Table
       label="Deliveries"
@@ -112,12 +132,23 @@ function Deliveries({ deliveries, path, isEnabled }: { deliveries: readonly Deli
             </>
           ),
         },
-        { title: "Status", cell: ({ status }) => <Badge kind={badges[status][0]}>{badges[status][1]}</Badge> },
+        {
+          title: "Status",
+          cell: ({ status }) => <Badge kind={badges[status][0]}>{badges[status][1]}</Badge>,
+        },
         { title: "Response", cell: (row) => row.responseStatus ?? "–" },
-        { title: "Duration", align: "end", cell: (row) => (row.duration_ms === null ? "–" : `${row.duration_ms} ms`) },
+        {
+          title: "Duration",
+          align: "end",
+          cell: (row) => (row.duration_ms === null ? "–" : `${row.duration_ms} ms`),
+        },
         { title: "Attempts", align: "end", cell: (row) => row.attempt },
         { title: "Created", cell: (row) => <Time at={row.createdAt} /> },
-        { title: "Next attempt", cell: (row) => (row.status === "pending" && row.nextAttemptAt ? <Time at={row.nextAttemptAt} /> : "–") },
+        {
+          title: "Next attempt",
+          cell: (row) =>
+            row.status === "pending" && row.nextAttemptAt ? <Time at={row.nextAttemptAt} /> : "–",
+        },
         {
           title: "Actions",
           isQuiet: true,

@@ -20,8 +20,12 @@ test.each([
 test("a database error isn't reported as a wrong project", async () => {
   const query: object = new Proxy(
     {},
-    { get: (_, name) => (name === "executeTakeFirst" ? () => Promise.reject(new Error("lost")) : () => query) },
+    {
+      get: (_, name) => (name === "executeTakeFirst" ? () => Promise.reject(new Error("lost")) : () => query),
+    },
   );
-  const check = requireValidWebhook({ db: query } as never, { organizationId: "o" } as never, { projectId: "p" });
+  const check = requireValidWebhook({ db: query } as never, { organizationId: "o" } as never, {
+    projectId: "p",
+  });
   await expect(check).rejects.toThrow("lost");
 });

@@ -1,4 +1,7 @@
-/** Creates, lists, changes and deletes the webhooks of an organization, and checks the hosts that they may call. */
+/**
+ * Creates, lists, changes and deletes the webhooks of an organization, and checks the hosts that they may
+ * call.
+ */
 
 import type { Static } from "@sinclair/typebox";
 import type { Selectable } from "kysely";
@@ -28,13 +31,23 @@ export interface CreatedWebhook {
   secret: string;
 }
 
-/** Creates a webhook. Throws an AppError if the URL or the project isn't allowed, or the organization has too many webhooks. */
-export async function createWebhook(service: Service, scope: Scope, given: NewWebhook): Promise<CreatedWebhook> {
+/**
+ * Creates a webhook. Throws an AppError if the URL or the project isn't allowed, or the organization has too
+ * many webhooks.
+ */
+export async function createWebhook(
+  service: Service,
+  scope: Scope,
+  given: NewWebhook,
+): Promise<CreatedWebhook> {
   await requireValidWebhook(service, scope, given);
   return service.db.transaction().execute((tx) => insertWebhook(service, tx, scope, given));
 }
 
-/** Inserts a webhook. The values must have been checked with `requireValidWebhook`. Throws a conflict if the organization has too many. */
+/**
+ * Inserts a webhook. The values must have been checked with `requireValidWebhook`. Throws a conflict if the
+ * organization has too many.
+ */
 export async function insertWebhook(
   service: Pick<Service, "ulid" | "random" | "secrets">,
   tx: Tx,
@@ -42,13 +55,19 @@ export async function insertWebhook(
   given: NewWebhook,
 ): Promise<CreatedWebhook> {
   await tx.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
+
   const { count } = await tx
     .selectFrom("webhooks")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
+
   if (Number(count) >= webhooks_count)
-    throw new AppError("conflict", `Your organization has reached its limit of ${webhooks_count} webhooks. Delete one first.`);
+    throw new AppError(
+      "conflict",
+      `Your organization has reached its limit of ${webhooks_count} webhooks. Delete one first.`,
+    );
+
   const [id, secret] = [service.ulid(), createSigningSecret(service.random)];
   const row = await tx
     .insertInto("webhooks")
@@ -62,6 +81,7 @@ export async function insertWebhook(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+
   return { row: withoutSecret(service, row), secret };
 }
 
@@ -69,7 +89,12 @@ export async function listWebhooks(
   service: Pick<Service, "db" | "secrets">,
   { organizationId }: Pick<Scope, "organizationId">,
 ): Promise<WebhookRow[]> {
-  const rows = await service.db.selectFrom("webhooks").selectAll().where("organization_id", "=", organizationId).orderBy("id").execute();
+  const rows = await service.db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .orderBy("id")
+    .execute();
   return rows.map((row) => withoutSecret(service, row));
 }
 
@@ -90,10 +115,15 @@ export async function getWebhook(
 }
 
 /**
- * Changes the given properties of a webhook. Throws "not found" if there is no such webhook, and an AppError if the URL or the project
- * isn't allowed. Enabling a disabled webhook resets its failures.
+ * Changes the given properties of a webhook. Throws "not found" if there is no such webhook, and an AppError
+ * if the URL or the project isn't allowed. Enabling a disabled webhook resets its failures.
  */
-export async function changeWebhook(service: Service, scope: Scope, id: string, change: WebhookChange): Promise<WebhookRow> {
+export async function changeWebhook(
+  service: Service,
+  scope: Scope,
+  id: string,
+  change: WebhookChange,
+): Promise<WebhookRow> {
   const current = await getWebhook(service, scope, id);
   await requireValidWebhook(service, scope, change);
   const { url, events, format, projectId, isEnabled } = change;
@@ -113,6 +143,7 @@ export async function changeWebhook(service: Service, scope: Scope, id: string, 
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirst();
+
   if (!row) throw notFound();
   return withoutSecret(service, row);
 }
@@ -131,7 +162,9 @@ export async function deleteWebhook(
   if (numDeletedRows === 0n) throw notFound();
 }
 
-/** Returns the outbound rules for webhooks. An air-gapped service only calls hosts that its operator allows. */
+/**
+ * Returns the outbound rules for webhooks. An air-gapped service only calls hosts that its operator allows.
+ */
 export function receiverRules({ allowed, kind }: Pick<ServiceSettings, "allowed" | "kind">) {
   return { ...(allowed ? { allowed } : {}), onlyAllowed: kind === "air-gapped" };
 }
@@ -141,17 +174,24 @@ function inOrder(events: readonly string[]): string[] {
 }
 
 /**
- * Returns the host of a webhook's URL; empty if the URL isn't valid. Displayed instead of the URL, because the path can contain a secret.
+ * Returns the host of a webhook's URL; empty if the URL isn't valid. Displayed instead of the URL, because
+ * the path can contain a secret.
  */
 export function webhookHost({ url }: Pick<WebhookRow, "url">): string {
   return parseUrl(url)?.host ?? "";
 }
 
-function withoutSecret({ secrets }: Pick<Service, "secrets">, { secret, ...row }: Selectable<Tables["webhooks"]>): WebhookRow {
+function withoutSecret(
+  { secrets }: Pick<Service, "secrets">,
+  { secret, ...row }: Selectable<Tables["webhooks"]>,
+): WebhookRow {
   return { ...row, url: decryptedWebhook(secrets, row.id, { url: row.url, secret }).url };
 }
 
-/** Throws an AppError if the URL or the project isn't allowed. Resolves the URL's host to check its IP addresses. */
+/**
+ * Throws an AppError if the URL or the project isn't allowed. Resolves the URL's host to check its IP
+ * addresses.
+ */
 export async function requireValidWebhook(
   service: Service,
   scope: Scope,
@@ -163,7 +203,10 @@ export async function requireValidWebhook(
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
     throw invalid("Invalid webhook", "url must be an http or https URL without a user name or password");
   await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
-    const reason = error instanceof RequestBlocked ? error.message : `${parsed.hostname} can't be found. Check the host name`;
+    const reason =
+      error instanceof RequestBlocked
+        ? error.message
+        : `${parsed.hostname} can't be found. Check the host name`;
     throw invalid("Invalid webhook", `url: ${reason.replace(/^this/, "This")}`);
   });
 }

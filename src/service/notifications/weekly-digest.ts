@@ -36,18 +36,28 @@ async function metricsOf(service: Service, organizationId: string, id: string, r
         searchesWithoutResults(service, scope, id, { ...range, limit: top_count }),
       ])
     : [];
+
   const [counts, unanswered] = hasAssistant
-    ? await Promise.all([countConversations(service, scope, id, range), listUnanswered(service, scope, id, { ...page, status: "open" })])
+    ? await Promise.all([
+        countConversations(service, scope, id, range),
+        listUnanswered(service, scope, id, { ...page, status: "open" }),
+      ])
     : [];
-  const sum = (values: readonly number[] | undefined) => values?.reduce((all, value) => all + value, 0) ?? null;
+
+  const sum = (values: readonly number[] | undefined) =>
+    values?.reduce((all, value) => all + value, 0) ?? null;
   return {
     views: sum(traffic?.map(({ humanViews }) => humanViews)),
     visitors: sum(traffic?.map(({ humanVisitors }) => humanVisitors)),
     questions: counts ? counts.total.answered + counts.total.unanswered : null,
     answered: counts?.total.answered ?? null,
-    topPages: pages?.rows.filter(({ human }) => human > 0).map(({ path, human }) => ({ path, views: human })) ?? [],
-    unansweredQuestions: unanswered?.groups.map(({ example, count }) => ({ question: example.slice(0, 300), count })) ?? [],
-    searchesWithoutResults: searches?.map(({ searchQuery, withoutResults }) => ({ query: searchQuery, count: withoutResults })) ?? [],
+    topPages:
+      pages?.rows.filter(({ human }) => human > 0).map(({ path, human }) => ({ path, views: human })) ?? [],
+    unansweredQuestions:
+      unanswered?.groups.map(({ example, count }) => ({ question: example.slice(0, 300), count })) ?? [],
+    searchesWithoutResults:
+      searches?.map(({ searchQuery, withoutResults }) => ({ query: searchQuery, count: withoutResults })) ??
+      [],
     failedDeployments: await failedDeployments(service, organizationId, id, range),
     url: url + projectHref(organizationId, id),
   };

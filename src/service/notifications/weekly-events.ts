@@ -1,7 +1,7 @@
 /**
- * Adds the weekly events of projects. An event is added on Monday after 8:00 UTC and covers the previous week, Monday to Sunday. If the
- * service was off, it is added later in the same week. Its key contains the project and the week, so only one is added even if several
- * workers run.
+ * Adds the weekly events of projects. An event is added on Monday after 8:00 UTC and covers the previous
+ * week, Monday to Sunday. If the service was off, it is added later in the same week. Its key contains the
+ * project and the week, so only one is added even if several workers run.
  */
 
 import { sql } from "kysely";
@@ -53,10 +53,15 @@ export async function sweepWeeklyEvents(service: Service, now_ms: number = Date.
 }
 
 /**
- * Returns up to `batch_count` live projects that have no event of the type for the week yet, and whose organization has a webhook or member
- * that gets these events. Ordered by ID, starting after the ID `last`.
+ * Returns up to `batch_count` live projects that have no event of the type for the week yet, and whose
+ * organization has a webhook or member that gets these events. Ordered by ID, starting after the ID `last`.
  */
-async function projectsAfter({ db, mail }: Service, type: WeeklyType, last: string, monday: number): Promise<ProjectOfWeek[]> {
+async function projectsAfter(
+  { db, mail }: Service,
+  type: WeeklyType,
+  last: string,
+  monday: number,
+): Promise<ProjectOfWeek[]> {
   const hasMember = mail
     ? sql`exists (select from notification_choices as choice
         where choice.organization_id = projects.organization_id and ${type} = any(choice.events))`
@@ -71,13 +76,28 @@ async function projectsAfter({ db, mail }: Service, type: WeeklyType, last: stri
   return rows;
 }
 
-/** Adds the event. A project without anything to report gets a marker, so that its data is read only once a week. */
-async function addWeekly<Type extends WeeklyType>(service: Service, type: Type, project: ProjectOfWeek, monday: number): Promise<void> {
+/**
+ * Adds the event. A project without anything to report gets a marker, so that its data is read only once a
+ * week.
+ */
+async function addWeekly<Type extends WeeklyType>(
+  service: Service,
+  type: Type,
+  project: ProjectOfWeek,
+  monday: number,
+): Promise<void> {
   const { id: projectId, organization_id: organizationId, name: projectName } = project;
   const range: DateRange = { dateFrom: (monday - week_days) * day_ms, dateTo: monday * day_ms };
   const found = await dataOfWeek[type](service, organizationId, projectId, range);
   const of = { projectId, projectName, from: dayText(monday - week_days), to: dayText(monday - 1) };
   const data = { ...of, ...found } as EventData[Type];
   const uniqueKey = `${type} ${projectId} ${dayText(monday)}`;
-  await addEvent(service, { organizationId, projectId, type, data, uniqueKey, isMarker: found === undefined });
+  await addEvent(service, {
+    organizationId,
+    projectId,
+    type,
+    data,
+    uniqueKey,
+    isMarker: found === undefined,
+  });
 }

@@ -3,7 +3,10 @@ import { endpoint } from "../core/endpoint.ts";
 
 const tag = "Operator";
 
-export const Operator = Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() }, { $id: "Operator" });
+export const Operator = Type.Object(
+  { id: Type.String(), email: Type.String(), name: Type.String() },
+  { $id: "Operator" },
+);
 
 export const listOperators = endpoint({
   operationId: "listOperators",
@@ -13,7 +16,11 @@ export const listOperators = endpoint({
   method: "GET",
   path: "/operator/v1/operators",
   caller: "operator",
-  success: { status: 200, description: "All operators.", schema: Type.Object({ operators: Type.Array(Operator) }) },
+  success: {
+    status: 200,
+    description: "All operators.",
+    schema: Type.Object({ operators: Type.Array(Operator) }),
+  },
 });
 
 export const addOperator = endpoint({
@@ -25,7 +32,10 @@ export const addOperator = endpoint({
   method: "POST",
   path: "/operator/v1/operators",
   caller: "operator",
-  body: { type: "application/json", schema: Type.Object({ userId: Type.String({ minLength: 1, maxLength: 100 }) }) },
+  body: {
+    type: "application/json",
+    schema: Type.Object({ userId: Type.String({ minLength: 1, maxLength: 100 }) }),
+  },
   success: { status: 201, description: "The operator.", schema: Operator },
   refusals: { 404: "There is no user with this ID." },
 });

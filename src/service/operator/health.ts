@@ -1,6 +1,6 @@
 /**
- * Checks the health of the database, the object store, the queue and the workers, and reads the versions of the software and the database
- * schema.
+ * Checks the health of the database, the object store, the queue and the workers, and reads the versions of
+ * the software and the database schema.
  */
 
 import { sql } from "kysely";
@@ -31,9 +31,14 @@ export async function readHealth(service: Service): Promise<HealthPart[]> {
   return [database, store, ...model, ...jobs];
 }
 
-export async function readVersions({ db, settings }: Service): Promise<(readonly [name: string, version: string])[]> {
+export async function readVersions({
+  db,
+  settings,
+}: Service): Promise<(readonly [name: string, version: string])[]> {
   const { rows } = await sql<{ postgres: string; schema: string }>`
-    select current_setting('server_version') as postgres, (select max(name) from migrations) as schema`.execute(db);
+    select current_setting('server_version') as postgres, (select max(name) from migrations) as schema`.execute(
+    db,
+  );
   return [
     ["Deployment type", settings.kind],
     ["Node.js", process.version.slice(1)],
@@ -59,8 +64,8 @@ async function timed(name: string, ask: () => Promise<unknown>): Promise<HealthP
 }
 
 /**
- * Returns the state of the queue and of the workers. Both are derived from the oldest `countedJobs_count` jobs, because workers have no
- * rows.
+ * Returns the state of the queue and of the workers. Both are derived from the oldest `countedJobs_count`
+ * jobs, because workers have no rows.
  */
 async function readJobs({ db }: Service): Promise<HealthPart[]> {
   const { rows } = await sql<{ waiting: number; running: number; retries: number; wait_s: number }>`
@@ -68,11 +73,16 @@ async function readJobs({ db }: Service): Promise<HealthPart[]> {
       count(*) filter (where leased_at is null and faults > 0)::int as retries,
       coalesce(extract(epoch from clock_timestamp() - min(run_at) filter (where leased_at is null)), 0)::float8 as wait_s
     from (select * from jobs order by id limit ${countedJobs_count}) j`.execute(db);
+
   const { waiting, running, retries, wait_s } = rows[0]!;
   const isStuck = wait_s > longestWait_s;
   const waited = `The oldest job has been waiting for ${Math.round(wait_s / 60)} minutes. ${running ? "All workers are busy." : "No workers are accepting jobs."}`;
   return [
-    { name: "Queue", isGood: waiting < countedJobs_count, detail: `${waiting} waiting, ${retries} of them after a failure` },
+    {
+      name: "Queue",
+      isGood: waiting < countedJobs_count,
+      detail: `${waiting} waiting, ${retries} of them after a failure`,
+    },
     { name: "Workers", isGood: !isStuck || running > 0, detail: isStuck ? waited : `${running} running` },
   ];
 }

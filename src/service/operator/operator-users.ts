@@ -5,17 +5,30 @@ import { removeUnconfirmed } from "../accounts/unconfirmed.ts";
 import type { Service } from "../core/service.ts";
 
 export function listOperators({ db }: Service) {
-  return db.selectFrom("users").select(["id", "email", "name"]).where("is_operator", "=", true).orderBy("id").execute();
+  return db
+    .selectFrom("users")
+    .select(["id", "email", "name"])
+    .where("is_operator", "=", true)
+    .orderBy("id")
+    .execute();
 }
 
 /**
- * Makes a user an operator, or revokes this role. Of a new operator's sessions, only the last one that isn't limited goes on, and
- * sign-in methods that someone else may have added are removed. Returns the user. Throws "not found" if there is no such user.
+ * Makes a user an operator, or revokes this role. Of a new operator's sessions, only the last one that isn't
+ * limited goes on, and sign-in methods that someone else may have added are removed. Returns the user. Throws
+ * "not found" if there is no such user.
  */
 export function setOperator({ db }: Service, userId: string, isOperator: boolean) {
   return db.transaction().execute(async (tx) => {
-    const before = await tx.selectFrom("users").select("is_operator").where("id", "=", userId).forUpdate().executeTakeFirst();
+    const before = await tx
+      .selectFrom("users")
+      .select("is_operator")
+      .where("id", "=", userId)
+      .forUpdate()
+      .executeTakeFirst();
+
     if (!before) throw notFound();
+
     if (isOperator && !before.is_operator) {
       await tx
         .deleteFrom("sessions")
@@ -32,6 +45,7 @@ export function setOperator({ db }: Service, userId: string, isOperator: boolean
         .execute();
       await removeUnconfirmed(tx, userId);
     }
+
     return tx
       .updateTable("users")
       .set({ is_operator: isOperator })

@@ -12,7 +12,13 @@ import { type Column, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { browserName } from "../ui/user-agent.ts";
 import type { HealthPart } from "./health.ts";
-import { countedJobs_count, type JobLine, type JobType, type OrganizationLine, type SignInLine } from "./platform-lists.ts";
+import {
+  countedJobs_count,
+  type JobLine,
+  type JobType,
+  type OrganizationLine,
+  type SignInLine,
+} from "./platform-lists.ts";
 
 export const operatorHome = "/dashboard/operator";
 
@@ -26,13 +32,25 @@ const screens = [
 
 type Screen = (typeof screens)[number][0];
 
-function OperatorPage({ screen, lead, children }: { screen: Screen; lead: string; children: ComponentChildren }) {
+function OperatorPage({
+  screen,
+  lead,
+  children,
+}: {
+  screen: Screen;
+  lead: string;
+  children: ComponentChildren;
+}) {
   return (
     <>
       <PageHead title={screen} lead={lead} />
       <Choices
         label="Operator"
-        choices={screens.map(([label, path]) => ({ label, href: operatorHome + path, isChosen: label === screen }))}
+        choices={screens.map(([label, path]) => ({
+          label,
+          href: operatorHome + path,
+          isChosen: label === screen,
+        }))}
       />
       {children}
     </>
@@ -40,8 +58,8 @@ function OperatorPage({ screen, lead, children }: { screen: Screen; lead: string
 }
 
 /**
- * Links to other pages of a list. `first`: the first page; undefined on the first page itself. `next`: the next page; undefined on the
- * last page.
+ * Links to other pages of a list. `first`: the first page; undefined on the first page itself. `next`: the
+ * next page; undefined on the last page.
  */
 export interface ListPages {
   first: string | undefined;
@@ -59,7 +77,15 @@ const organizationColumns: readonly Column<OrganizationLine>[] = [
   { title: "Created", cell: (row) => <Time at={row.created_at} /> },
 ];
 
-export function Organizations({ rows, text, pages }: { rows: readonly OrganizationLine[]; text: string; pages: ListPages }) {
+export function Organizations({
+  rows,
+  text,
+  pages,
+}: {
+  rows: readonly OrganizationLine[];
+  text: string;
+  pages: ListPages;
+}) {
   return (
     <OperatorPage
       screen="Organizations"
@@ -73,7 +99,9 @@ export function Organizations({ rows, text, pages }: { rows: readonly Organizati
         <Input name="q" label="Name or ID" type="search" value={text} maxLength={100} />
       </Filters>
       {rows.length === 0 ? (
-        <Empty title={text ? "No matching organizations" : "No organizations yet"}>{text && <a href={operatorHome}>Clear search</a>}</Empty>
+        <Empty title={text ? "No matching organizations" : "No organizations yet"}>
+          {text && <a href={operatorHome}>Clear search</a>}
+        </Empty>
       ) : (
         <Table label="Organizations" rows={rows} keyOf={({ id }) => id} columns={organizationColumns} />
       )}
@@ -95,16 +123,28 @@ function planLabel(plan: string): string {
 export interface OperatorOrganizationProps {
   row: OrganizationLine;
   storageLimit_bytes: number;
-  /** Whether the operator confirmed their identity recently. If not, the page asks for this instead of showing the form. */
+  /**
+   * Whether the operator confirmed their identity recently. If not, the page asks for this instead of showing
+   * the form.
+   */
   isConfirmed: boolean;
   errors: FormErrors | undefined;
 }
 
-export function OperatorOrganization({ row, storageLimit_bytes, isConfirmed, errors }: OperatorOrganizationProps) {
+export function OperatorOrganization({
+  row,
+  storageLimit_bytes,
+  isConfirmed,
+  errors,
+}: OperatorOrganizationProps) {
   const path = organizationHref(row.id);
   return (
     <div class="d-narrow">
-      <PageHead title={row.name} lead={<code>{row.id}</code>} back={{ label: "Organizations", href: operatorHome }} />
+      <PageHead
+        title={row.name}
+        lead={<code>{row.id}</code>}
+        back={{ label: "Organizations", href: operatorHome }}
+      />
       <FormErrorNote errors={errors} />
       <Facts
         rows={[
@@ -142,7 +182,15 @@ function ConfirmFirst({ next, current }: { next: string; current: string }) {
   );
 }
 
-export function QueueScreen({ types, rows, pages }: { types: readonly JobType[]; rows: readonly JobLine[]; pages: ListPages }) {
+export function QueueScreen({
+  types,
+  rows,
+  pages,
+}: {
+  types: readonly JobType[];
+  rows: readonly JobLine[];
+  pages: ListPages;
+}) {
   const isCut = types.reduce((sum, { waiting, running }) => sum + waiting + running, 0) >= countedJobs_count;
   return (
     <OperatorPage screen="Queue" lead="Background jobs, oldest first. Finished jobs aren't stored.">
@@ -172,7 +220,12 @@ export function QueueScreen({ types, rows, pages }: { types: readonly JobType[];
               {
                 title: "Organization",
                 isWide: true,
-                cell: (row) => (row.organization ? <a href={organizationHref(row.organization_id)}>{row.organization}</a> : "–"),
+                cell: (row) =>
+                  row.organization ? (
+                    <a href={organizationHref(row.organization_id)}>{row.organization}</a>
+                  ) : (
+                    "–"
+                  ),
               },
               { title: "State", cell: (row) => <JobState row={row} /> },
               { title: "Attempts", align: "end", cell: ({ attempt }) => count(attempt) },
@@ -191,16 +244,30 @@ function JobState({ row: { isRunning, faults } }: { row: JobLine }) {
   return faults > 0 ? <Badge kind="warning">Failed, will retry</Badge> : <Badge>Waiting</Badge>;
 }
 
-export function HealthScreen({ parts, versions }: { parts: readonly HealthPart[]; versions: readonly (readonly [string, string])[] }) {
+export function HealthScreen({
+  parts,
+  versions,
+}: {
+  parts: readonly HealthPart[];
+  versions: readonly (readonly [string, string])[];
+}) {
   return (
-    <OperatorPage screen="Health" lead="The status of this service's components, as seen by the process that handled this request.">
+    <OperatorPage
+      screen="Health"
+      lead="The status of this service's components, as seen by the process that handled this request."
+    >
       <Table
         label="Health"
         rows={parts}
         keyOf={({ name }) => name}
         columns={[
           { title: "Component", cell: ({ name }) => name },
-          { title: "State", cell: ({ isGood }) => <Badge kind={isGood ? "check" : "danger"}>{isGood ? "OK" : "Problem"}</Badge> },
+          {
+            title: "State",
+            cell: ({ isGood }) => (
+              <Badge kind={isGood ? "check" : "danger"}>{isGood ? "OK" : "Problem"}</Badge>
+            ),
+          },
           { title: "Details", isWide: true, cell: ({ detail }) => detail },
         ]}
       />
@@ -211,9 +278,18 @@ export function HealthScreen({ parts, versions }: { parts: readonly HealthPart[]
   );
 }
 
-export function StorageScreen({ rows, limit_bytes }: { rows: readonly OrganizationLine[]; limit_bytes: number }) {
+export function StorageScreen({
+  rows,
+  limit_bytes,
+}: {
+  rows: readonly OrganizationLine[];
+  limit_bytes: number;
+}) {
   return (
-    <OperatorPage screen="Storage" lead={`The organizations that use the most storage. Each can use up to ${bytes(limit_bytes)}.`}>
+    <OperatorPage
+      screen="Storage"
+      lead={`The organizations that use the most storage. Each can use up to ${bytes(limit_bytes)}.`}
+    >
       <Table
         label="Storage"
         rows={rows}
@@ -221,7 +297,11 @@ export function StorageScreen({ rows, limit_bytes }: { rows: readonly Organizati
         columns={[
           organizationColumns[0]!,
           { title: "Storage", align: "end", cell: (row) => bytes(row.stored_bytes ?? 0) },
-          { title: "Share of limit", align: "end", cell: (row) => `${((100 * (row.stored_bytes ?? 0)) / limit_bytes).toFixed(1)}%` },
+          {
+            title: "Share of limit",
+            align: "end",
+            cell: (row) => `${((100 * (row.stored_bytes ?? 0)) / limit_bytes).toFixed(1)}%`,
+          },
           { title: "Projects", align: "end", cell: ({ projects }) => count(projects) },
         ]}
       />
@@ -243,7 +323,9 @@ export function SignIns({ rows, ownId, isConfirmed, pages }: SignInsProps) {
     <OperatorPage screen="Sign-ins" lead="All users' active sessions, most recently used first.">
       {!isConfirmed && (
         <div>
-          <LinkButton href={confirmHref(`${operatorHome}/sign-ins`)}>Confirm it's you to end sessions</LinkButton>
+          <LinkButton href={confirmHref(`${operatorHome}/sign-ins`)}>
+            Confirm it's you to end sessions
+          </LinkButton>
         </div>
       )}
       <Table

@@ -15,7 +15,8 @@ let organization: TestOrganization;
 let operator: Member;
 
 const home = "/dashboard/operator";
-const userId = async (member: Member) => /data-copy="([0-9A-Z]{26})"/.exec((await member.get("/dashboard/account")).text)![1]!;
+const userId = async (member: Member) =>
+  /data-copy="([0-9A-Z]{26})"/.exec((await member.get("/dashboard/account")).text)![1]!;
 
 beforeAll(async () => {
   const databaseUrl = await createDatabase();
@@ -30,7 +31,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const linksIn = (text: string) => [...text.matchAll(/href="\/dashboard\/operator\/organizations\/([0-9A-Z]{26})"/g)].map(([, id]) => id!);
+const linksIn = (text: string) =>
+  [...text.matchAll(/href="\/dashboard\/operator\/organizations\/([0-9A-Z]{26})"/g)].map(([, id]) => id!);
 
 test("the first admin of an installation is an operator; later ones are not", async () => {
   expect((await operator.get(home)).status).toBe(200);
@@ -43,13 +45,18 @@ test("the first admin of an installation is an operator; later ones are not", as
 test("the operator API adds and removes operators; the change applies to the next request", async () => {
   const admin = await newMember(service, organization.id, "admin");
   const id = await userId(admin);
-  expect(await service.operator(endpoints.addOperator, { body: { userId: id } })).toMatchObject({ id, email: admin.email });
+  expect(await service.operator(endpoints.addOperator, { body: { userId: id } })).toMatchObject({
+    id,
+    email: admin.email,
+  });
   expect((await admin.get(home)).status).toBe(200);
   const { operators } = await service.operator(endpoints.listOperators, {});
   expect(operators.map((each: { id: string }) => each.id)).toContain(id);
   await service.operator(endpoints.removeOperator, { params: { userId: id } });
   expect((await admin.get(home)).status).toBe(404);
-  await expect(service.operator(endpoints.addOperator, { body: { userId: "unknown" } })).rejects.toMatchObject({ status: 404 });
+  await expect(
+    service.operator(endpoints.addOperator, { body: { userId: "unknown" } }),
+  ).rejects.toMatchObject({ status: 404 });
 });
 
 test("other admins of an operator's organization can't change how the operator signs in", async () => {
@@ -71,7 +78,9 @@ test("other admins of an operator's organization can't change how the operator s
 test("organizations are listed and searched page by page, without gaps or repetitions", async () => {
   const count = limits.listPage_count * 2 + 3;
   const names = Array.from({ length: count }, (_, n) => `Paged%_${String.fromCharCode(97 + (n % 3))}`);
-  await Promise.all(names.map((name) => service.operator(endpoints.createOrganization, { body: { name, plan: "free" } })));
+  await Promise.all(
+    names.map((name) => service.operator(endpoints.createOrganization, { body: { name, plan: "free" } })),
+  );
   for (const first of [home, `${home}?q=pAGED%25_`]) {
     const seen: string[] = [];
     for (let path: string | undefined = first; path !== undefined; ) {
@@ -90,7 +99,13 @@ test("organizations are listed and searched page by page, without gaps or repeti
 });
 
 test("malformed cursors and texts are ignored", async () => {
-  for (const path of ["?after=x", "?q=%5C", "/queue?after=-1", "/sign-ins?after=01ARZ3NDEKTSV4RRFFQ69G5FAV+x", "/organizations/x"])
+  for (const path of [
+    "?after=x",
+    "?q=%5C",
+    "/queue?after=-1",
+    "/sign-ins?after=01ARZ3NDEKTSV4RRFFQ69G5FAV+x",
+    "/organizations/x",
+  ])
     expect([200, 404], path).toContain((await operator.get(home + path)).status);
 });
 
@@ -98,13 +113,17 @@ test("a changed plan applies and is in the organization's audit log, with the op
   const path = `${home}/organizations/${organization.id}`;
   const changed = await operator.submit(`${path}/plan`, { plan: "free" }, { from: path });
   expect(changed.text).toContain("Plan changed.");
-  const { plan } = await service.operator(endpoints.getOrganization, { params: { organizationId: organization.id } });
+  const { plan } = await service.operator(endpoints.getOrganization, {
+    params: { organizationId: organization.id },
+  });
   expect(plan).toBe("free");
   const { rows } = await database.query(
     "select actor, action, metadata from audit_log where organization_id = $1 order by number desc limit 1",
     [organization.id],
   );
-  expect(rows).toEqual([{ actor: `operator ${operator.email}`, action: "changePlan", metadata: { plan: "free" } }]);
+  expect(rows).toEqual([
+    { actor: `operator ${operator.email}`, action: "changePlan", metadata: { plan: "free" } },
+  ]);
   const wrong = await operator.submit(`${path}/plan`, { plan: "gold" }, { from: path });
   expect([wrong.status, wrong.text.includes("Select a plan")]).toEqual([400, true]);
 });
@@ -112,14 +131,16 @@ test("a changed plan applies and is in the organization's audit log, with the op
 test("a session that the operator ends is signed out, and the user's organizations record it", async () => {
   const member = await newMember(service, organization.id, "viewer", "Vera");
   const { text } = await operator.get(`${home}/sign-ins`);
-  const [, action] = /action="(\/dashboard\/operator\/sign-ins\/[^"]+\/end)"[^§]*?End session<span class="o-sr"> Vera/.exec(
-    text.slice(text.lastIndexOf("<tr", text.indexOf(member.email))),
-  )!;
+  const [, action] =
+    /action="(\/dashboard\/operator\/sign-ins\/[^"]+\/end)"[^§]*?End session<span class="o-sr"> Vera/.exec(
+      text.slice(text.lastIndexOf("<tr", text.indexOf(member.email))),
+    )!;
   expect((await operator.submit(action!, {}, { from: `${home}/sign-ins` })).text).toContain("Session ended.");
   expect((await member.ask(member.home)).status).toBe(303);
-  const { rows } = await database.query("select actor from audit_log where organization_id = $1 and action = 'endSignIn'", [
-    organization.id,
-  ]);
+  const { rows } = await database.query(
+    "select actor from audit_log where organization_id = $1 and action = 'endSignIn'",
+    [organization.id],
+  );
   expect(rows).toEqual([{ actor: `operator ${operator.email}` }]);
 });
 
@@ -130,8 +151,13 @@ test("changes need a recent confirmation, and their forms are only shown after i
   const token = await operator.token("/dashboard/account");
   await database.query("update sessions set authenticated_at = now() - interval '1 hour'");
   const refused = await operator.post(`${path}/plan`, { _token: token, plan: "pro" });
-  expect([refused.status, refused.headers.location]).toEqual([303, `/dashboard/account/confirm?next=${encodeURIComponent(path)}`]);
-  expect((await service.operator(endpoints.getOrganization, { params: { organizationId: organization.id } })).plan).toBe("free");
+  expect([refused.status, refused.headers.location]).toEqual([
+    303,
+    `/dashboard/account/confirm?next=${encodeURIComponent(path)}`,
+  ]);
+  expect(
+    (await service.operator(endpoints.getOrganization, { params: { organizationId: organization.id } })).plan,
+  ).toBe("free");
   const page = await operator.get(path);
   expect(page.forms.some(({ action }) => action === `${path}/plan`)).toBe(false);
   expect(page.text).toContain("to change the plan");
@@ -146,7 +172,11 @@ test("queue, health and storage show state, not content", async () => {
   const queue = await operator.get(`${home}/queue`);
   expect(queue.text).toMatch(/categorize[\s\S]*Waiting/);
   expect(queue.text).not.toContain("SECRET");
-  expect((await operator.get(`${home}/health`)).text).toMatch(/Database[\s\S]*OK[\s\S]*Object store[\s\S]*OK[\s\S]*PostgreSQL/);
-  await database.query("update organizations set stored_bytes = 10000000000 where id = $1", [organization.id]);
+  expect((await operator.get(`${home}/health`)).text).toMatch(
+    /Database[\s\S]*OK[\s\S]*Object store[\s\S]*OK[\s\S]*PostgreSQL/,
+  );
+  await database.query("update organizations set stored_bytes = 10000000000 where id = $1", [
+    organization.id,
+  ]);
   expect(linksIn((await operator.get(`${home}/storage`)).text)[0]).toBe(organization.id);
 });

@@ -1,4 +1,7 @@
-/** Lists organizations, sessions and jobs of the whole service for operators, and ends sessions. Each list reads one page of an index. */
+/**
+ * Lists organizations, sessions and jobs of the whole service for operators, and ends sessions. Each list
+ * reads one page of an index.
+ */
 
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -26,7 +29,10 @@ const organizationColumns: RawBuilder<OrganizationLine> = sql`o.id, o.name, o.pl
   (select count(*)::int from projects p where p.organization_id = o.id) as projects`;
 
 /** Lists all organizations, newest first. `before`: ID of the last organization on the previous page. */
-export function listOrganizationsNewest({ db }: Service, before: string | undefined): Promise<PageOf<OrganizationLine>> {
+export function listOrganizationsNewest(
+  { db }: Service,
+  before: string | undefined,
+): Promise<PageOf<OrganizationLine>> {
   const from = before === undefined ? sql`true` : sql`id < ${before}`;
   return pageOf(
     sql<OrganizationLine>`select ${organizationColumns} from (select * from organizations where ${from} order by id desc limit ${limits.listPage_count + 1}) o
@@ -36,12 +42,18 @@ export function listOrganizationsNewest({ db }: Service, before: string | undefi
 }
 
 /**
- * Finds organizations whose name begins with a text, or whose ID is the text, sorted by name. Ignores case. `after`: name and ID of the
- * last organization on the previous page.
+ * Finds organizations whose name begins with a text, or whose ID is the text, sorted by name. Ignores case.
+ * `after`: name and ID of the last organization on the previous page.
  */
-export function findOrganizations({ db }: Service, text: string, after: { name: string; id: string } | undefined) {
+export function findOrganizations(
+  { db }: Service,
+  text: string,
+  after: { name: string; id: string } | undefined,
+) {
   const begins = `${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  const from = after ? sql`(lower(name) collate "C", id) > (lower(${after.name}) collate "C", ${after.id})` : sql`true`;
+  const from = after
+    ? sql`(lower(name) collate "C", id) > (lower(${after.name}) collate "C", ${after.id})`
+    : sql`true`;
   return pageOf(
     sql<OrganizationLine>`select ${organizationColumns} from (
         (select * from organizations where lower(name) collate "C" like ${begins} and ${from} order by lower(name) collate "C", id limit ${limits.listPage_count + 1})
@@ -61,7 +73,10 @@ export async function listLargest({ db }: Service): Promise<OrganizationLine[]> 
 
 /** Returns an organization. Throws "not found" if there is no such organization. */
 export async function readOrganization({ db }: Service, id: string): Promise<OrganizationLine> {
-  const { rows } = await sql<OrganizationLine>`select ${organizationColumns} from organizations o where o.id = ${id}`.execute(db);
+  const { rows } =
+    await sql<OrganizationLine>`select ${organizationColumns} from organizations o where o.id = ${id}`.execute(
+      db,
+    );
   if (!rows[0]) throw notFound();
   return rows[0];
 }
@@ -79,10 +94,13 @@ export interface SignInLine {
 }
 
 /**
- * Lists sessions, most recently used first. Expired sessions are included until a sweep deletes them. `before`: last session on the
- * previous page.
+ * Lists sessions, most recently used first. Expired sessions are included until a sweep deletes them.
+ * `before`: last session on the previous page.
  */
-export function listSignIns({ db }: Service, before: { seen: string; id: string } | undefined): Promise<PageOf<SignInLine>> {
+export function listSignIns(
+  { db }: Service,
+  before: { seen: string; id: string } | undefined,
+): Promise<PageOf<SignInLine>> {
   const from = before
     ? sql`(seen_at, id) < (timestamptz 'epoch' + ${before.seen}::bigint * interval '1 microsecond', ${before.id})`
     : sql`true`;
@@ -120,14 +138,20 @@ export interface JobLine {
 }
 
 /**
- * Returns one page of jobs, oldest first, and counts by job type among the oldest `countedJobs_count` jobs. Leaves out payloads and
- * messages, which can contain tenants' content. `after`: ID of the last job on the previous page. Undefined for the first page.
+ * Returns one page of jobs, oldest first, and counts by job type among the oldest `countedJobs_count` jobs.
+ * Leaves out payloads and messages, which can contain tenants' content. `after`: ID of the last job on the
+ * previous page. Undefined for the first page.
  */
-export async function readQueue({ db }: Service, after: number | undefined): Promise<PageOf<JobLine> & { types: JobType[] }> {
+export async function readQueue(
+  { db }: Service,
+  after: number | undefined,
+): Promise<PageOf<JobLine> & { types: JobType[] }> {
   const { rows: types } = await sql<JobType>`
     select name, count(*) filter (where leased_at is null)::int as waiting, count(*) filter (where leased_at is not null)::int as running,
       count(*) filter (where leased_at is null and faults > 0)::int as failed, min(run_at) filter (where leased_at is null) as oldest
-    from (select * from jobs order by id limit ${countedJobs_count}) j group by name order by name`.execute(db);
+    from (select * from jobs order by id limit ${countedJobs_count}) j group by name order by name`.execute(
+    db,
+  );
   const page = await pageOf(
     sql<JobLine>`select j.id::int, j.name, j.organization_id, o.name as organization, j.run_at, j.attempt, j.faults, j.leased_at is not null as "isRunning"
       from (select * from jobs where id > ${after ?? 0} order by id limit ${limits.listPage_count + 1}) j

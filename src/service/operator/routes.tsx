@@ -14,7 +14,15 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, operatorRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { readHealth, readVersions } from "./health.ts";
-import { HealthScreen, OperatorOrganization, Organizations, operatorHome, QueueScreen, SignIns, StorageScreen } from "./operator-view.tsx";
+import {
+  HealthScreen,
+  OperatorOrganization,
+  Organizations,
+  operatorHome,
+  QueueScreen,
+  SignIns,
+  StorageScreen,
+} from "./operator-view.tsx";
 import {
   endSignIn,
   findOrganizations,
@@ -29,7 +37,9 @@ const plans = ["free", "pro", "enterprise"] as const;
 
 export const operatorRoutes: DashboardRoute[] = [
   operatorRoute("GET /", "showOrganizations", showOrganizations),
-  operatorRoute("GET /organizations/:organizationId", "showOperatorOrganization", (visit) => showOrganization(visit)),
+  operatorRoute("GET /organizations/:organizationId", "showOperatorOrganization", (visit) =>
+    showOrganization(visit),
+  ),
   operatorRoute("POST /organizations/:organizationId/plan", "changePlan", (visit) =>
     requireRecentSignIn(visit, organizationPath(visit), () =>
       rerenderOnError(
@@ -52,7 +62,10 @@ export const operatorRoutes: DashboardRoute[] = [
     return page("Health", <HealthScreen parts={parts} versions={versions} />);
   }),
   operatorRoute("GET /storage", "showStorage", async ({ service }) =>
-    page("Storage", <StorageScreen rows={await listLargest(service)} limit_bytes={service.settings.storageLimit_bytes} />),
+    page(
+      "Storage",
+      <StorageScreen rows={await listLargest(service)} limit_bytes={service.settings.storageLimit_bytes} />,
+    ),
   ),
   operatorRoute("GET /sign-ins", "showSignIns", showSignIns),
   operatorRoute("POST /sign-ins/:sessionId/end", "endSignIn", (visit) =>
@@ -71,8 +84,8 @@ function organizationPath({ params }: UserVisit): string {
 }
 
 /**
- * Reads the cursor in the query parameter `after`: the ID of the previous page's last row, a space, and the row's name or time of last
- * use (`text`). Undefined if the cursor is missing or malformed.
+ * Reads the cursor in the query parameter `after`: the ID of the previous page's last row, a space, and the
+ * row's name or time of last use (`text`). Undefined if the cursor is missing or malformed.
  */
 function readCursor({ url }: UserVisit): { text: string; id: string } | undefined {
   const [, id, text] = /^([0-9A-Z]{26}) (.{0,200})$/s.exec(url.searchParams.get("after") ?? "") ?? [];
@@ -94,7 +107,8 @@ async function showOrganizations(visit: UserVisit) {
       text={text}
       pages={{
         first: cursor && hrefWith(operatorHome, { q: text }),
-        next: hasMore && last ? hrefWith(operatorHome, { q: text, after: `${last.id} ${last.name}` }) : undefined,
+        next:
+          hasMore && last ? hrefWith(operatorHome, { q: text, after: `${last.id} ${last.name}` }) : undefined,
       }}
     />,
   );
@@ -105,7 +119,12 @@ async function showOrganization({ service, params, session }: UserVisit, errors?
   const { storageLimit_bytes } = service.settings;
   return page(
     row.name,
-    <OperatorOrganization row={row} storageLimit_bytes={storageLimit_bytes} isConfirmed={isRecent(session)} errors={errors} />,
+    <OperatorOrganization
+      row={row}
+      storageLimit_bytes={storageLimit_bytes}
+      isConfirmed={isRecent(session)}
+      errors={errors}
+    />,
   );
 }
 
@@ -115,14 +134,21 @@ async function showQueue({ service, url }: UserVisit) {
   const { types, rows, hasMore } = await readQueue(service, after);
   const path = `${operatorHome}/queue`;
   const next = hasMore ? hrefWith(path, { after: String(rows.at(-1)!.id) }) : undefined;
-  return page("Queue", <QueueScreen types={types} rows={rows} pages={{ first: after === undefined ? undefined : path, next }} />);
+  return page(
+    "Queue",
+    <QueueScreen types={types} rows={rows} pages={{ first: after === undefined ? undefined : path, next }} />,
+  );
 }
 
 async function showSignIns(visit: UserVisit) {
   const { service, session } = visit;
   const cursor = readCursor(visit);
   const isTime = cursor !== undefined && /^\d{1,17}$/.test(cursor.text);
-  const { rows, hasMore } = await listSignIns(service, isTime ? { seen: cursor.text, id: cursor.id } : undefined);
+  const { rows, hasMore } = await listSignIns(
+    service,
+    isTime ? { seen: cursor.text, id: cursor.id } : undefined,
+  );
+
   const path = `${operatorHome}/sign-ins`;
   const last = rows.at(-1);
   return page(

@@ -1,14 +1,31 @@
 import type { Handlers } from "../http/call.ts";
 import type * as contract from "./contract.ts";
-import { changeOrganization, createOrganization, deleteOrganization, getOrganization, listOrganizations } from "./organizations.ts";
+import {
+  changeOrganization,
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listOrganizations,
+} from "./organizations.ts";
 
 export const organizationHandlers: Handlers<
-  Pick<typeof contract, "createOrganization" | "listOrganizations" | "getOrganization" | "changeOrganization" | "deleteOrganization">
+  Pick<
+    typeof contract,
+    | "createOrganization"
+    | "listOrganizations"
+    | "getOrganization"
+    | "changeOrganization"
+    | "deleteOrganization"
+  >
 > = {
   createOrganization: async ({ service, body }) => showOrganization(await createOrganization(service, body)),
-  listOrganizations: async ({ service }) => ({ organizations: (await listOrganizations(service)).map(showOrganization) }),
-  getOrganization: async ({ service, params }) => showOrganization(await getOrganization(service, params.organizationId)),
-  changeOrganization: async ({ service, params, body }) => showOrganization(await changeOrganization(service, params.organizationId, body)),
+  listOrganizations: async ({ service }) => ({
+    organizations: (await listOrganizations(service)).map(showOrganization),
+  }),
+  getOrganization: async ({ service, params }) =>
+    showOrganization(await getOrganization(service, params.organizationId)),
+  changeOrganization: async ({ service, params, body }) =>
+    showOrganization(await changeOrganization(service, params.organizationId, body)),
   async deleteOrganization({ service, params }) {
     await deleteOrganization(service, params.organizationId);
     return undefined;
@@ -16,5 +33,11 @@ export const organizationHandlers: Handlers<
 };
 
 function showOrganization(row: Awaited<ReturnType<typeof getOrganization>>) {
-  return { id: row.id, name: row.name, plan: row.plan, defaultRole: row.default_role, createdAt: row.created_at.toISOString() };
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    defaultRole: row.default_role,
+    createdAt: row.created_at.toISOString(),
+  };
 }

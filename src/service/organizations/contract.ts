@@ -12,7 +12,13 @@ const Role = Type.Union([Type.Literal("viewer"), Type.Literal("editor"), Type.Li
 export const Name = Type.String({ minLength: 1, maxLength: limits.organizationName_chars });
 
 export const Organization = Type.Object(
-  { id: Type.String(), name: Type.String(), plan: Plan, defaultRole: Role, createdAt: timestamp("When the organization was created.") },
+  {
+    id: Type.String(),
+    name: Type.String(),
+    plan: Plan,
+    defaultRole: Role,
+    createdAt: timestamp("When the organization was created."),
+  },
   { $id: "Organization" },
 );
 
@@ -34,7 +40,11 @@ export const listOrganizations = endpoint({
   method: "GET",
   path: "/operator/v1/organizations",
   caller: "operator",
-  success: { status: 200, description: "All organizations.", schema: Type.Object({ organizations: Type.Array(Organization) }) },
+  success: {
+    status: 200,
+    description: "All organizations.",
+    schema: Type.Object({ organizations: Type.Array(Organization) }),
+  },
 });
 
 export const getOrganization = endpoint({
@@ -58,7 +68,11 @@ export const changeOrganization = endpoint({
   params: organizationId,
   body: {
     type: "application/json",
-    schema: Type.Object({ name: Type.Optional(Name), plan: Type.Optional(Plan), defaultRole: Type.Optional(Role) }),
+    schema: Type.Object({
+      name: Type.Optional(Name),
+      plan: Type.Optional(Plan),
+      defaultRole: Type.Optional(Role),
+    }),
   },
   success: { status: 200, description: "The updated organization.", schema: Organization },
 });

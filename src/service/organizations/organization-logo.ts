@@ -14,10 +14,19 @@ const logo_pixels = 4_000;
 
 const types: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" };
 
-/** Stores or replaces a logo. Throws an AppError if the content isn't a PNG, JPEG or WebP image, or is too large. */
-export async function setLogo({ db }: Pick<Service, "db">, organizationId: string, file: Readable): Promise<void> {
+/**
+ * Stores or replaces a logo. Throws an AppError if the content isn't a PNG, JPEG or WebP image, or is too
+ * large.
+ */
+export async function setLogo(
+  { db }: Pick<Service, "db">,
+  organizationId: string,
+  file: Readable,
+): Promise<void> {
   const bytes = await readWhole(file, logo_bytes, "file").catch((error: unknown) => {
-    throw error instanceof AppError && error.code === "too-large" ? invalid("Invalid logo", "logo must be at most 200 KB") : error;
+    throw error instanceof AppError && error.code === "too-large"
+      ? invalid("Invalid logo", "logo must be at most 200 KB")
+      : error;
   });
   const values = { type: typeOf(bytes), bytes, hash: createHash("sha256").update(bytes).digest("hex") };
   await db
@@ -47,6 +56,13 @@ export async function removeLogo({ db }: Pick<Service, "db">, organizationId: st
 }
 
 /** Returns the logo of an organization. Undefined if it has none. */
-export function getLogo({ db }: Pick<Service, "db">, organizationId: string): Promise<{ type: string; bytes: Buffer } | undefined> {
-  return db.selectFrom("organization_logos").select(["type", "bytes"]).where("organization_id", "=", organizationId).executeTakeFirst();
+export function getLogo(
+  { db }: Pick<Service, "db">,
+  organizationId: string,
+): Promise<{ type: string; bytes: Buffer } | undefined> {
+  return db
+    .selectFrom("organization_logos")
+    .select(["type", "bytes"])
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
 }

@@ -2,7 +2,17 @@
 
 import { useContext } from "preact/hooks";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import { buttonClass, FileInput, Form, FormToken, Input, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";
+import {
+  buttonClass,
+  FileInput,
+  Form,
+  FormToken,
+  Input,
+  type Option,
+  PostButton,
+  Select,
+  Submit,
+} from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { roleNames } from "../ui/kit/role.tsx";

@@ -26,17 +26,30 @@ test("name and default role are saved; invitations start with the role", async (
   const saved = await admin.submit(settings, { name: "Renamed & Co", defaultRole: "editor" });
   expect(saved.text).toContain("Settings saved.");
   const params = { organizationId: organization.id };
-  expect(await service.operator(endpoints.getOrganization, { params })).toMatchObject({ name: "Renamed & Co", defaultRole: "editor" });
-  const form = (await admin.get(`${admin.home}/members`)).forms.find(({ action }) => action === `${admin.home}/members`);
+  expect(await service.operator(endpoints.getOrganization, { params })).toMatchObject({
+    name: "Renamed & Co",
+    defaultRole: "editor",
+  });
+  const form = (await admin.get(`${admin.home}/members`)).forms.find(
+    ({ action }) => action === `${admin.home}/members`,
+  );
   expect(form!.values.role).toBe("editor");
-  expect((await admin.submit(settings, { name: "" })).text).toMatch(/id="name-error" class="d-field-error">Name /);
+  expect((await admin.submit(settings, { name: "" })).text).toMatch(
+    /id="name-error" class="d-field-error">Name /,
+  );
   expect((await admin.submit(settings, { defaultRole: "owner" })).status).toBe(400);
   const { text } = await admin.get(`${admin.home}/audit`);
   expect(text).toContain("Change organization settings");
 });
 
 test.each([
-  ["an SVG", "logo.svg", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>')],
+  [
+    "an SVG",
+    "logo.svg",
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
+    ),
+  ],
   ["HTML that is named like an image", "logo.png", Buffer.from("<!doctype html><script>alert(1)</script>")],
   ["a GIF", "logo.gif", Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64")],
   ["a large file", "logo.png", Buffer.concat([pixel, Buffer.alloc(200_001)])],
@@ -51,7 +64,11 @@ test("a logo is shown in the header, with its own type and to members only", asy
   expect((await upload("logo.html", pixel)).status).toBe(303);
   const [, href] = /<img class="d-logo" src="([^"]+)"/.exec((await admin.get(admin.home)).text)!;
   const image = await admin.ask(href!);
-  expect([image.status, image.headers["content-type"], image.headers["x-content-type-options"]]).toEqual([200, "image/png", "nosniff"]);
+  expect([image.status, image.headers["content-type"], image.headers["x-content-type-options"]]).toEqual([
+    200,
+    "image/png",
+    "nosniff",
+  ]);
   expect(image.headers["content-security-policy"]).toBe("default-src 'none'; sandbox");
   const other = await newMember(service, (await newOrganization(service)).id, "admin", "Otto");
   expect((await other.ask(href!)).status).toBe(404);

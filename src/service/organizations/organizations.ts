@@ -6,7 +6,10 @@ import { hasUrl, oneLine } from "../../base/one-line.ts";
 import type { Service } from "../core/service.ts";
 import type { MemberRole, Plan } from "../core/tables.ts";
 
-export async function createOrganization({ db, ulid }: Service, { name, plan }: { name: string; plan: Plan }) {
+export async function createOrganization(
+  { db, ulid }: Service,
+  { name, plan }: { name: string; plan: Plan },
+) {
   const values = { name: plainName(name), plan };
   return db
     .insertInto("organizations")
@@ -33,15 +36,30 @@ export interface OrganizationChange {
   defaultRole?: MemberRole;
 }
 
-/** Changes the given properties. Returns the organization. Throws "not found" if there is no such organization. */
-export async function changeOrganization(service: Service, id: string, { name, plan, defaultRole }: OrganizationChange) {
+/**
+ * Changes the given properties. Returns the organization. Throws "not found" if there is no such
+ * organization.
+ */
+export async function changeOrganization(
+  service: Service,
+  id: string,
+  { name, plan, defaultRole }: OrganizationChange,
+) {
   const changes = {
     ...(name === undefined ? {} : { name: plainName(name) }),
     ...(plan === undefined ? {} : { plan }),
     ...(defaultRole === undefined ? {} : { default_role: defaultRole }),
   };
+
   if (Object.keys(changes).length === 0) return getOrganization(service, id);
-  const row = await service.db.updateTable("organizations").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+
+  const row = await service.db
+    .updateTable("organizations")
+    .set(changes)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+
   if (!row) throw notFound();
   return row;
 }
@@ -53,8 +71,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Deletes an organization with all its rows. Throws "not found" if there is no such organization. A sweep deletes the organization's
- * stored files later, because other organizations may use the same files.
+ * Deletes an organization with all its rows. Throws "not found" if there is no such organization. A sweep
+ * deletes the organization's stored files later, because other organizations may use the same files.
  */
 export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {

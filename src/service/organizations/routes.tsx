@@ -65,7 +65,9 @@ async function show({ service, member, form }: MemberVisit, errors?: FormErrors)
     <OrganizationSettings
       organizationId={member.organizationId}
       filled={
-        form.has("name") ? { name: field(form, "name"), defaultRole: field(form, "defaultRole") } : { name, defaultRole: default_role }
+        form.has("name")
+          ? { name: field(form, "name"), defaultRole: field(form, "defaultRole") }
+          : { name, defaultRole: default_role }
       }
       logo={logoHref(member)}
       errors={errors}

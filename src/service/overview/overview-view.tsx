@@ -28,7 +28,10 @@ export interface OverviewProps {
   mayEdit: boolean;
   /** URL of the API. */
   apiUrl: string;
-  /** Checklist of a new project; undefined if all steps are done, the project isn't new, or the user isn't an admin. */
+  /**
+   * Checklist of a new project; undefined if all steps are done, the project isn't new, or the user isn't an
+   * admin.
+   */
   steps: readonly StepView[] | undefined;
 }
 
@@ -57,7 +60,19 @@ export interface ReadersView {
   to: string;
 }
 
-export function Overview({ ids, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl, steps }: OverviewProps) {
+export function Overview({
+  ids,
+  name,
+  url,
+  live,
+  readers,
+  features,
+  deployments,
+  hasSource,
+  mayEdit,
+  apiUrl,
+  steps,
+}: OverviewProps) {
   const projectPath = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
   return (
     <>
@@ -66,7 +81,9 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
         lead={<a href={url}>{url}</a>}
         actions={
           <>
-            {live && hasSource && mayEdit && <PostButton action={projectPath("/deployments")}>Deploy</PostButton>}
+            {live && hasSource && mayEdit && (
+              <PostButton action={projectPath("/deployments")}>Deploy</PostButton>
+            )}
             {live && (
               <LinkButton href={url} kind="primary">
                 Visit site
@@ -91,7 +108,9 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
           ]}
         />
       )}
-      {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} projectPath={projectPath} />}
+      {readers && (features.assistant || features.analytics) && (
+        <Readers {...readers} features={features} projectPath={projectPath} />
+      )}
       {deployments.length === 0 ? (
         <>
           {!hasSource && mayEdit ? (
@@ -110,7 +129,10 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
           {!hasSource && <FirstSteps ids={ids} url={apiUrl} />}
         </>
       ) : (
-        <Section title="Recent deployments" actions={<LinkButton href={projectPath("/deployments")}>All deployments</LinkButton>}>
+        <Section
+          title="Recent deployments"
+          actions={<LinkButton href={projectPath("/deployments")}>All deployments</LinkButton>}
+        >
           <DeploymentTable ids={ids} deployments={deployments} />
         </Section>
       )}
@@ -122,7 +144,10 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
 function NextSteps({ steps }: { steps: readonly StepView[] }) {
   return (
     <div class="d-steps-card">
-      <Section title="Get started" lead={`${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`}>
+      <Section
+        title="Get started"
+        lead={`${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`}
+      >
         <ul class="d-steps">
           {steps.map(({ label, hint, href, isDone }) => (
             <li key={label} class={isDone ? "d-done" : undefined}>
@@ -154,16 +179,23 @@ function Readers({
     hint: comparison(week[of], weekBefore[of]),
     href: projectPath(path),
   });
+
   return (
     <>
       <Section title="Last 7 days">
         <MetricTiles
           tiles={[
             ...(features.analytics
-              ? [tile("Views by people", "views", "/traffic?days=7"), tile("Visitors", "visitors", "/traffic?days=7&show=visitors")]
+              ? [
+                  tile("Views by people", "views", "/traffic?days=7"),
+                  tile("Visitors", "visitors", "/traffic?days=7&show=visitors"),
+                ]
               : []),
             ...(features.assistant
-              ? [tile("Questions", "questions", "/conversations?days=7"), tile("Unanswered", "unanswered", "/questions?days=7")]
+              ? [
+                  tile("Questions", "questions", "/conversations?days=7"),
+                  tile("Unanswered", "unanswered", "/questions?days=7"),
+                ]
               : []),
           ]}
         />
@@ -173,7 +205,11 @@ function Readers({
           title={features.analytics ? "Page views" : "Questions"}
           unit={features.analytics ? "views" : "questions"}
           series={[features.analytics ? "Views by people" : "Questions"]}
-          days={new Map([...days].map(([day, [views, questions]]) => [day, [features.analytics ? views : questions]]))}
+          days={
+            new Map(
+              [...days].map(([day, [views, questions]]) => [day, [features.analytics ? views : questions]]),
+            )
+          }
           from={from}
           to={to}
         />

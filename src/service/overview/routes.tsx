@@ -19,13 +19,20 @@ const week_days = 7;
 /** Number of days after a project's creation during which its checklist is shown. */
 const newProject_days = 14;
 
-export const overviewRoutes = [projectRoute("GET /", "showProject", "viewer", showOverview, { waitsForSites: true })];
+export const overviewRoutes = [
+  projectRoute("GET /", "showProject", "viewer", showOverview, { waitsForSites: true }),
+];
 
 async function showOverview(visit: ProjectVisit) {
   const { service, scope, member, project } = visit;
   const { settings } = service;
   const { rows } = await listDeployments(service, scope, project.id, { limit: deployments_count });
-  const live = project.live_deployment_id === null ? undefined : await getDeployment(service, scope, project.live_deployment_id);
+
+  const live =
+    project.live_deployment_id === null
+      ? undefined
+      : await getDeployment(service, scope, project.live_deployment_id);
+
   return page(
     "Overview",
     <Overview
@@ -52,9 +59,14 @@ async function readersOf({ service, scope, project }: ProjectVisit): Promise<Rea
     trafficByDay(service, scope, project.id, range),
     countConversations(service, scope, project.id, range),
   ]);
+
   const begins = dayText(today + 1 - week_days);
+
   const sums = (isOf: (day: string) => boolean) => {
-    const [views, questions] = [traffic.filter(({ day }) => isOf(day)), conversations.days.filter(({ day }) => isOf(day))];
+    const [views, questions] = [
+      traffic.filter(({ day }) => isOf(day)),
+      conversations.days.filter(({ day }) => isOf(day)),
+    ];
     const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
     return {
       views: sum(views.map(({ humanViews }) => humanViews)),
@@ -63,9 +75,12 @@ async function readersOf({ service, scope, project }: ProjectVisit): Promise<Rea
       unanswered: sum(questions.map(({ unanswered }) => unanswered)),
     };
   };
+
   const days = new Map<string, [number, number]>();
   for (const { day, humanViews } of traffic) days.set(day, [humanViews, 0]);
-  for (const { day, answered, unanswered } of conversations.days) days.set(day, [days.get(day)?.[0] ?? 0, answered + unanswered]);
+  for (const { day, answered, unanswered } of conversations.days)
+    days.set(day, [days.get(day)?.[0] ?? 0, answered + unanswered]);
+
   return {
     week: sums((day) => day >= begins),
     weekBefore: sums((day) => day < begins),
@@ -76,10 +91,12 @@ async function readersOf({ service, scope, project }: ProjectVisit): Promise<Rea
 }
 
 /**
- * Returns the checklist for admins of a new project. Undefined if all steps are done, the project isn't new, or the user isn't an admin.
+ * Returns the checklist for admins of a new project. Undefined if all steps are done, the project isn't new,
+ * or the user isn't an admin.
  */
 async function stepsOf({ service, member, project }: ProjectVisit): Promise<StepView[] | undefined> {
-  if (!mayActAs(member.role, "admin") || Date.now() - project.created_at.getTime() > newProject_days * day_ms) return undefined;
+  if (!mayActAs(member.role, "admin") || Date.now() - project.created_at.getTime() > newProject_days * day_ms)
+    return undefined;
   const members = await listMembers(service, member.organizationId);
   const projectPath = (path: string) => projectHref(member.organizationId, project.id, path);
   const steps = [
@@ -118,5 +135,6 @@ async function stepsOf({ service, member, project }: ProjectVisit): Promise<Step
         ]
       : []),
   ];
+
   return steps.every(({ isDone }) => isDone) ? undefined : steps;
 }

@@ -4,10 +4,26 @@ import { rebuildLive } from "../deployments/deployments.ts";
 import type { Handlers } from "../http/call.ts";
 import { getOrganization } from "../organizations/organizations.ts";
 import type * as contract from "./contract.ts";
-import { changeProject, createProject, deleteProject, getProject, listProjects, projectUrl, withoutCredentials } from "./projects.ts";
+import {
+  changeProject,
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  projectUrl,
+  withoutCredentials,
+} from "./projects.ts";
 
 export const projectHandlers: Handlers<
-  Pick<typeof contract, "listProjects" | "getProject" | "changeProject" | "createProject" | "listOrganizationProjects" | "deleteProject">
+  Pick<
+    typeof contract,
+    | "listProjects"
+    | "getProject"
+    | "changeProject"
+    | "createProject"
+    | "listOrganizationProjects"
+    | "deleteProject"
+  >
 > = {
   async listProjects({ service, scope }) {
     return { projects: (await listProjects(service, scope)).map((row) => showProject(service, row)) };
@@ -21,7 +37,8 @@ export const projectHandlers: Handlers<
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
-  createProject: async ({ service, params, body }) => showProject(service, await createProject(service, params.organizationId, body)),
+  createProject: async ({ service, params, body }) =>
+    showProject(service, await createProject(service, params.organizationId, body)),
   async listOrganizationProjects({ service, params }) {
     await getOrganization(service, params.organizationId);
     return { projects: (await listProjects(service, params)).map((row) => showProject(service, row)) };

@@ -6,7 +6,10 @@ import { Name, organizationId } from "../organizations/contract.ts";
 const tag = "Projects";
 const projectId = { projectId: "Project ID." };
 
-/** Sources that an organization can set. Operators can also set a folder on the service's machine; see `OperatorSource`. */
+/**
+ * Sources that an organization can set. Operators can also set a folder on the service's machine; see
+ * `OperatorSource`.
+ */
 export const Source = Type.Union(
   [
     Type.Object({ kind: Type.Literal("upload") }, { title: "Uploads" }),
@@ -68,7 +71,11 @@ export const SignInSettings = Type.Union(
     Type.Object(
       {
         mode: Type.Literal("password"),
-        password: Type.String({ minLength: 8, maxLength: 200, description: "Password that all readers use. Never returned." }),
+        password: Type.String({
+          minLength: 8,
+          maxLength: 200,
+          description: "Password that all readers use. Never returned.",
+        }),
         groups,
       },
       { title: "Shared password" },
@@ -77,7 +84,10 @@ export const SignInSettings = Type.Union(
       {
         mode: Type.Literal("jwt"),
         loginUrl: Type.String({ maxLength: 2_000, description: "URL of your login page." }),
-        publicKey: Type.String({ maxLength: 10_000, description: "PEM-encoded public key used to verify your tokens." }),
+        publicKey: Type.String({
+          maxLength: 10_000,
+          description: "PEM-encoded public key used to verify your tokens.",
+        }),
       },
       { title: "JWT" },
     ),
@@ -88,8 +98,16 @@ export const SignInSettings = Type.Union(
           maxLength: 2_000,
           description: "Issuer URL of the OpenID provider. Must be an https URL.",
         }),
-        clientId: Type.String({ minLength: 1, maxLength: 500, description: "Client ID at the OpenID provider." }),
-        clientSecret: Type.String({ minLength: 1, maxLength: 1_000, description: "Client secret at the OpenID provider. Never returned." }),
+        clientId: Type.String({
+          minLength: 1,
+          maxLength: 500,
+          description: "Client ID at the OpenID provider.",
+        }),
+        clientSecret: Type.String({
+          minLength: 1,
+          maxLength: 1_000,
+          description: "Client secret at the OpenID provider. Never returned.",
+        }),
         scopes: Type.Optional(
           Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
             maxItems: 20,
@@ -97,7 +115,11 @@ export const SignInSettings = Type.Union(
           }),
         ),
         groupsClaim: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 100, description: "ID token claim that lists the reader's groups. Default: `groups`." }),
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: "ID token claim that lists the reader's groups. Default: `groups`.",
+          }),
         ),
       },
       { title: "OpenID Connect" },
@@ -127,7 +149,8 @@ export const AssistantChoice = Type.Object(
               Type.String({
                 minLength: 1,
                 maxLength: 1_000,
-                description: "API key for the model. Never returned. If omitted, the stored key is kept unless `baseUrl` changes.",
+                description:
+                  "API key for the model. Never returned. If omitted, the stored key is kept unless `baseUrl` changes.",
               }),
             ),
           },
@@ -150,15 +173,26 @@ export const Project = Type.Object(
     url: Type.String({ description: "URL of the site." }),
     source: OperatorSource,
     signIn: Type.Object({
-      mode: Type.Union([Type.Literal("none"), Type.Literal("password"), Type.Literal("jwt"), Type.Literal("oidc")]),
+      mode: Type.Union([
+        Type.Literal("none"),
+        Type.Literal("password"),
+        Type.Literal("jwt"),
+        Type.Literal("oidc"),
+      ]),
     }),
     assistant: Type.Object({
       enabled: Type.Boolean(),
-      model: nullable(Type.Object(ModelChoice, { description: "The project's model. Its API key is never returned." })),
+      model: nullable(
+        Type.Object(ModelChoice, { description: "The project's model. Its API key is never returned." }),
+      ),
     }),
     publishWithErrors: nullable(Type.Boolean({ description: publishWithErrors })),
-    liveDeploymentId: nullable(Type.String({ description: "ID of the deployment that is live. Null if none is live." })),
-    domains: Type.Array(Type.String(), { description: "Verified custom domains, with their path if they have one." }),
+    liveDeploymentId: nullable(
+      Type.String({ description: "ID of the deployment that is live. Null if none is live." }),
+    ),
+    domains: Type.Array(Type.String(), {
+      description: "Verified custom domains, with their path if they have one.",
+    }),
     createdAt: timestamp("When the project was created."),
   },
   { $id: "Project" },
@@ -172,7 +206,11 @@ export const listProjects = endpoint({
   path: "/v1/projects",
   caller: "admin",
   role: "viewer",
-  success: { status: 200, description: "All projects in the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
+  success: {
+    status: 200,
+    description: "All projects in the organization.",
+    schema: Type.Object({ projects: Type.Array(Project) }),
+  },
 });
 
 export const getProject = endpoint({
@@ -244,7 +282,11 @@ export const listOrganizationProjects = endpoint({
   path: "/operator/v1/organizations/{organizationId}/projects",
   caller: "operator",
   params: organizationId,
-  success: { status: 200, description: "All projects in the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
+  success: {
+    status: 200,
+    description: "All projects in the organization.",
+    schema: Type.Object({ projects: Type.Array(Project) }),
+  },
 });
 
 export const deleteProject = endpoint({
@@ -255,5 +297,8 @@ export const deleteProject = endpoint({
   path: "/operator/v1/projects/{projectId}",
   caller: "operator",
   params: projectId,
-  success: { status: 204, description: "The project was deleted, along with its deployments and conversations." },
+  success: {
+    status: 204,
+    description: "The project was deleted, along with its deployments and conversations.",
+  },
 });

@@ -23,7 +23,14 @@ export function NewProject({ organization, sitesDomain, filled, repository, erro
       />
       <FormErrorNote errors={errors} />
       <Form action={projects}>
-        <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} placeholder="Acme docs" />
+        <Input
+          name="name"
+          label="Name"
+          value={filled.name}
+          isRequired
+          maxLength={100}
+          placeholder="Acme docs"
+        />
         <Input
           name="subdomain"
           label="Subdomain"
@@ -35,7 +42,9 @@ export function NewProject({ organization, sitesDomain, filled, repository, erro
           hint={`Letters, digits, and hyphens. If you enter acme, your site will be at acme.${sitesDomain}.`}
         />
         <RepositoryInputs fields={repository} checkAction={`${projects}/check`} />
-        {repository.check?.result === "failed" && <Checkbox name="createAnyway" label="Create the project without a connection" />}
+        {repository.check?.result === "failed" && (
+          <Checkbox name="createAnyway" label="Create the project without a connection" />
+        )}
         <Submit>Create project</Submit>
       </Form>
     </div>

@@ -1,6 +1,6 @@
 /**
- * Creates, lists, changes and deletes projects. A project has a site, a source for its deployments, sign-in settings and assistant
- * settings.
+ * Creates, lists, changes and deletes projects. A project has a site, a source for its deployments, sign-in
+ * settings and assistant settings.
  */
 
 import type { Static } from "@sinclair/typebox";
@@ -16,7 +16,12 @@ import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../cor
 import type { AssistantSettings, Database, Plan, ProjectRow, ProjectSource } from "../core/tables.ts";
 import { publishRevision } from "../deployments/project-row.ts";
 import { addPublishedEvent } from "../deployments/published-event.ts";
-import { type ConnectionChange, connectionAfter, poll_s, repositoryProblems } from "../repositories/connection.ts";
+import {
+  type ConnectionChange,
+  connectionAfter,
+  poll_s,
+  repositoryProblems,
+} from "../repositories/connection.ts";
 import { modelProblems, signInProblems } from "./check-project.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
 
@@ -33,7 +38,10 @@ const columns = [
   "projects.created_at",
 ] as const;
 
-/** Reserved subdomains, which projects can't have: names that readers or programs expect to belong to the service. */
+/**
+ * Reserved subdomains, which projects can't have: names that readers or programs expect to belong to the
+ * service.
+ */
 const reserved = new Set(
   (
     "www api app admin dashboard mail localhost operator login signin sign-in signup sign-up auth sso oauth account accounts my id identity " +
@@ -55,7 +63,10 @@ interface NewProject {
 
 const firstPoll = sql<Date>`clock_timestamp() + ${poll_s} * interval '1 second'`;
 
-/** Creates a project. Throws an AppError if a value is invalid, the subdomain is taken, or the organization doesn't exist. */
+/**
+ * Creates a project. Throws an AppError if a value is invalid, the subdomain is taken, or the organization
+ * doesn't exist.
+ */
 export async function createProject(
   service: Service,
   organizationId: string,
@@ -75,12 +86,14 @@ export async function createProject(
     problems.unshift(
       "subdomain can contain only letters, digits, and hyphens, can't start or end with a hyphen, and can't be a reserved name",
     );
+
   if (name.trim() === "") problems.unshift("name must not be empty");
   if (problems.length) throw invalid("Invalid project", ...problems);
   const id = ulid();
   const stored = encrypted(secrets, id, { source, connection });
   const insert = async (tx: Database) => {
     await requireProjectQuota(tx, organizationId);
+
     return tx
       .insertInto("projects")
       .values({
@@ -89,33 +102,57 @@ export async function createProject(
         name,
         subdomain: label,
         source: JSON.stringify(stored.source),
-        ...(stored.connection ? { connection: JSON.stringify(stored.connection), next_poll_at: firstPoll } : {}),
+        ...(stored.connection
+          ? { connection: JSON.stringify(stored.connection), next_poll_at: firstPoll }
+          : {}),
       })
       .onConflict((conflict) => conflict.column("subdomain").doNothing())
       .returning("id")
       .executeTakeFirst();
   };
+
   const row = await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
-  if (!row) throw new AppError("conflict", `The subdomain ${label} is taken`, { details: ["subdomain is taken. Choose another one."] });
+  if (!row)
+    throw new AppError("conflict", `The subdomain ${label} is taken`, {
+      details: ["subdomain is taken. Choose another one."],
+    });
+
   return getProject({ db, secrets }, { organizationId }, row.id);
 }
 
-/** Throws an AppError if the organization doesn't exist or has as many projects as its plan allows. Locks the organization. */
+/**
+ * Throws an AppError if the organization doesn't exist or has as many projects as its plan allows. Locks the
+ * organization.
+ */
 async function requireProjectQuota(db: Database, organizationId: string): Promise<void> {
-  const organization = await db.selectFrom("organizations").select("plan").where("id", "=", organizationId).forUpdate().executeTakeFirst();
+  const organization = await db
+    .selectFrom("organizations")
+    .select("plan")
+    .where("id", "=", organizationId)
+    .forUpdate()
+    .executeTakeFirst();
+
   if (!organization) throw notFound();
+
   const { count } = await db
     .selectFrom("projects")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
+
   const most = projects_count[organization.plan];
   if (Number(count) >= most)
-    throw new AppError("conflict", `Your organization's plan allows ${most} projects. Delete a project, or ask the service's operator.`);
+    throw new AppError(
+      "conflict",
+      `Your organization's plan allows ${most} projects. Delete a project, or ask the service's operator.`,
+    );
 }
 
 /** Lists the projects of an organization, with decrypted secrets. */
-export async function listProjects({ db, secrets }: Pick<Service, "db" | "secrets">, { organizationId }: Pick<Scope, "organizationId">) {
+export async function listProjects(
+  { db, secrets }: Pick<Service, "db" | "secrets">,
+  { organizationId }: Pick<Scope, "organizationId">,
+) {
   const rows = await db
     .selectFrom("projects")
     .select(columns)
@@ -159,34 +196,55 @@ export async function requireProject(
   if (!row) throw notFound();
 }
 
-/** Returns the organization that a project belongs to, for the operator's requests. Throws "not found" if there is no such project. */
-export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
-  const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
+/**
+ * Returns the organization that a project belongs to, for the operator's requests. Throws "not found" if
+ * there is no such project.
+ */
+export async function projectOwner(
+  { db }: Pick<Service, "db">,
+  id: string,
+): Promise<Pick<Scope, "organizationId">> {
+  const row = await db
+    .selectFrom("projects")
+    .select("organization_id")
+    .where("id", "=", id)
+    .executeTakeFirst();
   if (!row) throw notFound();
   return { organizationId: row.organization_id };
 }
 
 /** SQL for a column with the verified domains of the query's `projects` row, in alphabetical order. */
 export const verifiedDomains = sql<string[]>`array(
-  select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
+  select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as(
+  "domains",
+);
 
 /**
- * Returns the project's domains: the verified ones, and the default host with the path of the verified ones. All of a project's domains
- * have the same path.
+ * Returns the project's domains: the verified ones, and the default host with the path of the verified ones.
+ * All of a project's domains have the same path.
  */
-export function projectDomains(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">) {
+export function projectDomains(
+  settings: ServiceSettings,
+  { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">,
+) {
   const [first] = domains;
-  return [...domains, defaultHost(settings, subdomain) + (first === undefined ? "" : splitDomain(first).path)];
+  return [
+    ...domains,
+    defaultHost(settings, subdomain) + (first === undefined ? "" : splitDomain(first).path),
+  ];
 }
 
 /** Returns the URL of the project's site: at the first verified domain, or else at the default host. */
-export function projectUrl(settings: ServiceSettings, project: Pick<ProjectRow, "domains" | "subdomain">): string {
+export function projectUrl(
+  settings: ServiceSettings,
+  project: Pick<ProjectRow, "domains" | "subdomain">,
+): string {
   return siteUrl(settings, projectDomains(settings, project)[0]!);
 }
 
 /**
- * Changes the given settings. Returns the project. Throws an AppError for invalid values, and "not found" if there is no such project.
- * Doesn't rebuild the site.
+ * Changes the given settings. Returns the project. Throws an AppError for invalid values, and "not found" if
+ * there is no such project. Doesn't rebuild the site.
  */
 export async function changeProject(
   service: Service,
@@ -202,19 +260,28 @@ export async function changeProject(
   },
 ) {
   const before = await getProject(service, scope, id);
-  const connection = changes.source ? connectionAfter(service, before, changes.source, changes.connection) : undefined;
+  const connection = changes.source
+    ? connectionAfter(service, before, changes.source, changes.connection)
+    : undefined;
+
   const problems = [
-    ...(changes.source?.kind === "git" ? repositoryProblems(changes.source, connection ?? null, service.settings) : []),
+    ...(changes.source?.kind === "git"
+      ? repositoryProblems(changes.source, connection ?? null, service.settings)
+      : []),
     ...(changes.signIn ? signInProblems(changes.signIn) : []),
     ...modelProblems(changes.assistant),
   ];
+
   if (problems.length) throw invalid("Invalid project", ...problems);
+
   const encryptedFields = encrypted(service.secrets, id, {
     ...(changes.source ? { source: changes.source, connection: connection ?? null } : {}),
     ...(changes.signIn ? { sign_in: await storedSignIn(changes.signIn) } : {}),
     ...(changes.assistant ? { assistant: mergedAssistant(before.assistant, changes.assistant) } : {}),
   });
+
   const { source, sign_in, assistant } = encryptedFields;
+
   // A different repository has no webhook yet, so its branch is polled.
   const urlOf = (given: ProjectSource | undefined) => (given?.kind === "git" ? given.url : undefined);
   const isMoved = changes.source?.kind === "git" && urlOf(before.source) !== changes.source.url;
@@ -222,10 +289,14 @@ export async function changeProject(
     await tx
       .updateTable("projects")
       .set({
-        ...(source && { connection: encryptedFields.connection ? JSON.stringify(encryptedFields.connection) : null }),
+        ...(source && {
+          connection: encryptedFields.connection ? JSON.stringify(encryptedFields.connection) : null,
+        }),
         ...(source && (isMoved || source.kind !== "git") ? { next_poll_at: isMoved ? firstPoll : null } : {}),
         ...(changes.name === undefined ? {} : { name: changes.name }),
-        ...(changes.publishWithErrors === undefined ? {} : { publish_with_errors: changes.publishWithErrors }),
+        ...(changes.publishWithErrors === undefined
+          ? {}
+          : { publish_with_errors: changes.publishWithErrors }),
         ...(source && { source: JSON.stringify(source) }),
         ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
         ...(assistant && { assistant: JSON.stringify(assistant) }),
@@ -234,13 +305,16 @@ export async function changeProject(
       .where("organization_id", "=", scope.organizationId)
       .where("id", "=", id)
       .execute();
+
     if (sign_in) await addPublishedEvent({ ...service, db: tx }, id, "sign-in");
   });
+
   return getProject(service, scope, id);
 }
 
 /**
- * Deletes a project with all its rows. Throws "not found" if there is no such project. A sweep deletes the project's stored files later.
+ * Deletes a project with all its rows. Throws "not found" if there is no such project. A sweep deletes the
+ * project's stored files later.
  */
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -257,14 +331,27 @@ async function storedSignIn(signIn: Static<typeof SignInSettings>): Promise<Sign
   return { mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) };
 }
 
-/** Merges the change into the settings. If the change has no API key and the same base URL, the stored API key is kept. */
-function mergedAssistant(before: AssistantSettings | null, { enabled, model }: Static<typeof AssistantChoice>): AssistantSettings {
+/**
+ * Merges the change into the settings. If the change has no API key and the same base URL, the stored API key
+ * is kept.
+ */
+function mergedAssistant(
+  before: AssistantSettings | null,
+  { enabled, model }: Static<typeof AssistantChoice>,
+): AssistantSettings {
   const own = model === undefined ? before?.model : (model ?? undefined);
   const key = own?.apiKey ?? (own?.baseUrl === before?.model?.baseUrl ? before?.model?.apiKey : undefined);
   return {
     isEnabled: enabled ?? before?.isEnabled ?? true,
     ...(own
-      ? { model: { provider: own.provider, baseUrl: own.baseUrl, name: own.name, ...(key === undefined ? {} : { apiKey: key }) } }
+      ? {
+          model: {
+            provider: own.provider,
+            baseUrl: own.baseUrl,
+            name: own.name,
+            ...(key === undefined ? {} : { apiKey: key }),
+          },
+        }
       : {}),
   };
 }

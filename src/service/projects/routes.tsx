@@ -2,7 +2,13 @@
 
 import { mayActAs } from "../core/identity.ts";
 import { triggerDeployment } from "../deployments/deployments.ts";
-import { checkFields, type RepositoryFields, readRepository, storedFields, submittedFields } from "../repositories/repository-form.tsx";
+import {
+  checkFields,
+  type RepositoryFields,
+  readRepository,
+  storedFields,
+  submittedFields,
+} from "../repositories/repository-form.tsx";
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
@@ -15,20 +21,24 @@ import { createProject, projectUrl } from "./projects.ts";
 import { Projects } from "./projects-view.tsx";
 
 export const organizationRoutes = [
-  organizationRoute("GET /", "showOrganization", "viewer", async ({ member, projects, service: { settings } }) =>
-    page(
-      "Projects",
-      <Projects
-        organization={{ id: member.organizationId, name: member.organizationName, plan: member.plan }}
-        projects={projects.map((row) => ({
-          id: row.id,
-          name: row.name,
-          url: projectUrl(settings, row),
-          isLive: row.live_deployment_id !== null,
-        }))}
-        mayAdd={mayActAs(member.role, "admin")}
-      />,
-    ),
+  organizationRoute(
+    "GET /",
+    "showOrganization",
+    "viewer",
+    async ({ member, projects, service: { settings } }) =>
+      page(
+        "Projects",
+        <Projects
+          organization={{ id: member.organizationId, name: member.organizationName, plan: member.plan }}
+          projects={projects.map((row) => ({
+            id: row.id,
+            name: row.name,
+            url: projectUrl(settings, row),
+            isLive: row.live_deployment_id !== null,
+          }))}
+          mayAdd={mayActAs(member.role, "admin")}
+        />,
+      ),
   ),
   organizationRoute("GET /projects/new", "showNewProject", "admin", async (visit) => showNew(visit)),
   organizationRoute("POST /projects", "createProject", "admin", (visit) =>
@@ -39,16 +49,20 @@ export const organizationRoutes = [
         const { source, change } = submitted;
         if (source && !form.has("createAnyway")) {
           const checked = await checkFields(service, scope.organizationId, submitted, undefined);
-          if (checked.check?.result !== "connected") return { ...showNew(visit, undefined, checked), status: 400 };
+          if (checked.check?.result !== "connected")
+            return { ...showNew(visit, undefined, checked), status: 400 };
         }
+
         const created = await createProject(service, scope.organizationId, {
           name: field(form, "name"),
           subdomain: field(form, "subdomain"),
           ...(source ? { source, connection: change } : {}),
         });
+
         visit.recorded.projectId = created.id;
         const projectPath = projectHref(scope.organizationId, created.id);
         if (!source) return redirect(projectPath, "project-created");
+
         const deploymentId = await triggerDeployment(service, scope, created.id, "dashboard");
         return redirect(`${projectPath}/deployments/${deploymentId}`, "project-created");
       },
@@ -60,14 +74,22 @@ export const organizationRoutes = [
       async () => {
         const { service, scope, form } = visit;
         const submitted = readRepository(service, scope.organizationId, form);
-        return showNew(visit, undefined, await checkFields(service, scope.organizationId, submitted, undefined));
+        return showNew(
+          visit,
+          undefined,
+          await checkFields(service, scope.organizationId, submitted, undefined),
+        );
       },
       (errors) => showNew(visit, errors),
     ),
   ),
 ];
 
-function showNew({ member, scope, service, form }: MemberVisit, errors?: FormErrors, checked?: RepositoryFields) {
+function showNew(
+  { member, scope, service, form }: MemberVisit,
+  errors?: FormErrors,
+  checked?: RepositoryFields,
+) {
   const submitted = readRepository(service, scope.organizationId, form);
   const empty = storedFields({ source: { kind: "upload" }, connection: null });
   return page(

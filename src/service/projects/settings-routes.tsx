@@ -8,7 +8,13 @@ import type { ServiceSettings } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
 import { validate } from "../http/read-body.ts";
-import { checkFields, type RepositoryFields, readRepository, storedFields, submittedFields } from "../repositories/repository-form.tsx";
+import {
+  checkFields,
+  type RepositoryFields,
+  readRepository,
+  storedFields,
+  submittedFields,
+} from "../repositories/repository-form.tsx";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
@@ -29,7 +35,8 @@ export const settingsRoutes = [
   projectRoute("POST /settings/name", "changeProjectName", "admin", (visit) =>
     save(visit, () => {
       const name = field(visit.form, "name");
-      if (name === "" || name.length > 100) throw invalid("Invalid name", "name must be between 1 and 100 characters long");
+      if (name === "" || name.length > 100)
+        throw invalid("Invalid name", "name must be between 1 and 100 characters long");
       return { name };
     }),
   ),
@@ -40,7 +47,8 @@ export const settingsRoutes = [
       if (kind === "folder" && project.source.kind === "folder") return {};
       if (kind !== "git") return { source: { kind: "upload" } };
       const { source, change } = readRepository(service, scope.organizationId, form);
-      if (!source || !Value.Check(Source, source)) throw invalid("Invalid source", "source: Enter the repository's URL");
+      if (!source || !Value.Check(Source, source))
+        throw invalid("Invalid source", "source: Enter the repository's URL");
       return { source, connection: change };
     }),
   ),
@@ -54,7 +62,9 @@ export const settingsRoutes = [
       (errors) => show(visit, errors),
     ),
   ),
-  projectRoute("POST /settings/readers", "changeReaders", "admin", (visit) => save(visit, () => ({ signIn: signInOf(visit.form) }))),
+  projectRoute("POST /settings/readers", "changeReaders", "admin", (visit) =>
+    save(visit, () => ({ signIn: signInOf(visit.form) })),
+  ),
   projectRoute("POST /settings/assistant", "changeAssistant", "admin", (visit) =>
     save(visit, () => ({ assistant: assistantOf(visit.form) })),
   ),
@@ -64,7 +74,9 @@ export const settingsRoutes = [
       return { publishWithErrors: choice === "publish" ? true : choice === "fail" ? false : null };
     }),
   ),
-  projectRoute("GET /settings/delete", "askToDeleteProject", "admin", async (visit) => confirmDeletion(visit)),
+  projectRoute("GET /settings/delete", "askToDeleteProject", "admin", async (visit) =>
+    confirmDeletion(visit),
+  ),
   projectRoute("POST /settings/delete", "deleteProject", "admin", (visit) =>
     rerenderOnError(
       async () => {
@@ -85,7 +97,10 @@ function save(visit: ProjectVisit, read: () => Change): Promise<DashboardRespons
       await changeProject(service, scope, project.id, changes);
       // The access to pages is part of a build.
       const isRebuilt = changes.signIn !== undefined && (await rebuildLive(service, scope, project.id));
-      return redirect(projectHref(scope.organizationId, project.id, "/settings"), isRebuilt ? "settings-saved-rebuild" : "settings-saved");
+      return redirect(
+        projectHref(scope.organizationId, project.id, "/settings"),
+        isRebuilt ? "settings-saved-rebuild" : "settings-saved",
+      );
     },
     (errors) => show(visit, errors),
   );
@@ -93,7 +108,12 @@ function save(visit: ProjectVisit, read: () => Change): Promise<DashboardRespons
 
 function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
   const mode = field(form, "mode");
-  const [scopes, groupsClaim] = [field(form, "scopes").split(/\s+/).filter(Boolean), field(form, "groupsClaim")];
+
+  const [scopes, groupsClaim] = [
+    field(form, "scopes").split(/\s+/).filter(Boolean),
+    field(form, "groupsClaim"),
+  ];
+
   const fields: Record<string, object> = {
     none: {},
     password: { password: form.get("password") ?? "" },
@@ -106,24 +126,24 @@ function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
       ...(groupsClaim === "" ? {} : { groupsClaim }),
     },
   };
+
   const signIn = { mode, ...(Object.hasOwn(fields, mode) ? fields[mode] : {}) };
   if (Value.Check(SignInSettings, signIn)) return signIn;
   const title = "The sign-in settings weren't changed";
   const variant = SignInSettings.anyOf.find(({ properties }) => properties.mode.const === mode);
   if (!variant) throw invalid(title, "mode: Select a sign-in method");
+
   return validate(variant as TSchema, signIn, title) as Static<typeof SignInSettings>;
 }
 
 function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
-  const [provider, baseUrl, name, apiKey] = ["provider", "baseUrl", "modelName", "apiKey"].map((key) => field(form, key)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [provider, baseUrl, name, apiKey] = ["provider", "baseUrl", "modelName", "apiKey"].map((key) =>
+    field(form, key),
+  ) as [string, string, string, string];
   const enabled = form.has("enabled");
   if (provider === "") return { enabled, model: null };
-  if (provider !== "openai-compatible" && provider !== "anthropic") throw invalid("Invalid model", "provider: Select a provider");
+  if (provider !== "openai-compatible" && provider !== "anthropic")
+    throw invalid("Invalid model", "provider: Select a provider");
   if (name === "") throw invalid("Invalid model", "modelName: Enter a model");
   return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
 }
@@ -135,7 +155,15 @@ function show(visit: ProjectVisit, errors?: FormErrors, checked?: RepositoryFiel
   const isSubmitted = errors && form.has("access");
   const repository =
     checked ??
-    (isSubmitted ? submittedFields(service, scope.organizationId, readRepository(service, scope.organizationId, form), stored) : stored);
+    (isSubmitted
+      ? submittedFields(
+          service,
+          scope.organizationId,
+          readRepository(service, scope.organizationId, form),
+          stored,
+        )
+      : stored);
+
   const { assistant } = project;
   const props: SettingsProps = {
     organizationId: scope.organizationId,
@@ -157,11 +185,15 @@ function show(visit: ProjectVisit, errors?: FormErrors, checked?: RepositoryFiel
     },
     errors,
   };
+
   return page("Settings", <Settings {...(errors ? asFilled(props, form) : props)} />);
 }
 
 function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
-  const { kind, search, assistant, analytics, playground } = siteFeatures(settings, { isPreview: false, assistant: null });
+  const { kind, search, assistant, analytics, playground } = siteFeatures(settings, {
+    isPreview: false,
+    assistant: null,
+  });
   return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
 }
 
@@ -169,8 +201,12 @@ function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
 function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   const fill = <T extends object>(group: T): T =>
     Object.fromEntries(
-      Object.entries(group).map(([name, value]) => [name, typeof value === "string" && form.has(name) ? form.get(name) : value]),
+      Object.entries(group).map(([name, value]) => [
+        name,
+        typeof value === "string" && form.has(name) ? form.get(name) : value,
+      ]),
     ) as T;
+
   return {
     ...props,
     project: fill(props.project),
@@ -181,7 +217,15 @@ function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
 }
 
 function shownSignIn(signIn: SignInChoice | null): SettingsProps["signIn"] {
-  const empty = { mode: signIn?.mode ?? "none", loginUrl: "", publicKey: "", issuer: "", clientId: "", scopes: "", groupsClaim: "" };
+  const empty = {
+    mode: signIn?.mode ?? "none",
+    loginUrl: "",
+    publicKey: "",
+    issuer: "",
+    clientId: "",
+    scopes: "",
+    groupsClaim: "",
+  };
   if (signIn?.mode === "jwt") return { ...empty, loginUrl: signIn.loginUrl, publicKey: signIn.publicKey };
   if (signIn?.mode !== "oidc") return empty;
   const { issuer, clientId, scopes = [], groupsClaim = "" } = signIn;

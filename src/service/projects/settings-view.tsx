@@ -1,6 +1,17 @@
 import { type RepositoryFields, RepositoryInputs } from "../repositories/repository-form.tsx";
 import { projectHref } from "../ui/dashboard-urls.ts";
-import { Checkbox, FieldRow, Form, Input, LinkButton, Radios, Select, Submit, TextArea, When } from "../ui/kit/form.tsx";
+import {
+  Checkbox,
+  FieldRow,
+  Form,
+  Input,
+  LinkButton,
+  Radios,
+  Select,
+  Submit,
+  TextArea,
+  When,
+} from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
 
@@ -11,7 +22,15 @@ export interface SettingsProps {
   kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
   source: { kind: string; repository: RepositoryFields; hasWebhook: boolean };
   publishWithErrors: boolean | null;
-  signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
+  signIn: {
+    mode: string;
+    loginUrl: string;
+    publicKey: string;
+    issuer: string;
+    clientId: string;
+    scopes: string;
+    groupsClaim: string;
+  };
   assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
   errors: FormErrors | undefined;
 }
@@ -34,7 +53,16 @@ const providers = [
   { value: "anthropic", label: "Anthropic" },
 ];
 
-export function Settings({ organizationId, project, kind, source, publishWithErrors, signIn, assistant, errors }: SettingsProps) {
+export function Settings({
+  organizationId,
+  project,
+  kind,
+  source,
+  publishWithErrors,
+  signIn,
+  assistant,
+  errors,
+}: SettingsProps) {
   const settingsPath = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
   return (
     <>
@@ -68,15 +96,27 @@ function NameForm({ action, name }: { action: string; name: string }) {
   );
 }
 
-function SourceForm({ settingsPath, source }: { settingsPath(path: string): string } & Pick<SettingsProps, "source">) {
+function SourceForm({
+  settingsPath,
+  source,
+}: { settingsPath(path: string): string } & Pick<SettingsProps, "source">) {
   return (
     <Section
       title="Source"
       lead="The repository or folder that deployments are built from. Changes take effect on the next deployment."
-      actions={source.hasWebhook && <LinkButton href={settingsPath("/repository")}>Webhook and deliveries</LinkButton>}
+      actions={
+        source.hasWebhook && (
+          <LinkButton href={settingsPath("/repository")}>Webhook and deliveries</LinkButton>
+        )
+      }
     >
       <Form action={settingsPath("/source")}>
-        <Select name="kind" label="Source" options={source.kind === "folder" ? sourcesWithFolder : sources} value={source.kind} />
+        <Select
+          name="kind"
+          label="Source"
+          options={source.kind === "folder" ? sourcesWithFolder : sources}
+          value={source.kind}
+        />
         <When is="git">
           <RepositoryInputs fields={source.repository} checkAction={settingsPath("/check")} />
         </When>
@@ -86,7 +126,10 @@ function SourceForm({ settingsPath, source }: { settingsPath(path: string): stri
   );
 }
 
-function BuildsForm({ action, publishWithErrors }: { action: string } & Pick<SettingsProps, "publishWithErrors">) {
+function BuildsForm({
+  action,
+  publishWithErrors,
+}: { action: string } & Pick<SettingsProps, "publishWithErrors">) {
   return (
     <Section title="Deployments">
       <Form action={action}>
@@ -114,8 +157,13 @@ function BuildsForm({ action, publishWithErrors }: { action: string } & Pick<Set
   );
 }
 
-/** Options for a project whose source is a folder. Only the operator can set a folder, but admins can keep it. */
-const sourcesWithFolder = [{ value: "folder", label: "Folder on the server, set by the operator" }, ...sources];
+/**
+ * Options for a project whose source is a folder. Only the operator can set a folder, but admins can keep it.
+ */
+const sourcesWithFolder = [
+  { value: "folder", label: "Folder on the server, set by the operator" },
+  ...sources,
+];
 
 function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps, "signIn">) {
   return (
@@ -151,7 +199,13 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
           />
         </When>
         <When is="oidc">
-          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="The provider's issuer URL. Must be an https URL." />
+          <Input
+            name="issuer"
+            label="Issuer"
+            value={signIn.issuer}
+            isMono
+            hint="The provider's issuer URL. Must be an https URL."
+          />
           <FieldRow>
             <Input name="clientId" label="Client ID" value={signIn.clientId} isMono />
             <Input
@@ -207,7 +261,13 @@ function AssistantForm({ action, assistant }: { action: string } & Pick<Settings
               }
             />
           </FieldRow>
-          <Input name="baseUrl" label="Base URL" value={assistant.baseUrl} isMono hint="Must be public and include /v1." />
+          <Input
+            name="baseUrl"
+            label="Base URL"
+            value={assistant.baseUrl}
+            isMono
+            hint="Must be public and include /v1."
+          />
         </When>
         <Submit kind="plain">Save</Submit>
       </Form>

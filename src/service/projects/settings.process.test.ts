@@ -33,7 +33,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const save = (part: string, values: Record<string, string>) => admin.submit(`${settings}/${part}`, values, { from: settings });
+const save = (part: string, values: Record<string, string>) =>
+  admin.submit(`${settings}/${part}`, values, { from: settings });
 const host = () => `${organization.subdomain}.localhost`;
 
 /** Returns the stored settings of the project with decrypted secrets. */
@@ -43,7 +44,9 @@ async function storedProject() {
     [organization.projectId],
   );
   expect(JSON.stringify(row)).not.toMatch(/secret-token|sk-secret/);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: databaseUrl }) }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new Pool({ connectionString: databaseUrl }) }),
+  });
   const secrets = await openSecrets(db, secret);
   await db.destroy();
   return decrypted(secrets, organization.projectId, row as never) as typeof row;
@@ -81,19 +84,30 @@ describe("settings", () => {
   });
 
   test.each([
-    ["jwt", { loginUrl: "javascript:alert(1)", publicKey: "-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----\n" }],
+    [
+      "jwt",
+      {
+        loginUrl: "javascript:alert(1)",
+        publicKey: "-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----\n",
+      },
+    ],
     ["jwt", { loginUrl: "https://login.example", publicKey: "no key" }],
     ["oidc", { issuer: "http://id.example", clientId: "a", clientSecret: "b" }],
     ["oidc", { issuer: "https://id.example", clientId: "a", clientSecret: "" }],
     ["password", { password: "" }],
     ["anything", {}],
-  ] as const)("readers: %s with %o is refused, and the submitted values are shown again", async (mode, values) => {
-    const page = await save("readers", { mode, ...values });
-    expect(page.status).toBe(400);
-    const form = page.forms.find(({ action }) => action.endsWith("/readers"))!;
-    for (const [name, value] of Object.entries(values))
-      expect(form.values[name]!.trim()).toBe(name === "password" || name === "clientSecret" ? "" : value.trim());
-  });
+  ] as const)(
+    "readers: %s with %o is refused, and the submitted values are shown again",
+    async (mode, values) => {
+      const page = await save("readers", { mode, ...values });
+      expect(page.status).toBe(400);
+      const form = page.forms.find(({ action }) => action.endsWith("/readers"))!;
+      for (const [name, value] of Object.entries(values))
+        expect(form.values[name]!.trim()).toBe(
+          name === "password" || name === "clientSecret" ? "" : value.trim(),
+        );
+    },
+  );
 
   test("source: a repository's credentials are kept and never shown", async () => {
     const url = "https://git.example.com/team/docs.git";
@@ -110,16 +124,26 @@ describe("settings", () => {
     expect(wrong.status).toBe(400);
     const folder = await save("source", { kind: "folder", url: "", branch: "" });
     expect(folder.status).toBe(200);
-    const [after] = await query<{ source: { kind: string } }>("select source from projects where id = $1", [organization.projectId]);
+    const [after] = await query<{ source: { kind: string } }>("select source from projects where id = $1", [
+      organization.projectId,
+    ]);
     expect(after!.source.kind).toBe("upload");
   });
 
   test("assistant: the project's own model, whose key is kept and never shown; it can be turned off", async () => {
-    const model = { enabled: "on", provider: "openai-compatible", modelName: "small", baseUrl: "https://models.example/v1" };
+    const model = {
+      enabled: "on",
+      provider: "openai-compatible",
+      modelName: "small",
+      baseUrl: "https://models.example/v1",
+    };
     expect((await save("assistant", { ...model, apiKey: "sk-secret" })).text).not.toContain("sk-secret");
     await save("assistant", { ...model, modelName: "large", apiKey: "" });
     expect(await storedProject()).toMatchObject({
-      assistant: { isEnabled: true, model: { provider: "openai-compatible", name: "large", apiKey: "sk-secret" } },
+      assistant: {
+        isEnabled: true,
+        model: { provider: "openai-compatible", name: "large", apiKey: "sk-secret" },
+      },
     });
     expect((await save("assistant", { ...model, baseUrl: "file:///etc/passwd" })).status).toBe(400);
     const token = await admin.token(settings);
@@ -161,18 +185,26 @@ describe("settings", () => {
     const wrong = await add({ name: "", subdomain: "second-site" });
     expect(wrong.status).toBe(400);
     expect(wrong.text).toContain('value="second-site"');
-    expect((await add({ name: "Second", subdomain: `${organization.subdomain}-2` })).text).toContain("Project created");
+    expect((await add({ name: "Second", subdomain: `${organization.subdomain}-2` })).text).toContain(
+      "Project created",
+    );
   });
 });
 
 test("an organization can't take more subdomains than its plan allows, nor names that belong to the service", async () => {
   const free = await newOrganization(service, "free");
   const create = (subdomain: string) =>
-    service.operator(endpoints.createProject, { params: { organizationId: free.id }, body: { name: "Docs", subdomain } }).then(
-      () => "created",
-      (error: Error) => error.message,
-    );
-  for (const name of ["login", "status", "autodiscover", "wpad", "mta-sts"]) expect(await create(name), name).toBe("Invalid project");
+    service
+      .operator(endpoints.createProject, {
+        params: { organizationId: free.id },
+        body: { name: "Docs", subdomain },
+      })
+      .then(
+        () => "created",
+        (error: Error) => error.message,
+      );
+  for (const name of ["login", "status", "autodiscover", "wpad", "mta-sts"])
+    expect(await create(name), name).toBe("Invalid project");
   const results = await Promise.all(Array.from({ length: 25 }, (_, n) => create(`${free.subdomain}-${n}`)));
   // The organization already has one project.
   expect(results.filter((result) => result === "created")).toHaveLength(19);

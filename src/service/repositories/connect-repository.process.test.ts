@@ -1,4 +1,6 @@
-/** Connecting a repository in the dashboard: the check of the connection, access tokens, and SSH deploy keys. */
+/**
+ * Connecting a repository in the dashboard: the check of the connection, access tokens, and SSH deploy keys.
+ */
 
 import path from "node:path";
 import { Client } from "pg";
@@ -23,7 +25,9 @@ let subdomain: string;
 beforeAll(async () => {
   git = await startGitServer(root, (request, response) => {
     const isPrivate = request.url!.startsWith("/private");
-    const isKnown = request.headers.authorization === `Basic ${Buffer.from("x-token-auth:canary-token").toString("base64")}`;
+    const isKnown =
+      request.headers.authorization ===
+      `Basic ${Buffer.from("x-token-auth:canary-token").toString("base64")}`;
     if (!isPrivate || isKnown) return true;
     response.writeHead(401, { "www-authenticate": "Basic" }).end();
     return false;
@@ -56,26 +60,38 @@ async function check(values: Record<string, string>, member = admin): Promise<Da
 /** Hidden fields of the page's form. */
 function formsOf(html: string): DashboardPage["forms"] {
   const values = Object.fromEntries(
-    [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+    [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
   );
   return [{ method: "post", action: "", values }];
 }
 
-const resultOf = ({ text }: DashboardPage) => /<p role="(?:status|alert)">([^<]*)</.exec(text)?.[1]?.replaceAll("&#39;", "'");
+const resultOf = ({ text }: DashboardPage) =>
+  /<p role="(?:status|alert)">([^<]*)</.exec(text)?.[1]?.replaceAll("&#39;", "'");
 
 describe("Check connection", () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ["a good one", { url: "team-docs" }, /^Connected\. Found docs\.json at commit [0-9a-f]{7} on main\.$/],
     ["a folder", { url: "team-docs", directory: "website" }, /^Connected/],
     ["no URL", { url: "" }, /^Enter the repository's URL$/],
-    ["another branch", { url: "team-docs", branch: "trunk" }, /^The repository has no branch named trunk\. Its default branch is main\.$/],
+    [
+      "another branch",
+      { url: "team-docs", branch: "trunk" },
+      /^The repository has no branch named trunk\. Its default branch is main\.$/,
+    ],
     [
       "a folder without docs.json",
       { url: "team-docs", directory: "src" },
       /^There is no docs\.json in the folder src, but found one in: the repository root, website$/,
     ],
     ["a repository that doesn't exist", { url: "nothing" }, /^Repository not found. Check its URL\.$/],
-    ["a private one, without a token", { url: "private-docs" }, /requires authentication\. Check its URL and your credentials\.$/],
+    [
+      "a private one, without a token",
+      { url: "private-docs" },
+      /requires authentication\. Check its URL and your credentials\.$/,
+    ],
     [
       "a wrong token",
       { url: "private-docs", access: "token", token: "wrong" },
@@ -93,7 +109,10 @@ describe("Check connection", () => {
   });
 
   test.each(["https", "ssh"])("a metadata service is never called, over %s", async (protocol) => {
-    const page = await check({ url: `${protocol}://169.254.169.254/docs.git`, access: protocol === "ssh" ? "ssh" : "public" });
+    const page = await check({
+      url: `${protocol}://169.254.169.254/docs.git`,
+      access: protocol === "ssh" ? "ssh" : "public",
+    });
     const again = await check({
       ...page.forms[0]!.values,
       url: `${protocol}://169.254.169.254/docs.git`,
@@ -121,10 +140,16 @@ describe("Check connection", () => {
       sealed: sealed!,
     };
     expect((await admin.post(`${admin.home}/projects`, values)).status).toBe(303);
-    await service.until(async () => (await visit(service, `${subdomain}-kept.localhost`)).text.includes("Connected"));
+    await service.until(async () =>
+      (await visit(service, `${subdomain}-kept.localhost`)).text.includes("Connected"),
+    );
     // It is bound to the organization.
     const stranger = await newMember(service, (await newOrganization(service)).id);
-    const theirs = { ...values, _token: await stranger.token(`${stranger.home}/projects/new`), subdomain: `${subdomain}-stolen` };
+    const theirs = {
+      ...values,
+      _token: await stranger.token(`${stranger.home}/projects/new`),
+      subdomain: `${subdomain}-stolen`,
+    };
     const refused = await stranger.post(`${stranger.home}/projects`, theirs);
     expect([refused.status, refused.text.includes("Enter an access token")]).toEqual([400, true]);
   });
@@ -135,13 +160,18 @@ describe("Check connection", () => {
     expect(refused.status).toBe(400);
     expect(resultOf(refused)).toBe("Repository not found. Check its URL.");
     expect(refused.text).toContain('name="createAnyway"');
-    const created = await admin.submit(`${admin.home}/projects`, { ...values, createAnyway: "on" }, { from: newProject() });
+    const created = await admin.submit(
+      `${admin.home}/projects`,
+      { ...values, createAnyway: "on" },
+      { from: newProject() },
+    );
     expect(created.path).toMatch(/\/deployments\/\w+\?done=project-created$/);
   });
 
   test("a URL that the operator doesn't allow is refused by the check, the form and the API, which name the setting", async () => {
     const source = "file:///srv/docs.git";
-    const why = "The operator doesn't allow file:// URLs. Use an https:// URL, or ask the operator to add file to OCTAVO_GIT_ALLOW.";
+    const why =
+      "The operator doesn't allow file:// URLs. Use an https:// URL, or ask the operator to add file to OCTAVO_GIT_ALLOW.";
     expect(resultOf(await check({ url: source }))).toBe(why);
     const values = { name: "File", subdomain: `${subdomain}-file`, url: source, createAnyway: "on" };
     const refused = await admin.submit(`${admin.home}/projects`, values, { from: newProject() });
@@ -158,27 +188,39 @@ describe("Check connection", () => {
   test("a new deploy key is followed by the steps that are left", async () => {
     const page = await check({ url: "ssh://git@git.example.com/acme/docs.git", access: "ssh" });
     expect(page.text).toContain("d-note-info");
-    expect(page.text).toMatch(/role="status">Deploy key created\. Two steps are left:<.*Check the connection again\./s);
+    expect(page.text).toMatch(
+      /role="status">Deploy key created\. Two steps are left:<.*Check the connection again\./s,
+    );
   });
 
   test("checks are limited", async () => {
     const member = await newMember(service, (await newOrganization(service)).id);
     const _token = await member.token(`${member.home}/projects/new`);
     const statuses: number[] = [];
-    for (let n = 0; n < 22; n++) statuses.push((await member.post(`${member.home}/projects/check`, { _token, url: "" })).status);
+    for (let n = 0; n < 22; n++)
+      statuses.push((await member.post(`${member.home}/projects/check`, { _token, url: "" })).status);
     expect(statuses).toEqual([...Array(20).fill(200), 429, 429]);
   });
 });
 
 describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
-  test("is created, confirmed, used, and refused after the server's key has changed", { timeout: 90_000 }, async () => {
+  test("is created, confirmed, used, and refused after the server's key has changed", {
+    timeout: 90_000,
+  }, async () => {
     const ssh = await startSshServer(temporaryFolder());
     // Checks are limited for each organization.
     const organization = await newOrganization(service);
     const owner = await newMember(service, organization.id);
     try {
-      const values = { name: "Keys", subdomain: `${subdomain}-ssh`, url: ssh.urlOf(repository), access: "ssh" };
-      const first = await owner.submit(`${owner.home}/projects`, values, { from: `${owner.home}/projects/new` });
+      const values = {
+        name: "Keys",
+        subdomain: `${subdomain}-ssh`,
+        url: ssh.urlOf(repository),
+        access: "ssh",
+      };
+      const first = await owner.submit(`${owner.home}/projects`, values, {
+        from: `${owner.home}/projects/new`,
+      });
       expect([first.status, resultOf(first)]).toEqual([400, "Deploy key created. Two steps are left:"]);
       const publicKey = /aria-label="public key">([^<]+)</.exec(first.text)![1]!;
       expect(publicKey).toMatch(/^ssh-ed25519 AAAA[\w+/]+ octavo-/);
@@ -197,7 +239,10 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
       await service.until(async () => (await visit(service, host)).text.includes("Connected"));
       const database = new Client(databaseUrl);
       await database.connect();
-      const { rows } = await database.query("select connection::text as text from projects where subdomain = $1", [values.subdomain]);
+      const { rows } = await database.query(
+        "select connection::text as text from projects where subdomain = $1",
+        [values.subdomain],
+      );
       await database.end();
       expect(rows[0].text).not.toContain("PRIVATE KEY");
       expect(rows[0].text).toContain("ssh-ed25519");
@@ -206,7 +251,9 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
       expect((await owner.get(`${project}/settings`)).text).toContain(ssh.fingerprint());
       await ssh.replaceHostKey();
       const deployment = await owner.submit(`${project}/deployments`);
-      await service.until(async () => (await owner.get(deployment.path)).text.includes("host key has changed"));
+      await service.until(async () =>
+        (await owner.get(deployment.path)).text.includes("host key has changed"),
+      );
       expect((await visit(service, host)).status).toBe(200);
     } finally {
       await ssh.stop();
@@ -216,10 +263,18 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
 
 test("pasted URLs: credentials become the token, and the form of the URL fits the access", async () => {
   const member = await newMember(service, (await newOrganization(service)).id);
-  const shown = async (values: Record<string, string>) => /name="url"[^>]* value="([^"]*)"/.exec((await check(values, member)).text)?.[1];
-  expect(await shown({ url: "git@127.0.0.1:team/docs.git", access: "public" })).toBe("https://127.0.0.1/team/docs.git");
-  expect(await shown({ url: "https://127.0.0.1/team/docs.git", access: "ssh" })).toBe("ssh://git@127.0.0.1/team/docs.git");
-  const page = await check({ url: url("private-docs").replace("//", "//canary-token@"), access: "public" }, member);
+  const shown = async (values: Record<string, string>) =>
+    /name="url"[^>]* value="([^"]*)"/.exec((await check(values, member)).text)?.[1];
+  expect(await shown({ url: "git@127.0.0.1:team/docs.git", access: "public" })).toBe(
+    "https://127.0.0.1/team/docs.git",
+  );
+  expect(await shown({ url: "https://127.0.0.1/team/docs.git", access: "ssh" })).toBe(
+    "ssh://git@127.0.0.1/team/docs.git",
+  );
+  const page = await check(
+    { url: url("private-docs").replace("//", "//canary-token@"), access: "public" },
+    member,
+  );
   expect(resultOf(page)).toMatch(/^Connected/);
   expect(page.text).not.toContain("canary-token");
 });

@@ -1,4 +1,7 @@
-/** Manages the connection between a project and its repository: credentials, webhook secret, and whether the branch is polled. */
+/**
+ * Manages the connection between a project and its repository: credentials, webhook secret, and whether the
+ * branch is polled.
+ */
 
 import { sql } from "kysely";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
@@ -17,13 +20,19 @@ export function webhookPath(projectId: string): string {
   return `/webhooks/git/${projectId}`;
 }
 
-/** Access and credentials from a form. If possible, absent credentials are kept (see `connectionAfter`). An absent `apiUrl` is removed. */
-export type ConnectionChange = Pick<RepositoryConnection, "access" | "token" | "privateKey" | "publicKey" | "hostKey" | "apiUrl">;
+/**
+ * Access and credentials from a form. If possible, absent credentials are kept (see `connectionAfter`). An
+ * absent `apiUrl` is removed.
+ */
+export type ConnectionChange = Pick<
+  RepositoryConnection,
+  "access" | "token" | "privateKey" | "publicKey" | "hostKey" | "apiUrl"
+>;
 
 /**
- * Returns the connection after a change to the source. Null if the source isn't a repository. Credentials that `change` doesn't replace
- * are kept only for the same server, so that changing the URL can't send them to another one. For the same reason, a token isn't kept if
- * the API moves to another server.
+ * Returns the connection after a change to the source. Null if the source isn't a repository. Credentials
+ * that `change` doesn't replace are kept only for the same server, so that changing the URL can't send them
+ * to another one. For the same reason, a token isn't kept if the API moves to another server.
  */
 export function connectionAfter(
   { random }: Pick<Service, "random">,
@@ -33,16 +42,25 @@ export function connectionAfter(
 ): RepositoryConnection | null {
   if (source.kind !== "git") return null;
   const webhookSecret = before?.connection?.webhookSecret || random(32).toString("base64url");
-  const kept = before?.source.kind === "git" && isSameServer(before.source.url, source.url) ? (before.connection ?? undefined) : undefined;
+
+  const kept =
+    before?.source.kind === "git" && isSameServer(before.source.url, source.url)
+      ? (before.connection ?? undefined)
+      : undefined;
+
   if (!change) return { access: "public", ...kept, webhookSecret };
   const { access, apiUrl } = change;
   const more = { ...(kept?.host ? { host: kept.host } : {}), ...(apiUrl ? { apiUrl } : {}) };
+
   // Earlier versions and the API store credentials in the URL.
   const storedToken = kept?.token || (kept && urlCredentials(before!.source));
-  const isKnownApi = apiUrl === undefined || [kept?.apiUrl, source.url].some((known) => known !== undefined && isSameServer(known, apiUrl));
+  const isKnownApi =
+    apiUrl === undefined ||
+    [kept?.apiUrl, source.url].some((known) => known !== undefined && isSameServer(known, apiUrl));
   const token = change.token || (isKnownApi ? storedToken : undefined);
   if (access === "token") return { access, webhookSecret, ...more, ...(token ? { token } : {}) };
   if (access !== "ssh") return { access, webhookSecret, ...more };
+
   const { privateKey, publicKey } = change.privateKey ? change : (kept ?? {});
   const hostKey = change.hostKey || kept?.hostKey;
   const keys = privateKey && publicKey ? { privateKey, publicKey } : {};
@@ -61,8 +79,15 @@ function isSameServer(one: string, other: string): boolean {
   return a !== undefined && a.protocol === b?.protocol && a.host === b.host;
 }
 
-/** Returns a list with the first error in a source and its connection, as a message for the user. Empty if there is none. */
-export function repositoryProblems(source: Repository, connection: RepositoryConnection | null, { git }: Service["settings"]): string[] {
+/**
+ * Returns a list with the first error in a source and its connection, as a message for the user. Empty if
+ * there is none.
+ */
+export function repositoryProblems(
+  source: Repository,
+  connection: RepositoryConnection | null,
+  { git }: Service["settings"],
+): string[] {
   try {
     checkGitSource(gitSource(source, connection), git);
   } catch (error) {
@@ -71,15 +96,16 @@ export function repositoryProblems(source: Repository, connection: RepositoryCon
   }
   if (connection?.apiUrl !== undefined && !/^https?:$/.test(parseUrl(connection.apiUrl)?.protocol ?? ""))
     return ["apiUrl: Must be an http or https URL"];
-  if (connection?.access === "token" && connection.token === undefined) return ["token: Enter an access token"];
+  if (connection?.access === "token" && connection.token === undefined)
+    return ["token: Enter an access token"];
   if (connection?.access === "ssh" && connection.hostKey === undefined)
     return ["Check the connection before you save so that you can confirm the server's fingerprint"];
   return [];
 }
 
 /**
- * Replaces the webhook secret. Deliveries that are signed with the old secret are then refused. Does nothing if the project has no
- * connection.
+ * Replaces the webhook secret. Deliveries that are signed with the old secret are then refused. Does nothing
+ * if the project has no connection.
  */
 export async function rotateWebhookSecret(
   { db, random, secrets }: Service,
@@ -87,17 +113,25 @@ export async function rotateWebhookSecret(
   { id, connection }: Pick<ProjectRow, "id" | "connection">,
 ): Promise<void> {
   if (!connection) return;
-  const changed = encrypted(secrets, id, { connection: { ...connection, webhookSecret: random(32).toString("base64url") } });
+  const changed = encrypted(secrets, id, {
+    connection: { ...connection, webhookSecret: random(32).toString("base64url") },
+  });
   await db
     .updateTable("projects")
-    .set({ connection: sql`jsonb_set(connection, '{webhookSecret}', ${JSON.stringify(changed.connection!.webhookSecret)}::jsonb)` })
+    .set({
+      connection: sql`jsonb_set(connection, '{webhookSecret}', ${JSON.stringify(changed.connection!.webhookSecret)}::jsonb)`,
+    })
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .execute();
 }
 
 /** Whether the branch is checked for new commits, because no delivery has been received. */
-export async function isPolled({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, id: string): Promise<boolean> {
+export async function isPolled(
+  { db }: Service,
+  { organizationId }: Pick<Scope, "organizationId">,
+  id: string,
+): Promise<boolean> {
   const row = await db
     .selectFrom("projects")
     .select("next_poll_at")

@@ -1,4 +1,7 @@
-/** Sends requests to the APIs of GitHub, GitLab, Gitea, Forgejo and Bitbucket Cloud: commit statuses, and comments on pull requests. */
+/**
+ * Sends requests to the APIs of GitHub, GitLab, Gitea, Forgejo and Bitbucket Cloud: commit statuses, and
+ * comments on pull requests.
+ */
 
 import { parseUrl } from "../../base/url.ts";
 import { anyPrivateHost } from "../../io/allowed-hosts.ts";
@@ -16,8 +19,8 @@ export interface CommitStatus {
 }
 
 /**
- * Thrown if the git host refused the request, or requests to it are blocked, so retrying won't help. The message is for the project's
- * members.
+ * Thrown if the git host refused the request, or requests to it are blocked, so retrying won't help. The
+ * message is for the project's members.
  */
 export class HostRefused extends Error {}
 
@@ -27,12 +30,21 @@ interface ApiRequest {
   body: object;
 }
 
-/** Formats of the requests for one kind of git host. `repository`: path of the repository, such as `acme/docs`. */
+/**
+ * Formats of the requests for one kind of git host. `repository`: path of the repository, such as
+ * `acme/docs`.
+ */
 interface HostFormat {
-  /** Returns the base URL of the API, derived from the repository's URL. Undefined if the API's URL isn't known for this host. */
+  /**
+   * Returns the base URL of the API, derived from the repository's URL. Undefined if the API's URL isn't
+   * known for this host.
+   */
   base(url: URL): string | undefined;
   status(repository: string, status: CommitStatus): ApiRequest;
-  /** Returns the request that creates or updates a comment. `id`: the comment to update. Undefined to create one. */
+  /**
+   * Returns the request that creates or updates a comment. `id`: the comment to update. Undefined to create
+   * one.
+   */
   comment(repository: string, number: number, text: string, id: string | undefined): ApiRequest;
 }
 
@@ -46,20 +58,32 @@ const gitHubFormat: Omit<HostFormat, "base"> = {
   }),
   comment: (repository, number, body, id) => ({
     method: id === undefined ? "POST" : "PATCH",
-    path: id === undefined ? `/repos/${repository}/issues/${number}/comments` : `/repos/${repository}/issues/comments/${id}`,
+    path:
+      id === undefined
+        ? `/repos/${repository}/issues/${number}/comments`
+        : `/repos/${repository}/issues/comments/${id}`,
     body: { body },
   }),
 };
 
 const formats: Record<GitHost, HostFormat> = {
-  github: { ...gitHubFormat, base: ({ hostname, origin }) => (hostname === "github.com" ? "https://api.github.com" : `${origin}/api/v3`) },
+  github: {
+    ...gitHubFormat,
+    base: ({ hostname, origin }) =>
+      hostname === "github.com" ? "https://api.github.com" : `${origin}/api/v3`,
+  },
   gitea: { ...gitHubFormat, base: ({ origin }) => `${origin}/api/v1` },
   gitlab: {
     base: ({ origin }) => `${origin}/api/v4`,
     status: (repository, { sha, state, description, url }) => ({
       method: "POST",
       path: `/projects/${encodeURIComponent(repository)}/statuses/${sha}`,
-      body: { state: { pending: "running", success: "success", failure: "failed" }[state], description, target_url: url, name },
+      body: {
+        state: { pending: "running", success: "success", failure: "failed" }[state],
+        description,
+        target_url: url,
+        name,
+      },
     }),
     comment: (repository, number, body, id) => ({
       method: id === undefined ? "POST" : "PUT",
@@ -72,7 +96,13 @@ const formats: Record<GitHost, HostFormat> = {
     status: (repository, { sha, state, description, url }) => ({
       method: "POST",
       path: `/repositories/${repository}/commit/${sha}/statuses/build`,
-      body: { key: "octavo", state: { pending: "INPROGRESS", success: "SUCCESSFUL", failure: "FAILED" }[state], description, url, name },
+      body: {
+        key: "octavo",
+        state: { pending: "INPROGRESS", success: "SUCCESSFUL", failure: "FAILED" }[state],
+        description,
+        url,
+        name,
+      },
     }),
     comment: (repository, number, raw, id) => ({
       method: id === undefined ? "POST" : "PUT",
@@ -89,7 +119,13 @@ export class GitHostApi {
   private readonly token: string;
   private readonly fetch: ReturnType<typeof outboundFetch>;
 
-  private constructor(format: HostFormat, base: string, repository: string, token: string, { git }: Service["settings"]) {
+  private constructor(
+    format: HostFormat,
+    base: string,
+    repository: string,
+    token: string,
+    { git }: Service["settings"],
+  ) {
     this.format = format;
     this.base = base;
     this.repository = repository;
@@ -99,30 +135,41 @@ export class GitHostApi {
   }
 
   /**
-   * Returns the client for a repository's host. Undefined if there is no access token, no webhook delivery has been received yet, or the
-   * host's API isn't known.
+   * Returns the client for a repository's host. Undefined if there is no access token, no webhook delivery
+   * has been received yet, or the host's API isn't known.
    */
-  static of(settings: Service["settings"], source: Repository, { host, token, apiUrl }: RepositoryConnection): GitHostApi | undefined {
+  static of(
+    settings: Service["settings"],
+    source: Repository,
+    { host, token, apiUrl }: RepositoryConnection,
+  ): GitHostApi | undefined {
     const url = parseUrl(source.url);
     if (!url || !token || host === undefined) return undefined;
     const web = new URL(url.protocol === "ssh:" ? `https://${url.hostname}` : url.origin);
     const base = (apiUrl ?? formats[host].base(web))?.replace(/\/+$/, "");
     const repository = url.pathname.replace(/^\/+|\/?\.git\/?$|\/+$/g, "");
     // If the token has the form `user:password`, the password is the API token.
-    return base === undefined ? undefined : new GitHostApi(formats[host], base, repository, token.split(":").at(-1)!, settings);
+    return base === undefined
+      ? undefined
+      : new GitHostApi(formats[host], base, repository, token.split(":").at(-1)!, settings);
   }
 
   /** Sets a commit status. Throws `HostRefused` if retrying won't help. Other errors may be temporary. */
   async setStatus(status: CommitStatus): Promise<void> {
-    await this.send(this.format.status(this.repository, { ...status, description: status.description.slice(0, 140) }));
+    await this.send(
+      this.format.status(this.repository, { ...status, description: status.description.slice(0, 140) }),
+    );
   }
 
   /**
-   * Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the comment's ID, or an empty string if
-   * the response has none. Throws the same errors as `setStatus`.
+   * Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the
+   * comment's ID, or an empty string if the response has none. Throws the same errors as `setStatus`.
    */
   async comment(number: number, text: string, id: string | undefined): Promise<string> {
-    const updated = id === undefined ? undefined : await this.send(this.format.comment(this.repository, number, text, id), true);
+    const updated =
+      id === undefined
+        ? undefined
+        : await this.send(this.format.comment(this.repository, number, text, id), true);
     if (id !== undefined && updated !== undefined) return id;
     const created = await this.send(this.format.comment(this.repository, number, text, undefined));
     return String((created as { id?: unknown } | undefined)?.id ?? "");
@@ -136,15 +183,23 @@ export class GitHostApi {
       accept: "application/json",
       "user-agent": "octavo",
     };
-    const answer = await this.fetch(`${this.base}${path}`, { method, headers, body: JSON.stringify(body) }).catch((error: unknown) => {
+
+    const answer = await this.fetch(`${this.base}${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    }).catch((error: unknown) => {
       throw error instanceof RequestBlocked ? new HostRefused(`Request blocked: ${error.message}.`) : error;
     });
+
     const text = await answer.text();
     if (answer.ok) return text === "" ? {} : JSON.parse(text);
     if (answer.status === 404 && isOptional) return undefined;
+
     // GitLab refuses a status that the commit already has.
     if (answer.status === 400 && text.includes("Cannot transition status")) return {};
-    if (answer.status >= 500 || answer.status === 429) throw new Error(`The Git host responded with status ${answer.status}`);
+    if (answer.status >= 500 || answer.status === 429)
+      throw new Error(`The Git host responded with status ${answer.status}`);
     throw new HostRefused(refusals[answer.status] ?? `It responded with status ${answer.status}.`);
   }
 }

@@ -39,7 +39,9 @@ export type GitEvent = { kind: "ping" } | { kind: "other" } | PushEvent | PullRe
 /** Reads the host, event and ID from the headers. Undefined if they aren't from a known host. */
 export function readDelivery(headers: IncomingHttpHeaders): Delivery | undefined {
   const find = (host: GitHost, event: string | undefined, id: string | undefined): Delivery | undefined =>
-    event !== undefined && id !== undefined ? { host, event: event.slice(0, 100), id: id.slice(0, 200) } : undefined;
+    event !== undefined && id !== undefined
+      ? { host, event: event.slice(0, 100), id: id.slice(0, 200) }
+      : undefined;
   const header = (name: string) => (typeof headers[name] === "string" ? headers[name] : undefined);
   // Gitea and Forgejo also send the headers of GitHub.
   return (
@@ -52,7 +54,12 @@ export function readDelivery(headers: IncomingHttpHeaders): Delivery | undefined
 }
 
 /** Whether the delivery is signed with the secret. Compares in constant time. */
-export function isSigned({ host }: Pick<Delivery, "host">, headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
+export function isSigned(
+  { host }: Pick<Delivery, "host">,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  secret: string,
+): boolean {
   const digest = createHmac("sha256", secret).update(body).digest("hex");
   const [given, expected] = {
     github: [headers["x-hub-signature-256"], `sha256=${digest}`],
@@ -71,11 +78,21 @@ type Json = Record<string, unknown>;
 /** Reads the event in a delivery's payload. Unknown or invalid payloads become `other`. */
 export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent {
   const body = object(payload);
-  switch (host === "bitbucket" && body.push === undefined && body.pullrequest === undefined ? "bitbucket-server" : host) {
+  switch (
+    host === "bitbucket" && body.push === undefined && body.pullrequest === undefined
+      ? "bitbucket-server"
+      : host
+  ) {
     case "github":
-      return event === "ping" ? { kind: "ping" } : gitHubEvent(event, body, body.forced !== true, ["opened", "reopened", "synchronize"]);
+      return event === "ping"
+        ? { kind: "ping" }
+        : gitHubEvent(event, body, body.forced !== true, ["opened", "reopened", "synchronize"]);
     case "gitea":
-      return gitHubEvent(event, body, body.total_commits === list(body.commits).length, ["opened", "reopened", "synchronized"]);
+      return gitHubEvent(event, body, body.total_commits === list(body.commits).length, [
+        "opened",
+        "reopened",
+        "synchronized",
+      ]);
     case "gitlab":
       return gitLabEvent(body);
     case "bitbucket":
@@ -86,8 +103,9 @@ export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent
 }
 
 /**
- * Reads an event from GitHub or Gitea, whose payloads have the same structure. `isComplete`: whether the payload lists all commits of a
- * push. `updates`: actions that open or reopen a pull request, or add commits to it.
+ * Reads an event from GitHub or Gitea, whose payloads have the same structure. `isComplete`: whether the
+ * payload lists all commits of a push. `updates`: actions that open or reopen a pull request, or add commits
+ * to it.
  */
 function gitHubEvent(event: string, body: Json, isComplete: boolean, updates: readonly string[]): GitEvent {
   if (event === "push") return pushEvent(body, isComplete && list(body.commits).length < gitHubCommits_count);
@@ -106,9 +124,11 @@ function gitHubEvent(event: string, body: Json, isComplete: boolean, updates: re
 const gitHubCommits_count = 2_048;
 
 function gitLabEvent(body: Json): GitEvent {
-  if (body.object_kind === "push") return pushEvent(body, body.total_commits_count === list(body.commits).length);
+  if (body.object_kind === "push")
+    return pushEvent(body, body.total_commits_count === list(body.commits).length);
   if (body.object_kind !== "merge_request") return { kind: "other" };
-  const { iid, title, action, oldrev, target_branch, last_commit, source_project_id, target_project_id } = object(body.object_attributes);
+  const { iid, title, action, oldrev, target_branch, last_commit, source_project_id, target_project_id } =
+    object(body.object_attributes);
   // Without a previous commit, an update is a change of the title or the labels.
   const isUpdate = action === "open" || action === "reopen" || (action === "update" && oldrev !== undefined);
   return pullRequest(iid, "merge-requests/{}/head", {
@@ -125,8 +145,13 @@ function pushEvent(body: Json, isComplete: boolean): GitEvent {
   if (branch === undefined) return { kind: "other" };
   const commits = list(body.commits).map(object);
   const head = commits.find(({ id }) => id === body.after) ?? object(body.head_commit);
-  const files = commits.flatMap(({ added, removed, modified }) => [added, removed, modified].flatMap(list).map(text));
-  const commit = commitOf({ sha: body.after, message: head.message, author: object(head.author).name }, branch);
+  const files = commits.flatMap(({ added, removed, modified }) =>
+    [added, removed, modified].flatMap(list).map(text),
+  );
+  const commit = commitOf(
+    { sha: body.after, message: head.message, author: object(head.author).name },
+    branch,
+  );
   return { kind: "push", branch, commit, files: isComplete && files.length > 0 ? files : undefined };
 }
 
@@ -134,19 +159,34 @@ function bitbucketEvent(event: string, body: Json): GitEvent {
   const change = list(object(body.push).changes)
     .map((entry) => object(object(entry).new))
     .find(({ type }) => type === "branch");
+
   if (event === "repo:push" && change) {
     const { hash, message, author } = object(change.target);
     const branch = text(change.name);
-    return { kind: "push", branch, commit: commitOf({ sha: hash, message, author: object(author).raw }, branch), files: undefined };
+    return {
+      kind: "push",
+      branch,
+      commit: commitOf({ sha: hash, message, author: object(author).raw }, branch),
+      files: undefined,
+    };
   }
+
   const [, action = ""] = /^pullrequest:(\w+)$/.exec(event) ?? [];
   const { id, title, source, destination } = object(body.pullrequest);
   const sourceBranch = text(object(object(source).branch).name);
   return pullRequest(id, `heads/${sourceBranch}`, {
-    isOpen: isOneOf(action, ["created", "updated"]) ? true : isOneOf(action, ["fulfilled", "rejected"]) ? false : undefined,
+    isOpen: isOneOf(action, ["created", "updated"])
+      ? true
+      : isOneOf(action, ["fulfilled", "rejected"])
+        ? false
+        : undefined,
     target: object(object(destination).branch).name,
     isFork: object(object(source).repository).full_name !== object(object(destination).repository).full_name,
-    commit: { sha: object(object(source).commit).hash, message: title, author: object(body.actor).display_name },
+    commit: {
+      sha: object(object(source).commit).hash,
+      message: title,
+      author: object(body.actor).display_name,
+    },
   });
 }
 
@@ -155,11 +195,18 @@ function bitbucketServerEvent(event: string, body: Json): GitEvent {
     .map(object)
     .find(({ ref }) => object(ref).type === "BRANCH");
   const author = object(body.actor).displayName;
+
   if (event === "repo:refs_changed" && change) {
     const branch = text(object(change.ref).displayId);
     const sha = change.type === "DELETE" ? undefined : change.toHash;
-    return { kind: "push", branch, commit: commitOf({ sha, message: object(body.toCommit).message, author }, branch), files: undefined };
+    return {
+      kind: "push",
+      branch,
+      commit: commitOf({ sha, message: object(body.toCommit).message, author }, branch),
+      files: undefined,
+    };
   }
+
   const { id, title, fromRef, toRef } = object(body.pullRequest);
   const isOpen = isOneOf(event, ["pr:opened", "pr:from_ref_updated"]) || undefined;
   return pullRequest(id, "pull-requests/{}/from", {
@@ -171,18 +218,31 @@ function bitbucketServerEvent(event: string, body: Json): GitEvent {
 }
 
 interface PullRequest {
-  /** Whether there are new commits to preview. Undefined for changes that need no new preview, such as a new title. */
+  /**
+   * Whether there are new commits to preview. Undefined for changes that need no new preview, such as a new
+   * title.
+   */
   isOpen: boolean | undefined;
   target: unknown;
   isFork: boolean;
   commit: Record<"sha" | "message" | "author", unknown>;
 }
 
-/** Creates an event about a pull request. `ref`: ref of the pull request's commits, without `refs/`. `{}` is replaced with the number. */
-function pullRequest(number: unknown, ref: string, { isOpen, target, isFork, commit: given }: PullRequest): GitEvent {
-  if (!Number.isSafeInteger(number) || (number as number) < 1 || isOpen === undefined) return { kind: "other" };
+/**
+ * Creates an event about a pull request. `ref`: ref of the pull request's commits, without `refs/`. `{}` is
+ * replaced with the number.
+ */
+function pullRequest(
+  number: unknown,
+  ref: string,
+  { isOpen, target, isFork, commit: given }: PullRequest,
+): GitEvent {
+  if (!Number.isSafeInteger(number) || (number as number) < 1 || isOpen === undefined)
+    return { kind: "other" };
   const commit = commitOf(given, ref.replace("{}", String(number)));
-  return commit ? { kind: "pull-request", number: number as number, target: text(target), isOpen, isFork, commit } : { kind: "other" };
+  return commit
+    ? { kind: "pull-request", number: number as number, target: text(target), isOpen, isFork, commit }
+    : { kind: "other" };
 }
 
 /** Maximum length of a commit's subject and author. */
@@ -191,8 +251,8 @@ const line_chars = 500;
 const ref_chars = 1_000;
 
 /**
- * Returns the commit in a payload. Undefined if `sha` isn't a commit hash or consists of zeros because the branch was deleted, or if the
- * ref is too long.
+ * Returns the commit in a payload. Undefined if `sha` isn't a commit hash or consists of zeros because the
+ * branch was deleted, or if the ref is too long.
  */
 function commitOf({ sha, message, author }: PullRequest["commit"], ref: string): Commit | undefined {
   const hash = text(sha);
@@ -208,21 +268,36 @@ function commitOf({ sha, message, author }: PullRequest["commit"], ref: string):
 }
 
 /**
- * Whether the payload is about the repository with this URL. Compares host and path with each URL in the payload, so https and SSH URLs
- * match.
+ * Whether the payload is about the repository with this URL. Compares host and path with each URL in the
+ * payload, so https and SSH URLs match.
  */
 export function isAbout(payload: unknown, url: string): boolean {
   const { repository, project } = object(payload);
-  const { clone_url, ssh_url, html_url, git_http_url, git_ssh_url, links } = { ...object(repository), ...object(project) };
+  const { clone_url, ssh_url, html_url, git_http_url, git_ssh_url, links } = {
+    ...object(repository),
+    ...object(project),
+  };
+
   const clones = list(object(links).clone).map((link) => object(link).href);
-  const urls = [clone_url, ssh_url, html_url, git_http_url, git_ssh_url, object(object(links).html).href, ...clones];
+  const urls = [
+    clone_url,
+    ssh_url,
+    html_url,
+    git_http_url,
+    git_ssh_url,
+    object(object(links).html).href,
+    ...clones,
+  ];
+
   // In pull request events, Bitbucket Server only specifies the repository in the target, without a URL.
   const inRequest = object(object(object(object(payload).pullRequest).toRef).repository);
   const wanted = repositoryName(url);
   return (
     wanted !== undefined &&
     (urls.some((other) => repositoryName(text(other)) === wanted) ||
-      (repository === undefined && inRequest.slug !== undefined && wanted.endsWith(`/${text(inRequest.slug)}`)))
+      (repository === undefined &&
+        inRequest.slug !== undefined &&
+        wanted.endsWith(`/${text(inRequest.slug)}`)))
   );
 }
 
@@ -241,8 +316,8 @@ function list(value: unknown): unknown[] {
 }
 
 /**
- * Removes NUL characters from a string and replaces lone surrogates, since PostgreSQL doesn't accept them. Returns an empty string for
- * other values.
+ * Removes NUL characters from a string and replaces lone surrogates, since PostgreSQL doesn't accept them.
+ * Returns an empty string for other values.
  */
 function text(value: unknown): string {
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : "";

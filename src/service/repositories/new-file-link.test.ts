@@ -3,10 +3,18 @@ import type { SourceRepository } from "../../engine/plan/export-target.ts";
 import { newFileLink } from "./new-file-link.ts";
 
 const link = (repository: Partial<SourceRepository>, content = "a&b\n# c") =>
-  newFileLink({ url: "https://github.com/acme/docs.git", branch: "feat/x", isPublic: true, ...repository }, "why.mdx", content);
+  newFileLink(
+    { url: "https://github.com/acme/docs.git", branch: "feat/x", isPublic: true, ...repository },
+    "why.mdx",
+    content,
+  );
 
 test.each<[string, Partial<SourceRepository>, string]>([
-  ["GitHub", { directory: "site docs" }, "https://github.com/acme/docs/new/feat/x?filename=site%20docs%2Fwhy.mdx&value=a%26b%0A%23%20c"],
+  [
+    "GitHub",
+    { directory: "site docs" },
+    "https://github.com/acme/docs/new/feat/x?filename=site%20docs%2Fwhy.mdx&value=a%26b%0A%23%20c",
+  ],
   [
     "GitHub",
     { url: "ssh://git@github.com/acme/docs.git" },

@@ -10,7 +10,14 @@ import { docs, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, git, startGitServer } from "../../../test/service/git-server.ts";
 import type { OpenTestService } from "../../../test/service/open-test-service.ts";
 import { newOrganization } from "../../../test/service/service.ts";
-import { type Hook, hookOn, type PullRequest, pullRequestOf, pushOf, sendDelivery } from "../../../test/service/webhooks.ts";
+import {
+  type Hook,
+  hookOn,
+  type PullRequest,
+  pullRequestOf,
+  pushOf,
+  sendDelivery,
+} from "../../../test/service/webhooks.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 
 interface Recorded {
@@ -27,7 +34,12 @@ const recorded: Recorded[] = [];
 /** Status with which the API answers. */
 let apiStatus = 201;
 const api = createServer(async (request, response) => {
-  recorded.push({ method: request.method!, url: request.url!, authorization: request.headers.authorization, body: await bodyOf(request) });
+  recorded.push({
+    method: request.method!,
+    url: request.url!,
+    authorization: request.headers.authorization,
+    body: await bodyOf(request),
+  });
   response.writeHead(apiStatus, { "content-type": "application/json" }).end(JSON.stringify({ id: 4711 }));
 });
 
@@ -89,7 +101,9 @@ function commitToRequest({ repository }: Team, text: string, ref: string): strin
 
 const isStatus = ({ url }: Recorded) => url.includes("/statuses/");
 const previewUrl = async ({ admin, project }: Team) =>
-  /href="(http:\/\/[^"]*-preview-[^"]*)"/.exec((await admin.get((await newest({ admin, project })).path)).text)?.[1];
+  /href="(http:\/\/[^"]*-preview-[^"]*)"/.exec(
+    (await admin.get((await newest({ admin, project })).path)).text,
+  )?.[1];
 async function newest({ admin, project }: Pick<Team, "admin" | "project">) {
   const id = /deployments\/([0-9A-Z]{26})"/.exec((await admin.get(`${project}/deployments`)).text)![1]!;
   return { id, path: `${project}/deployments/${id}` };
@@ -121,12 +135,19 @@ describe.each([
     team = await newTeam(name);
   });
   const deliver = (request: Pick<PullRequest, "action" | "sha"> & Partial<PullRequest>) =>
-    sendDelivery(service, team.hook, sender, pullRequestOf(sender, { url: team.url, number: 12, ...request }));
+    sendDelivery(
+      service,
+      team.hook,
+      sender,
+      pullRequestOf(sender, { url: team.url, number: 12, ...request }),
+    );
   const named = (text: string) => text.replace("NAME", name);
 
   test("a preview has its own URL, a status and one comment, and is removed when the request is closed", async () => {
     const first = commitToRequest(team, "First try", ref);
-    expect((await deliver({ action: "opened", sha: first })).json.result).toBe(`Previewing #12 at ${first.slice(0, 7)}`);
+    expect((await deliver({ action: "opened", sha: first })).json.result).toBe(
+      `Previewing #12 at ${first.slice(0, 7)}`,
+    );
     await service.until(async () => (await previewUrl(team)) !== undefined);
     const preview = (await previewUrl(team))!;
     expect(new URL(preview).host).toMatch(/-preview-[0-9a-z]{16}\.localhost/);
@@ -138,21 +159,27 @@ describe.each([
     expect(recorded.every(({ authorization }) => authorization === "Bearer canary-api-token")).toBe(true);
     const statuses = recorded.filter(isStatus);
     expect(statuses[0]!.url).toBe(`/${sender === "gitlab" ? "projects" : "repos"}/${name}/statuses/${first}`);
-    expect(statuses.map(({ body }) => body.state)).toEqual([sender === "gitlab" ? "running" : "pending", "success"]);
-    expect(statuses.at(-1)!.body.target_url).toBe(preview);
-    expect(recorded.filter((request) => !isStatus(request)).map(({ method, url }) => `${method} ${url}`)).toEqual([
-      `POST ${named(comments)}`,
-      named(update),
+    expect(statuses.map(({ body }) => body.state)).toEqual([
+      sender === "gitlab" ? "running" : "pending",
+      "success",
     ]);
+    expect(statuses.at(-1)!.body.target_url).toBe(preview);
+    expect(
+      recorded.filter((request) => !isStatus(request)).map(({ method, url }) => `${method} ${url}`),
+    ).toEqual([`POST ${named(comments)}`, named(update)]);
 
     recorded.length = 0;
     const second = commitToRequest(team, "Second try", ref);
     await deliver({ action: "updated", sha: second });
-    await service.until(async () => (await visit(service, new URL(preview).host)).text.includes("Second try"));
-    await service.until(async () => recorded.some(({ body }) => String(body.body).includes(`of ${second.slice(0, 7)}: ${preview}`)));
-    expect(new Set(recorded.filter((request) => !isStatus(request)).map(({ method, url }) => `${method} ${url}`))).toEqual(
-      new Set([named(update)]),
+    await service.until(async () =>
+      (await visit(service, new URL(preview).host)).text.includes("Second try"),
     );
+    await service.until(async () =>
+      recorded.some(({ body }) => String(body.body).includes(`of ${second.slice(0, 7)}: ${preview}`)),
+    );
+    expect(
+      new Set(recorded.filter((request) => !isStatus(request)).map(({ method, url }) => `${method} ${url}`)),
+    ).toEqual(new Set([named(update)]));
 
     const closed = await deliver({ action: "closed", sha: second });
     expect(closed.json.result).toBe("Removed the preview of #12");
@@ -168,7 +195,12 @@ describe.each([
     const { event, body } = pullRequestOf(sender, { url: team.url, number: 12, sha, action: "updated" });
     const edited =
       sender === "gitlab"
-        ? { object_attributes: { ...(body as { object_attributes: object }).object_attributes, oldrev: undefined } }
+        ? {
+            object_attributes: {
+              ...(body as { object_attributes: object }).object_attributes,
+              oldrev: undefined,
+            },
+          }
         : { action: "edited" };
     const answer = await sendDelivery(service, team.hook, sender, { event, body: { ...body, ...edited } });
     expect(answer.json.result).toMatch(/^Ignored: nothing to deploy/);
@@ -178,7 +210,9 @@ describe.each([
     const sha = commitFiles(team.repository, { "docs.json": "{ `not json" }, { branch: "broken" });
     git(team.repository, ["update-ref", ref, sha]);
     await deliver({ action: "opened", sha });
-    await service.until(async () => recorded.some(({ body }) => String(body.body).includes("failed: `docs.json can't be read")));
+    await service.until(async () =>
+      recorded.some(({ body }) => String(body.body).includes("failed: `docs.json can't be read")),
+    );
     const status = recorded.filter(isStatus).at(-1)!;
     expect([status.body.state, String(status.body.target_url)]).toEqual([
       sender === "gitlab" ? "failed" : "failure",
@@ -188,7 +222,9 @@ describe.each([
 });
 
 test("a fork gets no preview if builds can reach internal hosts", async () => {
-  const guarded = await openTestService({ env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_OUTBOUND_ALLOW: "docs.internal.example" } });
+  const guarded = await openTestService({
+    env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_OUTBOUND_ALLOW: "docs.internal.example" },
+  });
   try {
     const organization = await newOrganization(guarded);
     const admin = await newMember(guarded, organization.id);
@@ -196,11 +232,23 @@ test("a fork gets no preview if builds can reach internal hosts", async () => {
     const url = `http://127.0.0.1:${server.port}/guarded/.git`;
     const form = { name: "guarded", subdomain: `${organization.subdomain}-fork`, url, branch: "main" };
     const page = await admin.submit(`${admin.home}/projects`, form, { from: `${admin.home}/projects/new` });
-    const hook = hookOn((await admin.get(page.path.replace(/\/deployments\/.*/, "/settings/repository"))).text);
-    const { event, body } = pullRequestOf("gitlab", { url, number: 3, sha: "3".repeat(40), action: "opened" });
+    const hook = hookOn(
+      (await admin.get(page.path.replace(/\/deployments\/.*/, "/settings/repository"))).text,
+    );
+    const { event, body } = pullRequestOf("gitlab", {
+      url,
+      number: 3,
+      sha: "3".repeat(40),
+      action: "opened",
+    });
     const attributes = { ...(body as { object_attributes: object }).object_attributes, source_project_id: 2 };
-    const answer = await sendDelivery(guarded, hook, "gitlab", { event, body: { ...body, object_attributes: attributes } });
-    expect(answer.json.result).toBe("Ignored: #3 comes from a fork, and builds on this service can reach internal hosts");
+    const answer = await sendDelivery(guarded, hook, "gitlab", {
+      event,
+      body: { ...body, object_attributes: attributes },
+    });
+    expect(answer.json.result).toBe(
+      "Ignored: #3 comes from a fork, and builds on this service can reach internal hosts",
+    );
   } finally {
     await guarded.stop();
   }
@@ -243,21 +291,32 @@ test("an API at a metadata service, or a private one without the operator's perm
   await team.admin.submit(`${settings}/source`, form, { from: settings });
   const sha = commitFiles(team.repository, docs("Live anyway"));
   await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }));
-  await service.until(async () => (await team.admin.get((await newest(team)).path)).text.includes("Request blocked"));
+  await service.until(async () =>
+    (await team.admin.get((await newest(team)).path)).text.includes("Request blocked"),
+  );
   await service.until(async () => (await visit(service, team.host)).text.includes("Live anyway"));
 });
 
-test("pushes to the request of a fork share one waiting build, and don't delay the team's deployments", { timeout: 120_000 }, async () => {
+test("pushes to the request of a fork share one waiting build, and don't delay the team's deployments", {
+  timeout: 120_000,
+}, async () => {
   const team = await newTeam("flooded");
   commitToRequest(team, "By a stranger", "refs/pull/7/head");
   for (let index = 1; index <= 110; index++) {
     const sha = index.toString(16).padStart(40, "a");
-    const event = pullRequestOf("github", { url: team.url, number: 7, sha, action: index === 1 ? "opened" : "updated" });
+    const event = pullRequestOf("github", {
+      url: team.url,
+      number: 7,
+      sha,
+      action: index === 1 ? "opened" : "updated",
+    });
     expect((await sendDelivery(service, team.hook, "github", event)).status).toBe(200);
   }
   const began = Date.now();
   const sha = commitFiles(team.repository, docs("By the team"));
-  expect((await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }))).status).toBe(200);
+  expect(
+    (await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }))).status,
+  ).toBe(200);
   await service.until(async () => (await visit(service, team.host)).text.includes("By the team"));
   expect(Date.now() - began).toBeLessThan(20_000);
   const list = (await team.admin.get(`${team.project}/deployments`)).text;
@@ -265,7 +324,9 @@ test("pushes to the request of a fork share one waiting build, and don't delay t
   expect([...list.matchAll(/Queued/g)].length).toBeLessThanOrEqual(1);
 });
 
-test("several pull requests wait for each other, and the team's deployment doesn't wait for them", { timeout: 120_000 }, async () => {
+test("several pull requests wait for each other, and the team's deployment doesn't wait for them", {
+  timeout: 120_000,
+}, async () => {
   const team = await newTeam("popular");
   const requests = [1, 2, 3, 4, 5];
   for (const number of requests) {
@@ -274,7 +335,9 @@ test("several pull requests wait for each other, and the team's deployment doesn
     expect((await sendDelivery(service, team.hook, "github", event)).status).toBe(200);
   }
   const sha = commitFiles(team.repository, docs("By the team"));
-  expect((await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }))).status).toBe(200);
+  expect(
+    (await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha }))).status,
+  ).toBe(200);
   await service.until(async () => (await unfinished(team)) === 0);
   const started = await service.service.db
     .selectFrom("deployments")
@@ -292,13 +355,18 @@ test("pull requests can't use the last part of the storage", async () => {
   await service.service.db
     .updateTable("organizations")
     .set({ stored_bytes: service.service.settings.storageLimit_bytes * 0.95 })
-    .where("id", "=", (query) => query.selectFrom("projects").select("organization_id").where("id", "=", projectOf(team)))
+    .where("id", "=", (query) =>
+      query.selectFrom("projects").select("organization_id").where("id", "=", projectOf(team)),
+    )
     .execute();
   const sha = commitToRequest(team, "By a stranger", "refs/pull/1/head");
   const event = pullRequestOf("github", { url: team.url, number: 1, sha, action: "opened" });
   expect((await sendDelivery(service, team.hook, "github", event)).status).toBe(409);
   const pushed = commitFiles(team.repository, docs("By the team"));
-  expect((await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha: pushed }))).status).toBe(200);
+  expect(
+    (await sendDelivery(service, team.hook, "github", pushOf("github", { url: team.url, sha: pushed })))
+      .status,
+  ).toBe(200);
 });
 
 function projectOf({ project }: Team): string {

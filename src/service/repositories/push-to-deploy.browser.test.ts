@@ -1,4 +1,7 @@
-/** From an empty installation to a push that is live, in a browser: sign in, create a project, connect a repository, push. */
+/**
+ * From an empty installation to a push that is live, in a browser: sign in, create a project, connect a
+ * repository, push.
+ */
 
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,7 +22,10 @@ let service: TestService;
 
 beforeAll(async () => {
   git = await startGitServer(root);
-  service = await openTestService({ background: true, env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_DOCS: "" } });
+  service = await openTestService({
+    background: true,
+    env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_DOCS: "" },
+  });
 }, 120_000);
 afterAll(async () => {
   await service.stop();
@@ -67,7 +73,9 @@ test("a new installation shows a push in less than three minutes", { timeout: 18
       return page.getByText("Words of a push").count();
     };
     await expect.poll(isShown, { timeout: 60_000 }).toBe(1);
-    console.log(`live after ${live_s.toFixed(1)} s, a push after ${((performance.now() - pushed) / 1_000).toFixed(1)} s`);
+    console.log(
+      `live after ${live_s.toFixed(1)} s, a push after ${((performance.now() - pushed) / 1_000).toFixed(1)} s`,
+    );
     expect(performance.now() - started).toBeLessThan(180_000);
   });
 });

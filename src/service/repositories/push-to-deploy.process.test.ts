@@ -1,4 +1,7 @@
-/** Push to deploy: webhook deliveries of each git host, forged and repeated ones, and polling. Real git over http. */
+/**
+ * Push to deploy: webhook deliveries of each git host, forged and repeated ones, and polling. Real git over
+ * http.
+ */
 
 import { request as httpRequest } from "node:http";
 import path from "node:path";
@@ -8,8 +11,21 @@ import { temporaryFolder } from "../../../test/engine/build.ts";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { docs, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
-import { newOrganization, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
-import { type Hook, hookOn, pushOf, type Sender, sendDelivery, senders, signedHeaders } from "../../../test/service/webhooks.ts";
+import {
+  newOrganization,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "../../../test/service/service.ts";
+import {
+  type Hook,
+  hookOn,
+  pushOf,
+  type Sender,
+  sendDelivery,
+  senders,
+  signedHeaders,
+} from "../../../test/service/webhooks.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 
@@ -57,7 +73,10 @@ async function newTeam(
   const organization = await newOrganization(service);
   const admin = await newMember(service, organization.id);
   const repository = path.join(root, name);
-  const files = Object.entries(docs(`Begin ${name}`)).map(([file, text]) => [path.posix.join(directory, file), text]);
+  const files = Object.entries(docs(`Begin ${name}`)).map(([file, text]) => [
+    path.posix.join(directory, file),
+    text,
+  ]);
   commitFiles(repository, Object.fromEntries(files));
   const url = `http://127.0.0.1:${git.port}/${name}/.git`;
   const subdomain = `${organization.subdomain}-git`;
@@ -65,15 +84,29 @@ async function newTeam(
   const page = await admin.submit(`${admin.home}/projects`, form, { from: `${admin.home}/projects/new` });
   const [, project] = /^(.+)\/deployments\/[0-9A-Z]{26}\?done=project-created$/.exec(page.path)!;
   const hook = hookOn((await admin.get(`${project}/settings/repository`)).text);
-  const team = { organization, admin, project: project!, host: `${subdomain}.localhost`, repository, url, hook };
+  const team = {
+    organization,
+    admin,
+    project: project!,
+    host: `${subdomain}.localhost`,
+    repository,
+    url,
+    hook,
+  };
   await shows(team, `Begin ${name}`);
   return team;
 }
 
-const shows = ({ host }: Team, text: string) => service.until(async () => (await visit(service, host)).text.includes(text));
-const write = ({ repository }: Team, text: string, options = {}) => commitFiles(repository, docs(text), { message: text, ...options });
-const deliver = (team: Team, sender: Sender, push: Partial<Parameters<typeof pushOf>[1]> & { sha: string }, more = {}) =>
-  sendDelivery(service, team.hook, sender, pushOf(sender, { url: team.url, ...push }), more);
+const shows = ({ host }: Team, text: string) =>
+  service.until(async () => (await visit(service, host)).text.includes(text));
+const write = ({ repository }: Team, text: string, options = {}) =>
+  commitFiles(repository, docs(text), { message: text, ...options });
+const deliver = (
+  team: Team,
+  sender: Sender,
+  push: Partial<Parameters<typeof pushOf>[1]> & { sha: string },
+  more = {},
+) => sendDelivery(service, team.hook, sender, pushOf(sender, { url: team.url, ...push }), more);
 
 async function deploymentsOf({ project }: Team): Promise<{ sha: string; ref: string; trigger: string }[]> {
   const { rows } = await database.query(
@@ -84,18 +117,25 @@ async function deploymentsOf({ project }: Team): Promise<{ sha: string; ref: str
 }
 
 async function finishedOf({ project }: Team): Promise<number> {
-  const query = "select count(*)::int as count from deployments where project_id = $1 and ended_at is not null";
+  const query =
+    "select count(*)::int as count from deployments where project_id = $1 and ended_at is not null";
   return (await database.query(query, [project.split("/").at(-1)])).rows[0].count as number;
 }
 
 test("pages link to their files on the host that sends deliveries, if docs.json says so, without the token", async () => {
-  const team = await newTeam("private/linked", { directory: "docs", values: { access: "token", token: "canary-token" } });
+  const team = await newTeam("private/linked", {
+    directory: "docs",
+    values: { access: "token", token: "canary-token" },
+  });
   const files = docs("Linked", {}, { feedback: { suggestEdit: true } });
   const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`docs/${file}`, text]));
   await deliver(team, "gitlab", { sha: commitFiles(team.repository, inFolder), files: ["docs/index.mdx"] });
   await shows(team, "Linked");
   // The host is known from the next deployment on.
-  await deliver(team, "gitlab", { sha: commitFiles(team.repository, { "docs/other.mdx": "Other" }), files: ["docs/other.mdx"] });
+  await deliver(team, "gitlab", {
+    sha: commitFiles(team.repository, { "docs/other.mdx": "Other" }),
+    files: ["docs/other.mdx"],
+  });
   await shows(team, `href="http://127.0.0.1:${git.port}/private/linked/-/edit/main/docs/index.mdx"`);
   expect((await visit(service, team.host)).text).not.toContain("canary-token");
 });
@@ -135,10 +175,21 @@ describe("a project with a repository", () => {
 
   test("a ping is answered, also as a form", async () => {
     const ping = { event: "ping", body: { zen: "Keep it logically awesome." } };
-    expect((await sendDelivery(service, team.hook, "github", ping)).json).toEqual({ result: "OK: the webhook works" });
+    expect((await sendDelivery(service, team.hook, "github", ping)).json).toEqual({
+      result: "OK: the webhook works",
+    });
     const text = new URLSearchParams({ payload: JSON.stringify(ping.body) }).toString();
-    const headers = { ...signedHeaders("github", "ping", text, team.hook.secret), "content-type": "application/x-www-form-urlencoded" };
-    const answer = await send({ port: service.port, path: team.hook.path, method: "POST", body: text, headers });
+    const headers = {
+      ...signedHeaders("github", "ping", text, team.hook.secret),
+      "content-type": "application/x-www-form-urlencoded",
+    };
+    const answer = await send({
+      port: service.port,
+      path: team.hook.path,
+      method: "POST",
+      body: text,
+      headers,
+    });
     expect([answer.status, answer.json]).toEqual([200, { result: "OK: the webhook works" }]);
   });
 
@@ -147,11 +198,20 @@ describe("a project with a repository", () => {
     const sha = write(team, "On a topic", { branch: "topic" });
     const result = async (answer: ReturnType<typeof deliver>) => (await answer).json.result;
     for (const sender of senders)
-      expect(await result(deliver(team, sender, { sha, branch: "topic" }))).toBe("Ignored: push to topic, but this project deploys main");
-    expect(await result(deliver(team, "github", { sha: "0".repeat(40) }))).toBe("Ignored: the branch main was deleted");
-    const tag = { event: "push", body: { ref: "refs/tags/v1", after: sha, repository: { clone_url: team.url } } };
+      expect(await result(deliver(team, sender, { sha, branch: "topic" }))).toBe(
+        "Ignored: push to topic, but this project deploys main",
+      );
+    expect(await result(deliver(team, "github", { sha: "0".repeat(40) }))).toBe(
+      "Ignored: the branch main was deleted",
+    );
+    const tag = {
+      event: "push",
+      body: { ref: "refs/tags/v1", after: sha, repository: { clone_url: team.url } },
+    };
     expect((await sendDelivery(service, team.hook, "github", tag)).json.result).toMatch(/^Ignored/);
-    expect((await sendDelivery(service, team.hook, "github", { event: "star", body: {} })).json.result).toMatch(/^Ignored/);
+    expect(
+      (await sendDelivery(service, team.hook, "github", { event: "star", body: {} })).json.result,
+    ).toMatch(/^Ignored/);
     expect(await deploymentsOf(team)).toEqual(before);
   });
 
@@ -160,7 +220,14 @@ describe("a project with a repository", () => {
     const sha = write(team, "Forged");
     const answers = [];
     for (const sender of senders) {
-      answers.push(await sendDelivery(service, { ...team.hook, secret: "wrong" }, sender, pushOf(sender, { url: team.url, sha })));
+      answers.push(
+        await sendDelivery(
+          service,
+          { ...team.hook, secret: "wrong" },
+          sender,
+          pushOf(sender, { url: team.url, sha }),
+        ),
+      );
       const unknown = { ...team.hook, path: team.hook.path.replace(/[^/]+$/, "01ARZ3NDEKTSV4RRFFQ69G5FAV") };
       answers.push(await sendDelivery(service, unknown, sender, pushOf(sender, { url: team.url, sha })));
     }
@@ -170,19 +237,37 @@ describe("a project with a repository", () => {
       send({ port: service.port, path: team.hook.path, method: "POST", body: text, headers });
     // A changed body, another host's header, no signature, and no delivery id.
     answers.push(await post(JSON.stringify({ ...body, after: "3".repeat(40) }), signed));
-    answers.push(await post(JSON.stringify(body), { ...signed, "x-gitlab-event": "Push Hook", "x-gitlab-event-uuid": "1" }));
+    answers.push(
+      await post(JSON.stringify(body), {
+        ...signed,
+        "x-gitlab-event": "Push Hook",
+        "x-gitlab-event-uuid": "1",
+      }),
+    );
     for (const name of ["x-hub-signature-256", "x-github-delivery", "x-github-event"])
-      answers.push(await post(JSON.stringify(body), Object.fromEntries(Object.entries(signed).filter(([key]) => key !== name))));
+      answers.push(
+        await post(
+          JSON.stringify(body),
+          Object.fromEntries(Object.entries(signed).filter(([key]) => key !== name)),
+        ),
+      );
     for (const { status, json } of answers)
-      expect([status, json]).toEqual([403, { error: "Project not found, or the signature doesn't match its webhook secret" }]);
+      expect([status, json]).toEqual([
+        403,
+        { error: "Project not found, or the signature doesn't match its webhook secret" },
+      ]);
     expect(await deploymentsOf(team)).toEqual(before);
-    await service.until(async () => (await team.admin.get(`${team.project}/settings/repository`)).text.includes("Rejected: the signature"));
+    await service.until(async () =>
+      (await team.admin.get(`${team.project}/settings/repository`)).text.includes("Rejected: the signature"),
+    );
   });
 
   test("a repeated delivery is ignored, also with another id", async () => {
     const sha = write(team, "Once");
     const push = pushOf("github", { url: team.url, sha });
-    expect((await sendDelivery(service, team.hook, "github", push, { id: "one" })).json.result).toMatch(/^Deploying/);
+    expect((await sendDelivery(service, team.hook, "github", push, { id: "one" })).json.result).toMatch(
+      /^Deploying/,
+    );
     await shows(team, "Once");
     const before = await deploymentsOf(team);
     for (const id of ["one", "two"])
@@ -196,12 +281,18 @@ describe("a project with a repository", () => {
     const ping = { event: "ping", body: { after: "an interruption" } };
     expect((await sendDelivery(service, team.hook, "github", ping, { id: "interrupted" })).status).toBe(200);
     const interrupt = (age: string) =>
-      database.query("update webhook_deliveries set result = 'Received', at = now() - $1::interval where id = 'interrupted'", [age]);
+      database.query(
+        "update webhook_deliveries set result = 'Received', at = now() - $1::interval where id = 'interrupted'",
+        [age],
+      );
     await interrupt("30 seconds");
     const early = await sendDelivery(service, team.hook, "github", ping, { id: "interrupted" });
     await interrupt("2 minutes");
     const late = await sendDelivery(service, team.hook, "github", ping, { id: "interrupted" });
-    expect([early.json.result, late.json.result]).toEqual(["Ignored: this delivery was already received", "OK: the webhook works"]);
+    expect([early.json.result, late.json.result]).toEqual([
+      "Ignored: this delivery was already received",
+      "OK: the webhook works",
+    ]);
   });
 
   test("a delivery about another repository, or another host, is refused", async () => {
@@ -209,10 +300,16 @@ describe("a project with a repository", () => {
     for (const url of ["https://github.com/team-docs/.git", `http://127.0.0.1:${git.port}/other/.git`, ""])
       for (const sender of senders) {
         const { status, json } = await deliver(team, sender, { sha: write(team, "Elsewhere"), url });
-        expect([sender, status, json.error]).toEqual([sender, 403, "Rejected: the delivery is for a different repository"]);
+        expect([sender, status, json.error]).toEqual([
+          sender,
+          403,
+          "Rejected: the delivery is for a different repository",
+        ]);
       }
     expect(await deploymentsOf(team)).toEqual(before);
-    expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain("for a different repository");
+    expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain(
+      "for a different repository",
+    );
   });
 
   test("a body that is too large, or isn't JSON, is refused", async () => {
@@ -226,14 +323,17 @@ describe("a project with a repository", () => {
     }).catch(() => undefined);
     expect([undefined, 413]).toContain(answer?.status);
     const headers = signedHeaders("github", "push", "{", team.hook.secret);
-    expect((await send({ port: service.port, path: team.hook.path, method: "POST", body: "{", headers })).status).toBe(400);
+    expect(
+      (await send({ port: service.port, path: team.hook.path, method: "POST", body: "{", headers })).status,
+    ).toBe(400);
   });
 
   test("a body whose length is above the limit is refused before it's sent", async () => {
     const headers = { "x-github-event": "push", "x-github-delivery": "large", "content-length": 6_000_000 };
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const request = httpRequest({ port: service.port, path: team.hook.path, method: "POST", headers }, (answer) =>
-        resolve(answer.statusCode),
+      const request = httpRequest(
+        { port: service.port, path: team.hook.path, method: "POST", headers },
+        (answer) => resolve(answer.statusCode),
       );
       request.on("error", reject);
       request.flushHeaders();
@@ -247,9 +347,18 @@ describe("a project with a repository", () => {
       const part = Buffer.alloc(3_900_000, "x");
       const statuses: (number | undefined)[] = [];
       const requests = Array.from({ length: 12 }, () => {
-        const headers = { "x-github-event": "push", "x-github-delivery": "x", "x-hub-signature-256": "sha256=0" };
+        const headers = {
+          "x-github-event": "push",
+          "x-github-delivery": "x",
+          "x-hub-signature-256": "sha256=0",
+        };
         const length = isKnown ? { "content-length": 4_000_000 } : {};
-        const request = httpRequest({ port: service.port, path: team.hook.path, method: "POST", headers: { ...headers, ...length } });
+        const request = httpRequest({
+          port: service.port,
+          path: team.hook.path,
+          method: "POST",
+          headers: { ...headers, ...length },
+        });
         request.on("response", ({ statusCode }) => statuses.push(statusCode));
         request.on("error", () => {});
         request.write(part);
@@ -258,7 +367,9 @@ describe("a project with a repository", () => {
       // Three bodies of 4 MB are within the limit of 12 MB.
       await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(9);
       expect(new Set(statuses)).toEqual(new Set([429]));
-      expect((await deliver(team, "github", { sha: "1".repeat(40), branch: "other" })).json.result).toContain("Ignored");
+      expect((await deliver(team, "github", { sha: "1".repeat(40), branch: "other" })).json.result).toContain(
+        "Ignored",
+      );
       for (const request of requests) request.destroy();
       // The memory is free again.
       const body = JSON.stringify({ isKnown, zen: "x".repeat(4_000_000) });
@@ -279,8 +390,9 @@ describe("a project with a repository", () => {
     for (const at of [path, team.hook.path]) {
       // Only the headers are sent, so that a server that waits for the body doesn't answer.
       const status = await new Promise<number | undefined>((resolve, reject) => {
-        const request = httpRequest({ port: service.port, path: at, method: "POST", headers: { "content-length": 5_000_000 } }, (answer) =>
-          resolve(answer.statusCode),
+        const request = httpRequest(
+          { port: service.port, path: at, method: "POST", headers: { "content-length": 5_000_000 } },
+          (answer) => resolve(answer.statusCode),
         );
         request.on("error", reject);
         request.flushHeaders();
@@ -290,14 +402,24 @@ describe("a project with a repository", () => {
   });
 
   test("the log of deliveries is limited, and strangers don't push out its entries", async () => {
-    const { status } = await sendDelivery(service, team.hook, "github", { event: "star", body: { only: "this" } }, { id: "remembered" });
+    const { status } = await sendDelivery(
+      service,
+      team.hook,
+      "github",
+      { event: "star", body: { only: "this" } },
+      { id: "remembered" },
+    );
     expect(status).toBe(200);
     for (let index = 0; index < 30; index++)
-      await sendDelivery(service, { ...team.hook, secret: "wrong" }, "github", { event: "push", body: { index } });
+      await sendDelivery(service, { ...team.hook, secret: "wrong" }, "github", {
+        event: "push",
+        body: { index },
+      });
     const projectId = team.project.split("/").at(-1);
     const query =
       "select count(*) filter (where body_hash is null)::int as refused, bool_or(id = 'remembered') as kept from webhook_deliveries where project_id = $1";
-    const counts = async () => (await database.query(query, [projectId])).rows[0] as { refused: number; kept: boolean };
+    const counts = async () =>
+      (await database.query(query, [projectId])).rows[0] as { refused: number; kept: boolean };
     // Refused deliveries are recorded after the response.
     await service.until(async () => (await counts()).refused <= 20);
     expect((await counts()).kept).toBe(true);
@@ -305,7 +427,11 @@ describe("a project with a repository", () => {
 
   test("after the secret is replaced, the old one is refused", async () => {
     const before = team.hook;
-    const page = await team.admin.submit(`${team.project}/settings/repository/secret`, {}, { from: `${team.project}/settings/repository` });
+    const page = await team.admin.submit(
+      `${team.project}/settings/repository/secret`,
+      {},
+      { from: `${team.project}/settings/repository` },
+    );
     team.hook = hookOn(page.text);
     expect(team.hook.secret).not.toBe(before.secret);
     const ping = { event: "ping", body: { after: "replacing" } };
@@ -320,23 +446,42 @@ describe("a project in a folder of its repository", () => {
     team = await newTeam("monorepo", { directory: "website/docs" });
   });
 
-  test.each(["github", "gitlab", "gitea"] as const)("%s: only pushes that change the folder are deployed", async (sender) => {
-    const sha = commitFiles(team.repository, { "website/docs/index.mdx": `---\ntitle: Home\n---\n\nInside ${sender}` });
-    const other = await deliver(team, sender, { sha, files: ["website/docs-other/x.mdx", "README.md"] });
-    expect(other.json.result).toBe("Ignored: no files in the folder website/docs changed");
-    expect((await deliver(team, sender, { sha, files: ["README.md", "website/docs/index.mdx"] })).json.result).toMatch(/^Deploying/);
-    await shows(team, `Inside ${sender}`);
-  });
+  test.each(["github", "gitlab", "gitea"] as const)(
+    "%s: only pushes that change the folder are deployed",
+    async (sender) => {
+      const sha = commitFiles(team.repository, {
+        "website/docs/index.mdx": `---\ntitle: Home\n---\n\nInside ${sender}`,
+      });
+      const other = await deliver(team, sender, { sha, files: ["website/docs-other/x.mdx", "README.md"] });
+      expect(other.json.result).toBe("Ignored: no files in the folder website/docs changed");
+      expect(
+        (await deliver(team, sender, { sha, files: ["README.md", "website/docs/index.mdx"] })).json.result,
+      ).toMatch(/^Deploying/);
+      await shows(team, `Inside ${sender}`);
+    },
+  );
 
   test("pushes whose files aren't listed completely are deployed", async () => {
     const sha = commitFiles(team.repository, {}, { message: "Incomplete" });
     const { event, body } = pushOf("gitlab", { url: team.url, sha, files: ["README.md"] });
-    const answer = await sendDelivery(service, team.hook, "gitlab", { event, body: { ...body, total_commits_count: 21 } });
+    const answer = await sendDelivery(service, team.hook, "gitlab", {
+      event,
+      body: { ...body, total_commits_count: 21 },
+    });
     expect(answer.json.result).toMatch(/^Deploying/);
-    const forced = pushOf("github", { url: team.url, sha: commitFiles(team.repository, {}, { message: "Forced" }), files: ["README.md"] });
-    expect((await sendDelivery(service, team.hook, "github", { ...forced, body: { ...forced.body, forced: true } })).json.result).toMatch(
-      /^Deploying/,
-    );
+    const forced = pushOf("github", {
+      url: team.url,
+      sha: commitFiles(team.repository, {}, { message: "Forced" }),
+      files: ["README.md"],
+    });
+    expect(
+      (
+        await sendDelivery(service, team.hook, "github", {
+          ...forced,
+          body: { ...forced.body, forced: true },
+        })
+      ).json.result,
+    ).toMatch(/^Deploying/);
   });
 });
 
@@ -356,9 +501,11 @@ describe("a private repository", () => {
       expect(found[0].text ?? "", name).not.toContain(team.hook.secret);
     }
     const key = { headers: { authorization: `Bearer ${team.organization.key}` } };
-    const pages = [`${team.project}/settings`, `${team.project}/settings/repository`, `${team.project}/deployments`].map((at) =>
-      team.admin.get(at),
-    );
+    const pages = [
+      `${team.project}/settings`,
+      `${team.project}/settings/repository`,
+      `${team.project}/deployments`,
+    ].map((at) => team.admin.get(at));
     const answers = [
       send({ port: service.port, path: `/v1/projects/${projectId}`, ...key }),
       send({ port: service.port, path: "/v1/audit-log", ...key }),
@@ -372,9 +519,12 @@ describe("a private repository", () => {
   test("a token isn't sent to another server", async () => {
     const team = await newTeam("private-2", { values: { access: "token", token: "canary-token" } });
     const settings = `${team.project}/settings`;
-    const save = (url: string) => team.admin.submit(`${settings}/source`, { kind: "git", url }, { from: settings });
+    const save = (url: string) =>
+      team.admin.submit(`${settings}/source`, { kind: "git", url }, { from: settings });
     expect((await save(`http://127.0.0.1:${git.port}/private-docs/.git`)).text).toContain("Settings saved");
-    expect((await save(`http://127.0.0.1:${git.port + 1}/private-docs/.git`)).text).toContain("Enter an access token");
+    expect((await save(`http://127.0.0.1:${git.port + 1}/private-docs/.git`)).text).toContain(
+      "Enter an access token",
+    );
   });
 });
 
@@ -383,15 +533,20 @@ test("polling: new commits are deployed until the first delivery arrives", { tim
   const projectId = team.project.split("/").at(-1);
   const due = () => database.query("update projects set next_poll_at = now() where id = $1", [projectId]);
   const next = async () =>
-    (await database.query("select next_poll_at from projects where id = $1", [projectId])).rows[0].next_poll_at as Date | null;
-  const checked = async () => service.until(async () => ((await next())?.getTime() ?? 0) > Date.now() + 500_000, 30_000);
+    (await database.query("select next_poll_at from projects where id = $1", [projectId])).rows[0]
+      .next_poll_at as Date | null;
+  const checked = async () =>
+    service.until(async () => ((await next())?.getTime() ?? 0) > Date.now() + 500_000, 30_000);
   expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain("every 10 minutes");
   const count = (await deploymentsOf(team)).length;
   await due();
   await checked();
   expect((await deploymentsOf(team)).length).toBe(count);
   // A refused delivery doesn't end polling.
-  const refused = await deliver(team, "github", { sha: "1".repeat(40), url: "https://github.com/acme/other.git" });
+  const refused = await deliver(team, "github", {
+    sha: "1".repeat(40),
+    url: "https://github.com/acme/other.git",
+  });
   expect([refused.status, await next()]).toEqual([403, expect.any(Date)]);
   write(team, "Found by polling");
   await due();
@@ -401,7 +556,9 @@ test("polling: new commits are deployed until the first delivery arrives", { tim
   expect(await next()).toBeNull();
 });
 
-test("a push that is refused because too many deployments are queued is made up for by a poll", { timeout: 90_000 }, async () => {
+test("a push that is refused because too many deployments are queued is made up for by a poll", {
+  timeout: 90_000,
+}, async () => {
   const team = await newTeam("crowded");
   const projectId = team.project.split("/").at(-1);
   await deliver(team, "github", { sha: write(team, "Known webhook") });
@@ -415,13 +572,16 @@ test("a push that is refused because too many deployments are queued is made up 
   const refused = await deliver(team, "github", { sha: write(team, "After the crowd") });
   expect(refused.status).toBe(429);
   await database.query("delete from deployments where project_id = $1 and actor = 'test'", [projectId]);
-  const { rows } = await database.query("select next_poll_at - now() < interval '2 minutes' as soon from projects where id = $1", [
-    projectId,
-  ]);
+  const { rows } = await database.query(
+    "select next_poll_at - now() < interval '2 minutes' as soon from projects where id = $1",
+    [projectId],
+  );
   expect(rows).toEqual([{ soon: true }]);
   await database.query("update projects set next_poll_at = now() where id = $1", [projectId]);
   await shows(team, "After the crowd");
   await service.until(
-    async () => (await database.query("select next_poll_at from projects where id = $1", [projectId])).rows[0].next_poll_at === null,
+    async () =>
+      (await database.query("select next_poll_at from projects where id = $1", [projectId])).rows[0]
+        .next_poll_at === null,
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Runs the job that reports a deployment's state to the git host: a commit status and, for a pull request, a comment. If the job fails,
- * the dashboard shows the error with the deployment.
+ * Runs the job that reports a deployment's state to the git host: a commit status and, for a pull request, a
+ * comment. If the job fails, the dashboard shows the error with the deployment.
  */
 
 import { sql } from "kysely";
@@ -19,16 +19,22 @@ export function reportHandler(service: Service): JobHandler<"report-deployment">
   const setError = async ({ db }: Pick<Service, "db">, id: string, error: string | null) => {
     await db.updateTable("deployments").set({ status_error: error }).where("id", "=", id).execute();
   };
+
   return {
     attempts: 3,
     run: ({ payload: { deploymentId, organizationId } }) =>
       service.db.transaction().execute(async (tx) => {
         const row = await getDeployment({ db: tx }, { organizationId }, deploymentId).catch(() => undefined);
         if (!row?.commit) return;
-        // One report per project at a time, so that an older state doesn't replace a newer one and only one comment is created.
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${row.project_id}`}, 0))`.execute(tx);
+
+        // One report per project at a time, so that an older state doesn't replace a newer one and only one
+        // comment is created.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${row.project_id}`}, 0))`.execute(
+          tx,
+        );
         const api = await apiOf(service, tx, row.project_id);
         if (!api) return;
+
         const current = await getDeployment({ db: tx }, { organizationId }, deploymentId);
         try {
           await report(service, tx, organizationId, current, api);
@@ -38,22 +44,41 @@ export function reportHandler(service: Service): JobHandler<"report-deployment">
           await setError({ db: tx }, deploymentId, error.message);
         }
       }),
-    giveUp: ({ deploymentId }) => setError(service, deploymentId, "It didn't respond, or responded with an error."),
+    giveUp: ({ deploymentId }) =>
+      setError(service, deploymentId, "It didn't respond, or responded with an error."),
   };
 }
 
-async function apiOf({ secrets, settings }: Service, tx: Tx, projectId: string): Promise<GitHostApi | undefined> {
-  const row = await tx.selectFrom("projects").select(["source", "connection"]).where("id", "=", projectId).executeTakeFirst();
+async function apiOf(
+  { secrets, settings }: Service,
+  tx: Tx,
+  projectId: string,
+): Promise<GitHostApi | undefined> {
+  const row = await tx
+    .selectFrom("projects")
+    .select(["source", "connection"])
+    .where("id", "=", projectId)
+    .executeTakeFirst();
   if (row?.source.kind !== "git" || !row.connection) return undefined;
-  const { source, connection } = decrypted(secrets, projectId, { source: row.source, connection: row.connection });
+  const { source, connection } = decrypted(secrets, projectId, {
+    source: row.source,
+    connection: row.connection,
+  });
   return GitHostApi.of(settings, source as Repository, connection);
 }
 
-async function report(service: Service, tx: Tx, organizationId: string, row: DeploymentRow, api: GitHostApi): Promise<void> {
+async function report(
+  service: Service,
+  tx: Tx,
+  organizationId: string,
+  row: DeploymentRow,
+  api: GitHostApi,
+): Promise<void> {
   const status = statusOf(service, organizationId, row);
   await api.setStatus(status);
   const number = pullRequestOf(row.preview_branch);
   if (number === undefined) return;
+
   const key = { project_id: row.project_id, number };
   const known = await tx
     .selectFrom("pull_requests")
@@ -61,6 +86,7 @@ async function report(service: Service, tx: Tx, organizationId: string, row: Dep
     .where("project_id", "=", key.project_id)
     .where("number", "=", number)
     .executeTakeFirst();
+
   const comment_id = await api.comment(number, commentText(row, status), known?.comment_id ?? undefined);
   await tx
     .insertInto("pull_requests")
@@ -72,9 +98,19 @@ async function report(service: Service, tx: Tx, organizationId: string, row: Dep
 function statusOf(service: Service, organizationId: string, row: DeploymentRow): CommitStatus {
   const page = `${service.settings.url}${projectHref(organizationId, row.project_id, `/deployments/${row.id}`)}`;
   const sha = row.commit!.sha;
-  if (row.held_errors !== null) return { sha, state: "failure", description: `${row.summary}. The live site didn't change.`, url: page };
-  if (row.status === "success") return { sha, state: "success", description: row.summary ?? "Deployed", url: deploymentUrl(service, row) };
-  if (row.status === "failure") return { sha, state: "failure", description: row.summary ?? "The deployment failed", url: page };
+  if (row.held_errors !== null)
+    return { sha, state: "failure", description: `${row.summary}. The live site didn't change.`, url: page };
+
+  if (row.status === "success")
+    return {
+      sha,
+      state: "success",
+      description: row.summary ?? "Deployed",
+      url: deploymentUrl(service, row),
+    };
+
+  if (row.status === "failure")
+    return { sha, state: "failure", description: row.summary ?? "The deployment failed", url: page };
   return { sha, state: "pending", description: row.status === "queued" ? "Queued" : "Building", url: page };
 }
 

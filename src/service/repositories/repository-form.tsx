@@ -28,7 +28,9 @@ export interface RepositoryFields {
   hostKey: string;
   /** Encrypted token and deploy key that were entered or created but not saved yet. */
   sealed: string;
-  /** Result of the check. `key-created`: a deploy key was created, which the user must add to the repository. */
+  /**
+   * Result of the check. `key-created`: a deploy key was created, which the user must add to the repository.
+   */
   check?: { result: "connected" | "failed" | "key-created"; message: string };
 }
 
@@ -43,14 +45,28 @@ type FormContext = Pick<Service, "secrets" | "settings">;
 const accessLevels: readonly RepositoryConnection["access"][] = ["public", "token", "ssh"];
 
 /**
- * Reads the submitted fields. Credentials in the URL become the token. The branch is `main` if the field is blank. Secrets from the
- * hidden field are used unless new ones were entered.
+ * Reads the submitted fields. Credentials in the URL become the token. The branch is `main` if the field is
+ * blank. Secrets from the hidden field are used unless new ones were entered.
  */
-export function readRepository({ secrets, settings }: FormContext, organizationId: string, form: URLSearchParams): SubmittedRepository {
+export function readRepository(
+  { secrets, settings }: FormContext,
+  organizationId: string,
+  form: URLSearchParams,
+): SubmittedRepository {
   const access = accessLevels.find((level) => level === field(form, "access")) ?? "public";
-  const [directory, apiUrl, hostKey] = [field(form, "directory"), field(form, "apiUrl"), field(form, "hostKey")];
+
+  const [directory, apiUrl, hostKey] = [
+    field(form, "directory"),
+    field(form, "apiUrl"),
+    field(form, "hostKey"),
+  ];
+
   const isOwnKey = settings.git.protocols?.includes("ssh") === true && access === "public";
-  const { url, credentials } = splitUrl(field(form, "url"), access === "ssh" ? "ssh" : isOwnKey ? undefined : "https");
+  const { url, credentials } = splitUrl(
+    field(form, "url"),
+    access === "ssh" ? "ssh" : isOwnKey ? undefined : "https",
+  );
+
   const entered = field(form, "token") || credentials;
   const sealed = unseal(secrets, organizationId, field(form, "sealed"));
   const change: ConnectionChange = {
@@ -60,20 +76,35 @@ export function readRepository({ secrets, settings }: FormContext, organizationI
     ...(/^[\w@.-]+ [\w+/=]+$/.test(hostKey) ? { hostKey } : {}),
     ...(apiUrl === "" ? {} : { apiUrl }),
   };
+
   if (url === "") return { source: undefined, change };
-  return { source: { kind: "git", url, branch: field(form, "branch") || "main", ...(directory === "" ? {} : { directory }) }, change };
+
+  return {
+    source: {
+      kind: "git",
+      url,
+      branch: field(form, "branch") || "main",
+      ...(directory === "" ? {} : { directory }),
+    },
+    change,
+  };
 }
 
 /**
- * Separates the credentials from a URL. Converts between `git@host:path`, SSH and https URLs, because git hosts show a repository's URL
- * in several formats, and the access method determines which one works.
+ * Separates the credentials from a URL. Converts between `git@host:path`, SSH and https URLs, because git
+ * hosts show a repository's URL in several formats, and the access method determines which one works.
  */
-function splitUrl(address: string, wanted: "ssh" | "https" | undefined): { url: string; credentials: string | undefined } {
+function splitUrl(
+  address: string,
+  wanted: "ssh" | "https" | undefined,
+): { url: string; credentials: string | undefined } {
   const url = parseUrl(address.replace(/^([\w.-]+)@([\w.-]+):(?!\d+\/)\/?/, "ssh://$1@$2/"));
   if (!url || !/^(?:ssh|https?):$/.test(url.protocol)) return { url: address, credentials: undefined };
-  if (wanted === "https" && url.protocol === "ssh:") return { url: `https://${url.hostname}${url.pathname}`, credentials: undefined };
+  if (wanted === "https" && url.protocol === "ssh:")
+    return { url: `https://${url.hostname}${url.pathname}`, credentials: undefined };
   if (url.protocol === "ssh:") return { url: url.href, credentials: undefined };
-  if (wanted === "ssh" && url.protocol === "https:") return { url: `ssh://git@${url.hostname}${url.pathname}`, credentials: undefined };
+  if (wanted === "ssh" && url.protocol === "https:")
+    return { url: `ssh://git@${url.hostname}${url.pathname}`, credentials: undefined };
   const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)];
   if (!user && !password) return { url: address, credentials: undefined };
   url.username = url.password = "";
@@ -95,11 +126,15 @@ function sealContext(organizationId: string): string {
 }
 
 /** Returns the fields with the stored values. */
-export function storedFields({ source, connection }: Pick<ProjectRow, "source" | "connection">): RepositoryFields {
+export function storedFields({
+  source,
+  connection,
+}: Pick<ProjectRow, "source" | "connection">): RepositoryFields {
   const { url, branch, directory = "" } = source.kind === "git" ? source : { url: "", branch: "main" };
   const parsed = parseUrl(url);
   const inUrl = parsed && parsed.protocol !== "ssh:" && (parsed.username || parsed.password);
   if (inUrl) parsed.username = parsed.password = "";
+
   return {
     url: inUrl ? parsed.href : url,
     branch,
@@ -113,7 +148,10 @@ export function storedFields({ source, connection }: Pick<ProjectRow, "source" |
   };
 }
 
-/** Returns the fields with the submitted values. Encrypts secrets in a hidden field, so that users don't have to enter them again. */
+/**
+ * Returns the fields with the submitted values. Encrypts secrets in a hidden field, so that users don't have
+ * to enter them again.
+ */
 export function submittedFields(
   { secrets }: FormContext,
   organizationId: string,
@@ -137,8 +175,8 @@ export function submittedFields(
 }
 
 /**
- * Connects to the repository, and returns the fields with the result. For SSH without a deploy key, creates a key instead of connecting.
- * Throws "rate-limited" after too many checks.
+ * Connects to the repository, and returns the fields with the result. For SSH without a deploy key, creates a
+ * key instead of connecting. Throws "rate-limited" after too many checks.
  */
 export async function checkFields(
   service: Service,
@@ -152,25 +190,40 @@ export async function checkFields(
       details: [`Try again in ${plural(wait_s, "second")}`],
       retryAfter_s: wait_s,
     });
+
   const { source } = submitted;
   const before = storedFields(stored ?? { source: { kind: "upload" }, connection: null });
-  const shown = (change: ConnectionChange, result: NonNullable<RepositoryFields["check"]>["result"], message: string) => ({
+  const shown = (
+    change: ConnectionChange,
+    result: NonNullable<RepositoryFields["check"]>["result"],
+    message: string,
+  ) => ({
     ...submittedFields(service, organizationId, { source, change }, before),
     check: { result, message },
   });
+
   if (!source) return shown(submitted.change, "failed", "Enter the repository's URL");
   const connection = connectionAfter(service, stored, source, submitted.change)!;
   if (connection.access === "ssh" && connection.privateKey === undefined) {
     const key = newDeployKey(`octavo-${parseUrl(service.settings.url)?.hostname ?? "docs"}`);
     return shown({ ...submitted.change, ...key }, "key-created", "Deploy key created. Two steps are left:");
   }
+
   const [problem] = repositoryProblems(source, { hostKey: "", ...connection }, service.settings);
   if (problem !== undefined) return shown(submitted.change, "failed", problem.replace(/^\w+: /, ""));
   const scratch = path.join(service.settings.workFolder, "checks", service.ulid());
   try {
-    const { sha, hostKey } = await checkRepository(gitSource(source, connection), scratch, service.settings.git);
+    const { sha, hostKey } = await checkRepository(
+      gitSource(source, connection),
+      scratch,
+      service.settings.git,
+    );
     const change = { ...submitted.change, ...(hostKey === undefined ? {} : { hostKey }) };
-    return shown(change, "connected", `Connected. Found docs.json at commit ${sha.slice(0, 7)} on ${source.branch}.`);
+    return shown(
+      change,
+      "connected",
+      `Connected. Found docs.json at commit ${sha.slice(0, 7)} on ${source.branch}.`,
+    );
   } catch (error) {
     if (error instanceof GitRefused) return shown(submitted.change, "failed", error.message);
     throw error;
@@ -200,7 +253,14 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
         hint="URL that you clone the repository from."
       />
       <FieldRow>
-        <Input name="branch" label="Branch" value={branch} isMono maxLength={255} hint="Pushing to this branch deploys the site." />
+        <Input
+          name="branch"
+          label="Branch"
+          value={branch}
+          isMono
+          maxLength={255}
+          hint="Pushing to this branch deploys the site."
+        />
         <Input
           name="directory"
           label="Folder"

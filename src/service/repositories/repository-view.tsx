@@ -31,13 +31,23 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
         rows={[
           ["Repository", <code key="url">{repository.url}</code>],
           ["Branch", <code key="branch">{repository.branch}</code>],
-          ["Folder", repository.directory === "" ? "Repository root" : <code key="folder">{repository.directory}</code>],
+          [
+            "Folder",
+            repository.directory === "" ? (
+              "Repository root"
+            ) : (
+              <code key="folder">{repository.directory}</code>
+            ),
+          ],
         ]}
       />
       <Section title="Webhook" lead="Add a webhook with this URL and secret to your repository.">
         {isPolled ? (
           <Note>
-            <p>No valid deliveries yet. Until the first one arrives, Octavo checks the branch for new commits every 10 minutes.</p>
+            <p>
+              No valid deliveries yet. Until the first one arrives, Octavo checks the branch for new commits
+              every 10 minutes.
+            </p>
           </Note>
         ) : (
           <Note kind="check">
@@ -45,7 +55,10 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
           </Note>
         )}
         <Facts isWide rows={[["URL", <CopyField key="url" label="webhook URL" text={webhook.url} />]]} />
-        <Facts isWide rows={[["Secret", <CopyField key="secret" label="webhook secret" text={webhook.secret} />]]} />
+        <Facts
+          isWide
+          rows={[["Secret", <CopyField key="secret" label="webhook secret" text={webhook.secret} />]]}
+        />
         {hosts.map(({ host, name, steps }) => (
           <details key={host} class="d-fold">
             <summary>{name}</summary>
@@ -73,7 +86,9 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
               { title: "Result", isWide: true, cell: ({ result }) => result },
               {
                 title: "State",
-                cell: ({ isAccepted }) => <Badge kind={isAccepted ? "check" : "danger"}>{isAccepted ? "Received" : "Rejected"}</Badge>,
+                cell: ({ isAccepted }) => (
+                  <Badge kind={isAccepted ? "check" : "danger"}>{isAccepted ? "Received" : "Rejected"}</Badge>
+                ),
               },
               { title: "Time", cell: ({ at }) => <Time at={at} /> },
             ]}

@@ -12,11 +12,19 @@ import { listDeliveries } from "./webhook-deliveries.ts";
 
 export const repositoryRoutes = [
   projectRoute("GET /settings/repository", "showRepository", "admin", (visit) => show(visit)),
-  projectRoute("POST /settings/repository/secret", "rotateWebhookSecret", "admin", async ({ service, scope, project }) => {
-    if (!project.connection) throw notFound();
-    await rotateWebhookSecret(service, scope, project);
-    return redirect(projectHref(scope.organizationId, project.id, "/settings/repository"), "webhook-secret-replaced");
-  }),
+  projectRoute(
+    "POST /settings/repository/secret",
+    "rotateWebhookSecret",
+    "admin",
+    async ({ service, scope, project }) => {
+      if (!project.connection) throw notFound();
+      await rotateWebhookSecret(service, scope, project);
+      return redirect(
+        projectHref(scope.organizationId, project.id, "/settings/repository"),
+        "webhook-secret-replaced",
+      );
+    },
+  ),
 ];
 
 async function show({ service, scope, project }: ProjectVisit) {

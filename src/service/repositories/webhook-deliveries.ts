@@ -1,9 +1,14 @@
-/** Keeps a log of the deliveries that git hosts send to a project's webhook. Recognizes repeated deliveries. */
+/**
+ * Keeps a log of the deliveries that git hosts send to a project's webhook. Recognizes repeated deliveries.
+ */
 
 import { sql } from "kysely";
 import type { Service } from "../core/service.ts";
 
-/** How long entries are kept. `accepted_count`: maximum number of received deliveries that are kept per project. */
+/**
+ * How long entries are kept. `accepted_count`: maximum number of received deliveries that are kept per
+ * project.
+ */
 const kept_days = 30;
 const accepted_count = 200;
 /** Maximum number of refused deliveries and failed checks that are kept per project. */
@@ -20,8 +25,9 @@ const listed_count = 20;
 type Store = Pick<Service, "db">;
 
 /**
- * Records a delivery before it's handled. Returns false if a delivery with the same ID or content is already recorded. A record whose
- * handling was interrupted is deleted first, so that the git host can send the delivery again.
+ * Records a delivery before it's handled. Returns false if a delivery with the same ID or content is already
+ * recorded. A record whose handling was interrupted is deleted first, so that the git host can send the
+ * delivery again.
  */
 export async function claimDelivery(
   { db }: Store,
@@ -30,7 +36,9 @@ export async function claimDelivery(
 ): Promise<boolean> {
   await sql`
     delete from webhook_deliveries where project_id = ${projectId} and (id = ${delivery.id} or body_hash = ${delivery.hash})
-      and result = ${unfinished} and at < clock_timestamp() - ${handling_s} * interval '1 second'`.execute(db);
+      and result = ${unfinished} and at < clock_timestamp() - ${handling_s} * interval '1 second'`.execute(
+    db,
+  );
   const { rows } = await sql`
     insert into webhook_deliveries (project_id, id, body_hash, event, result)
     values (${projectId}, ${delivery.id}, ${delivery.hash}, ${delivery.event}, ${unfinished})
@@ -40,7 +48,12 @@ export async function claimDelivery(
 }
 
 /** Records the result of a delivery. */
-export async function finishDelivery({ db }: Store, projectId: string, id: string, result: string): Promise<void> {
+export async function finishDelivery(
+  { db }: Store,
+  projectId: string,
+  id: string,
+  result: string,
+): Promise<void> {
   await db
     .updateTable("webhook_deliveries")
     .set({ result: result.slice(0, result_chars) })
@@ -51,7 +64,11 @@ export async function finishDelivery({ db }: Store, projectId: string, id: strin
 
 /** Deletes the record of a delivery that couldn't be handled, so that the git host can send it again. */
 export async function releaseDelivery({ db }: Store, projectId: string, id: string): Promise<void> {
-  await db.deleteFrom("webhook_deliveries").where("project_id", "=", projectId).where("id", "=", id).execute();
+  await db
+    .deleteFrom("webhook_deliveries")
+    .where("project_id", "=", projectId)
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Records a refused delivery or a failed check for new commits. */
@@ -63,12 +80,21 @@ export async function recordRefusal(
 ): Promise<void> {
   await service.db
     .insertInto("webhook_deliveries")
-    .values({ project_id: projectId, id: `refused ${service.ulid()}`, body_hash: null, event, result: result.slice(0, result_chars) })
+    .values({
+      project_id: projectId,
+      id: `refused ${service.ulid()}`,
+      body_hash: null,
+      event,
+      result: result.slice(0, result_chars),
+    })
     .execute();
   await prune(service, projectId);
 }
 
-/** Returns the newest entries of a project: received and refused deliveries, and failed checks for new commits. */
+/**
+ * Returns the newest entries of a project: received and refused deliveries, and failed checks for new
+ * commits.
+ */
 export async function listDeliveries({ db }: Store, projectId: string) {
   return db
     .selectFrom("webhook_deliveries")

@@ -6,7 +6,10 @@ export const searchesHandlers: Handlers<Pick<typeof contract, "listSearches">> =
   async listSearches({ service, scope, params, query }) {
     const { searches, ...page } = await topSearches(service, scope, params.projectId, query);
     return {
-      searches: searches.map(({ lastSearchedAt, ...search }) => ({ ...search, lastSearchedAt: lastSearchedAt.toISOString() })),
+      searches: searches.map(({ lastSearchedAt, ...search }) => ({
+        ...search,
+        lastSearchedAt: lastSearchedAt.toISOString(),
+      })),
       ...page,
     };
   },

@@ -38,7 +38,9 @@ export const listSearches = endpoint({
                   "Click-through rate: readers' clicks on results divided by their searches, at most 1. Searches through the API aren't counted.",
               }),
               topClickedPage: nullable(
-                Type.String({ description: "Path of the page that was clicked most often. Null if no result was clicked." }),
+                Type.String({
+                  description: "Path of the page that was clicked most often. Null if no result was clicked.",
+                }),
               ),
               lastSearchedAt: timestamp("When the query was last searched for in the period."),
             },
@@ -46,7 +48,9 @@ export const listSearches = endpoint({
           ),
         ),
         totalSearches: Type.Integer({ minimum: 0, description: "Total number of searches in the period." }),
-        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
+        nextCursor: nullable(
+          Type.String({ description: "Cursor for the next page. Null on the last page." }),
+        ),
       },
       { $id: "SearchesPage" },
     ),

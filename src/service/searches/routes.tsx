@@ -20,12 +20,25 @@ async function show(visit: ProjectVisit) {
   const isAll = url.searchParams.get("show") !== "without-results";
   const format = downloadFormat(visit);
   if (format && isAll) return analyticsDownload(visit, "searches", format, columns, allOf(visit, range));
-  if (format) return analyticsDownload(visit, "searches-without-results", format, withoutResultsColumns, withoutResultsOf(visit, range));
+
+  if (format)
+    return analyticsDownload(
+      visit,
+      "searches-without-results",
+      format,
+      withoutResultsColumns,
+      withoutResultsOf(visit, range),
+    );
+
   const after = url.searchParams.get("after") ?? undefined;
   const limit = limits.listPage_count;
   const days = await searchesByDay(service, scope, project.id, range);
-  const top = isAll ? await topSearches(service, scope, project.id, { ...range, limit, cursor: after }) : undefined;
-  const withoutResults = isAll ? [] : await searchesWithoutResults(service, scope, project.id, { ...range, limit });
+  const top = isAll
+    ? await topSearches(service, scope, project.id, { ...range, limit, cursor: after })
+    : undefined;
+  const withoutResults = isAll
+    ? []
+    : await searchesWithoutResults(service, scope, project.id, { ...range, limit });
   const sum = (name: "hits" | "withoutResults" | "clicks") => days.reduce((all, day) => all + day[name], 0);
   return page(
     "Searches",
@@ -34,7 +47,9 @@ async function show(visit: ProjectVisit) {
       range={range}
       show={isAll ? "all" : "without-results"}
       total={{ hits: sum("hits"), withoutResults: sum("withoutResults"), clicks: sum("clicks") }}
-      days={new Map(days.map(({ day, hits, withoutResults }) => [day, [hits - withoutResults, withoutResults]]))}
+      days={
+        new Map(days.map(({ day, hits, withoutResults }) => [day, [hits - withoutResults, withoutResults]]))
+      }
       rows={
         top
           ? top.searches.map((row) => ({
@@ -51,7 +66,9 @@ async function show(visit: ProjectVisit) {
               lastAt: row.lastSearchedAt,
             }))
       }
-      linked={await visit.linkedPages(top?.searches.flatMap(({ topClickedPage }) => topClickedPage ?? []) ?? [])}
+      linked={
+        await visit.linkedPages(top?.searches.flatMap(({ topClickedPage }) => topClickedPage ?? []) ?? [])
+      }
       next={top?.nextCursor ?? undefined}
       isDeeper={isAll && after !== undefined}
     />,
@@ -59,17 +76,30 @@ async function show(visit: ProjectVisit) {
   );
 }
 
-async function* allOf({ service, scope, project }: ProjectVisit, range: AnalyticsRange): AsyncGenerator<TopSearch[]> {
+async function* allOf(
+  { service, scope, project }: ProjectVisit,
+  range: AnalyticsRange,
+): AsyncGenerator<TopSearch[]> {
   let cursor: string | undefined;
   do {
-    const result = await topSearches(service, scope, project.id, { ...range, limit: limits.downloadBatch_count, cursor });
+    const result = await topSearches(service, scope, project.id, {
+      ...range,
+      limit: limits.downloadBatch_count,
+      cursor,
+    });
     yield result.searches;
     cursor = result.nextCursor ?? undefined;
   } while (cursor !== undefined);
 }
 
-async function* withoutResultsOf({ service, scope, project }: ProjectVisit, range: AnalyticsRange): AsyncGenerator<SearchWithoutResults[]> {
-  yield await searchesWithoutResults(service, scope, project.id, { ...range, limit: limits.downloadBatch_count });
+async function* withoutResultsOf(
+  { service, scope, project }: ProjectVisit,
+  range: AnalyticsRange,
+): AsyncGenerator<SearchWithoutResults[]> {
+  yield await searchesWithoutResults(service, scope, project.id, {
+    ...range,
+    limit: limits.downloadBatch_count,
+  });
 }
 
 const columns: readonly DownloadColumn<TopSearch>[] = [

@@ -44,15 +44,27 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
     { title: "Searches", align: "end", cell: ({ hits }) => count(hits) },
     ...(isAll
       ? [
-          { title: "Click-through rate", align: "end" as const, cell: ({ ctr }: SearchLine) => `${((ctr ?? 0) * 100).toFixed(0)}%` },
+          {
+            title: "Click-through rate",
+            align: "end" as const,
+            cell: ({ ctr }: SearchLine) => `${((ctr ?? 0) * 100).toFixed(0)}%`,
+          },
           {
             title: "Top result clicked",
-            cell: ({ topPage }: SearchLine) => (topPage ? <PageLink path={topPage} page={linked.get(topPage)} /> : "–"),
+            cell: ({ topPage }: SearchLine) =>
+              topPage ? <PageLink path={topPage} page={linked.get(topPage)} /> : "–",
           },
         ]
-      : [{ title: "No results", align: "end" as const, cell: ({ withoutResults }: SearchLine) => count(withoutResults ?? 0) }]),
+      : [
+          {
+            title: "No results",
+            align: "end" as const,
+            cell: ({ withoutResults }: SearchLine) => count(withoutResults ?? 0),
+          },
+        ]),
     { title: "Last searched", cell: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : "–") },
   ];
+
   return (
     <>
       <PageHead
@@ -64,16 +76,31 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
       <MetricTiles
         tiles={[
           { label: "Searches", value: count(total.hits) },
-          { label: "No results", value: count(total.withoutResults), hint: percent(total.withoutResults, total.hits) },
+          {
+            label: "No results",
+            value: count(total.withoutResults),
+            hint: percent(total.withoutResults, total.hits),
+          },
           { label: "Clicks", value: count(total.clicks) },
         ]}
       />
-      <Chart title="Searches" unit="searches" series={["With results", "No results"]} days={days} from={range.from} to={range.to} />
+      <Chart
+        title="Searches"
+        unit="searches"
+        series={["With results", "No results"]}
+        days={days}
+        from={range.from}
+        to={range.to}
+      />
       <Choices
         label="View"
         choices={[
           { label: "All searches", href: hrefWith(path, rangeQuery(range)), isChosen: isAll },
-          { label: "Without results", href: hrefWith(path, { ...rangeQuery(range), show: "without-results" }), isChosen: !isAll },
+          {
+            label: "Without results",
+            href: hrefWith(path, { ...rangeQuery(range), show: "without-results" }),
+            isChosen: !isAll,
+          },
         ]}
       />
       {rows.length === 0 ? (
@@ -83,7 +110,12 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
             : total.hits > 0 && total.withoutResults === 0 && "Every search in this period returned results."}
         </Empty>
       ) : (
-        <Table label={isAll ? "Searches" : "Searches without results"} rows={rows} keyOf={({ query }) => query} columns={columns} />
+        <Table
+          label={isAll ? "Searches" : "Searches without results"}
+          rows={rows}
+          keyOf={({ query }) => query}
+          columns={columns}
+        />
       )}
       <Pager
         more={isDeeper ? hrefWith(path, query) : undefined}

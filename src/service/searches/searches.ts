@@ -1,4 +1,7 @@
-/** Counts a site's searches and the results that readers clicked, by day and query. No data about visitors is stored. */
+/**
+ * Counts a site's searches and the results that readers clicked, by day and query. No data about visitors is
+ * stored.
+ */
 
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -8,7 +11,9 @@ import type { Database, Tx } from "../core/tables.ts";
 
 /** Maximum length of a counted search query, in characters. */
 const searchQuery_chars = 200;
-/** Maximum number of distinct queries that are counted per site and day. Further queries are probably fake. */
+/**
+ * Maximum number of distinct queries that are counted per site and day. Further queries are probably fake.
+ */
 const searchQueriesOfDay_count = 4_000;
 /** Maximum number of distinct clicked pages that are counted per query and day. */
 const searchClicksOfDay_count = 20;
@@ -22,7 +27,10 @@ interface QueryCounts {
   paths: string[];
 }
 
-/** Adds searches and clicks to today's counts. Ignores empty queries. Does nothing if analytics are turned off. */
+/**
+ * Adds searches and clicks to today's counts. Ignores empty queries. Does nothing if analytics are turned
+ * off.
+ */
 export async function recordSearches(
   { db, settings }: Pick<Service, "db" | "settings">,
   projectId: string,
@@ -43,8 +51,10 @@ export async function recordSearches(
       if (event.resultsCount === 0) counts.withoutResults++;
     }
   }
+
   if (byQuery.size === 0 || !settings.hasAnalytics) return;
   const day = dayOf(Date.now());
+
   // Every transaction writes tables and rows in the same order, which avoids deadlocks.
   await db.transaction().execute(async (tx) => {
     await addQueries(tx, projectId, day, caller, byQuery);
@@ -63,8 +73,8 @@ function normalized(query: string): string {
 }
 
 /**
- * Adds to the counts by query. The number of distinct queries per day is limited, but the counts of the day (`addDay`) include all
- * queries.
+ * Adds to the counts by query. The number of distinct queries per day is limited, but the counts of the day
+ * (`addDay`) include all queries.
  */
 async function addQueries(
   tx: Tx,
@@ -94,7 +104,12 @@ function rowsOfDay(projectId: string, day: number) {
   return sql`search_queries where project_id = ${projectId} and span_days = 1 and first_day = ${day}`;
 }
 
-async function addClicks(tx: Tx, projectId: string, day: number, byQuery: ReadonlyMap<string, QueryCounts>): Promise<void> {
+async function addClicks(
+  tx: Tx,
+  projectId: string,
+  day: number,
+  byQuery: ReadonlyMap<string, QueryCounts>,
+): Promise<void> {
   const clicks = [...byQuery].flatMap(([query, { paths }]) => paths.map((path) => ({ query, path })));
   if (clicks.length === 0) return;
   const opened = sql`search_clicks where project_id = ${projectId} and search_clicks.query = incoming.query and span_days = 1 and first_day = ${day}`;
@@ -106,7 +121,9 @@ async function addClicks(tx: Tx, projectId: string, day: number, byQuery: Readon
     where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = incoming.query)
       and (exists (select from ${opened} and search_clicks.path = incoming.path) or (select count(*) from ${opened}) < ${searchClicksOfDay_count})
     group by query, span, path order by query collate "C", span, path collate "C"
-    on conflict (project_id, query, span_days, first_day, path) do update set clicks = stored.clicks + excluded.clicks`.execute(tx);
+    on conflict (project_id, query, span_days, first_day, path) do update set clicks = stored.clicks + excluded.clicks`.execute(
+    tx,
+  );
 }
 
 async function addDay(tx: Tx, projectId: string, day: number, counts: readonly QueryCounts[]): Promise<void> {
@@ -115,7 +132,9 @@ async function addDay(tx: Tx, projectId: string, day: number, counts: readonly Q
     insert into search_days as stored (project_id, day, hits, without_results, clicks)
     values (${projectId}, ${day}, ${sum("hits")}, ${sum("withoutResults")}, ${sum("clicks")})
     on conflict (project_id, day) do update set hits = stored.hits + excluded.hits,
-      without_results = stored.without_results + excluded.without_results, clicks = stored.clicks + excluded.clicks`.execute(tx);
+      without_results = stored.without_results + excluded.without_results, clicks = stored.clicks + excluded.clicks`.execute(
+    tx,
+  );
 }
 
 /** Deletes counts that are too old, and rare queries of recent days. */
@@ -134,7 +153,10 @@ export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> 
   for (const { project_id } of searched) await dropRare(db, project_id, today - 1);
 }
 
-/** Deletes rare queries, so that lists stay fast. Keeps only the most frequent queries of each block that ends on or after the day. */
+/**
+ * Deletes rare queries, so that lists stay fast. Keeps only the most frequent queries of each block that ends
+ * on or after the day.
+ */
 async function dropRare(db: Database, projectId: string, day: number): Promise<void> {
   const recentBlocks = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
   await sql`
@@ -146,5 +168,7 @@ async function dropRare(db: Database, projectId: string, day: number): Promise<v
   await sql`
     delete from search_clicks where ${recentBlocks} and not exists (
       select from search_queries query_row where query_row.project_id = search_clicks.project_id and query_row.span_days = search_clicks.span_days
-        and query_row.first_day = search_clicks.first_day and query_row.query = search_clicks.query)`.execute(db);
+        and query_row.first_day = search_clicks.first_day and query_row.query = search_clicks.query)`.execute(
+    db,
+  );
 }

@@ -30,8 +30,8 @@ export interface DaySearches {
 }
 
 /**
- * Lists queries, most frequent first. `totalSearches`: number of all searches in the range. Throws an AppError if the cursor isn't
- * valid.
+ * Lists queries, most frequent first. `totalSearches`: number of all searches in the range. Throws an
+ * AppError if the cursor isn't valid.
  */
 export async function topSearches(
   { db }: Pick<Service, "db">,
@@ -45,16 +45,25 @@ export async function topSearches(
   const all = await sql<{ hits: number }>`
     select coalesce(sum(hits), 0) as hits from search_days
     where project_id = ${project} and day >= ${from} and day < ${to}`.execute(db);
-  const { rows } = await sql<{ query: string; hits: number; api_hits: number; clicks: number; last_at: Date }>`
+
+  const { rows } = await sql<{
+    query: string;
+    hits: number;
+    api_hits: number;
+    clicks: number;
+    last_at: Date;
+  }>`
     select query, sum(hits) as hits, sum(api_hits) as api_hits, sum(clicks) as clicks, max(last_at) as last_at
     from search_queries where project_id = ${project} and ${isInRange(range)} group by query
     having sum(hits) > 0 ${after ? sql`and (sum(hits) < ${after.hits} or sum(hits) = ${after.hits} and query > ${after.query})` : sql``}
     order by hits desc, query limit ${limit + 1}`.execute(db);
+
   const shown = rows.slice(0, limit);
   const clicked = await sql<{ query: string; path: string }>`
     select distinct on (query) query, path
     from search_clicks where project_id = ${project} and ${isInRange(range)} and query = any(${shown.map(({ query }) => query)})
     group by query, path order by query, sum(clicks) desc, path`.execute(db);
+
   const pages = new Map(clicked.rows.map(({ query, path }) => [query, path]));
   const last = shown.at(-1);
   return {
@@ -77,7 +86,12 @@ export async function searchesWithoutResults(
   projectId: string,
   { limit, ...range }: DateRange & { limit: number },
 ): Promise<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date }[]> {
-  const { rows } = await sql<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date }>`
+  const { rows } = await sql<{
+    searchQuery: string;
+    withoutResults: number;
+    hits: number;
+    lastSearchedAt: Date;
+  }>`
     select query as "searchQuery", sum(without_results) as "withoutResults", sum(hits) as hits, max(last_at) as "lastSearchedAt"
     from search_queries where project_id = ${ownProject(scope, projectId)} and ${isInRange(range)} and without_results > 0
     group by query order by "withoutResults" desc, query limit ${limit}`.execute(db);
@@ -100,7 +114,12 @@ export async function searchesByDay(
     .where("day", "<", to)
     .orderBy("day")
     .execute();
-  return rows.map(({ day, without_results, ...row }) => ({ day: dayText(day), withoutResults: without_results, ...row }));
+
+  return rows.map(({ day, without_results, ...row }) => ({
+    day: dayText(day),
+    withoutResults: without_results,
+    ...row,
+  }));
 }
 
 function writeCursor({ hits, query }: { hits: number; query: string }): string {
@@ -109,7 +128,8 @@ function writeCursor({ hits, query }: { hits: number; query: string }): string {
 
 function readCursor(text: string): { hits: number; query: string } {
   const [, hits, query] = searchCursor.exec(text) ?? [];
-  if (hits === undefined || query === undefined) throw invalid("Invalid query parameters", `cursor ${invalidCursor}`);
+  if (hits === undefined || query === undefined)
+    throw invalid("Invalid query parameters", `cursor ${invalidCursor}`);
   // PostgreSQL's texts can't contain NUL characters.
   return { hits: Number(hits), query: Buffer.from(query, "base64url").toString("utf8").replaceAll("\0", "") };
 }

@@ -1,6 +1,6 @@
 /**
- * Handles the endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics and feedback, which are
- * written to an event log. Needs no database, language model or other hosts.
+ * Handles the endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics
+ * and feedback, which are written to an event log. Needs no database, language model or other hosts.
  */
 
 import { LRUCache } from "lru-cache";
@@ -25,7 +25,14 @@ import { questionOf } from "../assistant/question-text.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./request-bodies.ts";
-import { checkMethod, checkOrigin, checkRates, endpointHandler, readBody, sendJson } from "./request-handling.ts";
+import {
+  checkMethod,
+  checkOrigin,
+  checkRates,
+  endpointHandler,
+  readBody,
+  sendJson,
+} from "./request-handling.ts";
 
 /** Maximum number of threads that are kept in memory for follow-up questions. */
 const bundleThreads_count = 1_000;
@@ -69,7 +76,10 @@ class BundleEndpoints {
     ]);
   }
 
-  private fromPage(feature: "assistant" | "analytics", answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
+  private fromPage(
+    feature: "assistant" | "analytics",
+    answer: (visit: EndpointVisit) => Promise<void>,
+  ): SiteEndpointHandler {
     return endpointHandler(this.options.report, async (visit) => {
       if (visit.site.features?.[feature] !== true) throw notAvailable();
       checkMethod(visit, "POST");
@@ -100,10 +110,12 @@ class BundleEndpoints {
       limit_chars: limits.retrieval_chars,
       filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
     });
+
     // The Origin header contains the scheme, which a server behind a proxy doesn't know.
     const origin = (request.headers.origin ?? `http://${request.headers.host}`) + basePath;
     await sendEvents(visit.response, async (send: SendEvent) => {
       send({ type: "start", messageId });
+
       const answer = new AnswerText({
         origin,
         isOwnPath: (path) => isOwnPath(site, table, undefined, path),
@@ -112,17 +124,34 @@ class BundleEndpoints {
         retrieved,
         send,
       });
+
       const { kind, sections } = answer.reply(true);
       answer.close();
       const isClarifying = kind === "question";
       const isAnswered = isClarifying || kind === "quote";
       const sources = isAnswered ? answer.sources(sections) : [];
-      for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
+      for (const [index, source] of sources.entries())
+        send({ type: "source-url", sourceId: String(index + 1), ...source });
       const resolutionStatus = isAnswered ? "answered" : "unanswered";
       const responseType = isClarifying ? "clarifying_question" : "answer";
-      this.record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
-      const choices = isClarifying && retrieved.choices ? { choices: retrieved.choices.options.map(({ name }) => name) } : {};
-      send({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType, answerKind: kind, ...choices } });
+
+      this.record(visit, {
+        type: "question",
+        id: messageId,
+        query: question,
+        resolutionStatus,
+        path: body.currentPath,
+      });
+
+      const choices =
+        isClarifying && retrieved.choices
+          ? { choices: retrieved.choices.options.map(({ name }) => name) }
+          : {};
+
+      send({
+        type: "finish",
+        messageMetadata: { threadId, resolutionStatus, responseType, answerKind: kind, ...choices },
+      });
     });
   }
 
@@ -156,19 +185,26 @@ class BundleEndpoints {
     await checkRates(visit, this.rateLimit, "events");
     const body = await readBody(visit, EventsBody);
     const table = await this.options.tables.of(visit.site);
+
     // Only the first view in a request is counted.
     const view = body.events.find((event) => event.type === "view");
     const page = view && pageAt(view.path, visit.site, table);
     if (page && visitorKind(visit.request.headers["user-agent"] ?? "") === "human") {
-      const from = view.referrer === undefined ? undefined : readHostName(parseUrl(view.referrer)?.hostname || view.referrer);
+      const from =
+        view.referrer === undefined
+          ? undefined
+          : readHostName(parseUrl(view.referrer)?.hostname || view.referrer);
       this.record(visit, { type: "view", path: page.path, referrer: from === visit.host ? undefined : from });
     }
+
     for (const event of body.events) {
-      if (event.type === "search") this.record(visit, { type: "search", query: event.query, resultsCount: event.results_count });
+      if (event.type === "search")
+        this.record(visit, { type: "search", query: event.query, resultsCount: event.results_count });
       if (event.type !== "search-click") continue;
       const clicked = pageAt(event.path, visit.site, table);
       if (clicked) this.record(visit, { type: "search-click", query: event.query, path: clicked.path });
     }
+
     visit.response.writeHead(204).end();
   }
 }

@@ -38,7 +38,9 @@ describe("with the official client", () => {
   let client: Client;
   beforeAll(async () => {
     client = new Client({ name: "test", version: "1" });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${site.origin}/mcp`), { fetch: toThisMachine }) as never);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${site.origin}/mcp`), { fetch: toThisMachine }) as never,
+    );
   });
   afterAll(() => client.close());
 
@@ -47,7 +49,8 @@ describe("with the official client", () => {
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(["search_docs", "get_page"]);
-    for (const { annotations } of tools) expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    for (const { annotations } of tools)
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     await client.ping();
   });
 
@@ -101,7 +104,11 @@ describe("single requests", () => {
 
   test("a request with an unsupported protocol version is refused", async () => {
     const ping = { jsonrpc: "2.0", id: "a", method: "ping" };
-    expect((await rpc(ping, { "mcp-protocol-version": "2025-06-18" })).json).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
+    expect((await rpc(ping, { "mcp-protocol-version": "2025-06-18" })).json).toEqual({
+      jsonrpc: "2.0",
+      id: "a",
+      result: {},
+    });
     expect((await rpc(ping, { "mcp-protocol-version": "1999-01-01" })).status).toBe(400);
   });
 
@@ -119,7 +126,11 @@ describe("single requests", () => {
 
   test("a slash at the end of the path makes no difference", async () => {
     const body = { jsonrpc: "2.0", id: 1, method: "ping" };
-    expect((await ask({ ...site, path: "/mcp/", headers: newReader(), body })).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect((await ask({ ...site, path: "/mcp/", headers: newReader(), body })).json).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      result: {},
+    });
   });
 
   test("there are no streams and sessions", async () => {
@@ -150,14 +161,17 @@ describe("single requests", () => {
   });
 
   test("bodies have a size limit", async () => {
-    expect((await rpc({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "y".repeat(70_000) } })).status).toBe(413);
+    expect(
+      (await rpc({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "y".repeat(70_000) } })).status,
+    ).toBe(413);
   });
 
   test("the rate limit is 300 requests a minute", async () => {
     const reader = newReader();
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     const statuses: number[] = [];
-    for (let n = 0; n < 310; n++) statuses.push((await ask({ ...site, path: "/mcp", headers: reader, body: ping })).status);
+    for (let n = 0; n < 310; n++)
+      statuses.push((await ask({ ...site, path: "/mcp", headers: reader, body: ping })).status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(300);
     expect(statuses.at(-1)).toBe(429);
   });

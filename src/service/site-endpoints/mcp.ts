@@ -1,6 +1,7 @@
 /**
- * Implements a server for the Model Context Protocol: streamable HTTP without sessions or streams. The server has two read-only tools,
- * `search_docs` and `get_page`, which return only content that the reader who sent the request may read.
+ * Implements a server for the Model Context Protocol: streamable HTTP without sessions or streams. The server
+ * has two read-only tools, `search_docs` and `get_page`, which return only content that the reader who sent
+ * the request may read.
  */
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
@@ -14,7 +15,9 @@ import type { RequestedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
 import { readBody, sendJson } from "./request-handling.ts";
 
-/** Maximum length of a tool's result in characters. Limited because the result is added to a model's context. */
+/**
+ * Maximum length of a tool's result in characters. Limited because the result is added to a model's context.
+ */
 const mcpText_chars = 100_000;
 
 /** Supported protocol versions, newest first. */
@@ -35,30 +38,52 @@ interface Tool {
 }
 
 const SearchInput = Type.Object({
-  query: Type.String({ minLength: 1, maxLength: limits.searchText_chars, description: "Search query in natural language." }),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: "Maximum number of sections. Default: 8." })),
-  version: Type.Optional(Type.String({ maxLength: 200, description: "Version of the documentation, as shown in its navigation." })),
+  query: Type.String({
+    minLength: 1,
+    maxLength: limits.searchText_chars,
+    description: "Search query in natural language.",
+  }),
+  pageSize: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 20, description: "Maximum number of sections. Default: 8." }),
+  ),
+  version: Type.Optional(
+    Type.String({ maxLength: 200, description: "Version of the documentation, as shown in its navigation." }),
+  ),
   language: Type.Optional(Type.String({ maxLength: 35, description: "Language code, such as en." })),
 });
 
 const PageInput = Type.Object({
-  path: Type.String({ maxLength: 1_000, description: "Path of the page, as returned by search_docs, such as guides/start." }),
+  path: Type.String({
+    maxLength: 1_000,
+    description: "Path of the page, as returned by search_docs, such as guides/start.",
+  }),
 });
 
 const tools: Record<string, Tool> = {
   search_docs: {
     title: "Search the documentation",
-    description: "Returns the most relevant sections of this documentation as Markdown, each with the URL and path of its page.",
+    description:
+      "Returns the most relevant sections of this documentation as Markdown, each with the URL and path of its page.",
     input: SearchInput,
     async run({ visit, site, docs }, { query, pageSize = 8, version, language }: Static<typeof SearchInput>) {
       const filter = version === undefined ? {} : { version };
-      const results = await docs.search(site, visit.reader, { text: query, limit: pageSize, language, filter });
-      await recordSearches(docs.service, site.site.projectId, "api", [{ query, resultsCount: results.length }]);
+      const results = await docs.search(site, visit.reader, {
+        text: query,
+        limit: pageSize,
+        language,
+        filter,
+      });
+
+      await recordSearches(docs.service, site.site.projectId, "api", [
+        { query, resultsCount: results.length },
+      ]);
       if (results.length === 0) return { text: "No results." };
+
       const texts = results.map(({ hit, passages }) => {
         const title = [hit.title, ...hit.headings].join(" > ");
         return `# ${title}\nURL: ${sectionUrl(site.origin, hit)}\nPath: ${hit.route || "index"}\n\n${passages.map(({ text }) => text).join("\n\n")}`;
       });
+
       return { text: texts.join("\n\n---\n\n").slice(0, mcpText_chars) };
     },
   },
@@ -92,8 +117,8 @@ const Message = Type.Object({
 });
 
 /**
- * Answers one JSON-RPC message. The caller must have checked that the reader may use the site. Rejects with an AppError if the body is
- * too large or has the wrong content type.
+ * Answers one JSON-RPC message. The caller must have checked that the reader may use the site. Rejects with
+ * an AppError if the body is too large or has the wrong content type.
  */
 export async function answerMcp(visit: EndpointVisit, site: RequestedSite, docs: SiteDocs): Promise<void> {
   const version = visit.request.headers["mcp-protocol-version"];
@@ -103,14 +128,22 @@ export async function answerMcp(visit: EndpointVisit, site: RequestedSite, docs:
   try {
     message = await readBody(visit, Message);
   } catch (error) {
-    if (error instanceof AppError && error.code === "invalid") return sendError(visit, 400, null, -32_600, "Invalid JSON-RPC request");
+    if (error instanceof AppError && error.code === "invalid")
+      return sendError(visit, 400, null, -32_600, "Invalid JSON-RPC request");
     throw error;
   }
+
   const { id, method, params = {} } = message;
+
   // Notifications and responses get no JSON-RPC response.
   if (id === undefined || method === undefined) return void visit.response.writeHead(202).end();
+
   try {
-    sendJson(visit, 200, { jsonrpc: "2.0", id, result: await resultOf({ visit, site, docs }, method, params) });
+    sendJson(visit, 200, {
+      jsonrpc: "2.0",
+      id,
+      result: await resultOf({ visit, site, docs }, method, params),
+    });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     sendError(visit, 200, id, error.code, error.message);
@@ -121,7 +154,9 @@ async function resultOf(call: Call, method: string, params: Record<string, unkno
   switch (method) {
     case "initialize":
       return {
-        protocolVersion: versions.includes(String(params.protocolVersion)) ? params.protocolVersion : versions[0],
+        protocolVersion: versions.includes(String(params.protocolVersion))
+          ? params.protocolVersion
+          : versions[0],
         capabilities: { tools: {} },
         serverInfo: { name: call.visit.host, title: `Documentation at ${call.visit.host}`, version: "1.0.0" },
         instructions:
@@ -136,7 +171,13 @@ async function resultOf(call: Call, method: string, params: Record<string, unkno
           title,
           description,
           inputSchema: JSON.parse(JSON.stringify(input)) as object,
-          annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+          annotations: {
+            title,
+            readOnlyHint: true,
+            destructiveHint: false,
+            idempotentHint: true,
+            openWorldHint: false,
+          },
         })),
       };
     case "tools/call":
@@ -146,7 +187,10 @@ async function resultOf(call: Call, method: string, params: Record<string, unkno
   }
 }
 
-async function callTool(call: Call, { name, arguments: given = {} }: Record<string, unknown>): Promise<object> {
+async function callTool(
+  call: Call,
+  { name, arguments: given = {} }: Record<string, unknown>,
+): Promise<object> {
   const tool = Object.hasOwn(tools, String(name)) ? tools[String(name)]! : undefined;
   if (!tool) throw new RpcError(-32_602, "Unknown tool");
   const problem = Value.Errors(tool.input, given).First();
@@ -156,6 +200,12 @@ async function callTool(call: Call, { name, arguments: given = {} }: Record<stri
   return { content: [{ type: "text", text: result.text }], isError: result.isError ?? false };
 }
 
-function sendError(visit: EndpointVisit, status: number, id: string | number | null, code: number, message: string): void {
+function sendError(
+  visit: EndpointVisit,
+  status: number,
+  id: string | number | null,
+  code: number,
+  message: string,
+): void {
   sendJson(visit, status, { jsonrpc: "2.0", id, error: { code, message } });
 }

@@ -30,7 +30,9 @@ export const PageFeedbackBody = Type.Union([
     helpful: Type.Boolean(),
     reason: Type.Optional(Type.Union(feedbackReasons.map((reason) => Type.Literal(reason)))),
     comment,
-    contact: Type.Optional(Type.String({ maxLength: limits.email_chars, pattern: "^(?:[^\\s@]+@[^\\s@]+)?$" })),
+    contact: Type.Optional(
+      Type.String({ maxLength: limits.email_chars, pattern: "^(?:[^\\s@]+@[^\\s@]+)?$" }),
+    ),
   }),
   Type.Object({
     path,
@@ -46,10 +48,18 @@ const query = Type.String({ maxLength: limits.searchText_chars });
 export const EventsBody = Type.Object({
   events: Type.Array(
     Type.Union([
-      Type.Object({ type: Type.Literal("search"), query, results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+      Type.Object({
+        type: Type.Literal("search"),
+        query,
+        results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+      }),
       Type.Object({ type: Type.Literal("search-click"), query, path }),
       /** A page view. `referrer`: a URL or a host name. */
-      Type.Object({ type: Type.Literal("view"), path, referrer: Type.Optional(Type.String({ maxLength: 2_000 })) }),
+      Type.Object({
+        type: Type.Literal("view"),
+        path,
+        referrer: Type.Optional(Type.String({ maxLength: 2_000 })),
+      }),
     ]),
     { maxItems: events_count },
   ),

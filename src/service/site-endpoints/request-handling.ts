@@ -1,5 +1,6 @@
 /**
- * Functions that the endpoints of a site share: convert errors to responses, and check the method, origin, reader, rate limits and body.
+ * Functions that the endpoints of a site share: convert errors to responses, and check the method, origin,
+ * reader, rate limits and body.
  */
 
 import type { Static, TSchema } from "@sinclair/typebox";
@@ -14,8 +15,14 @@ import type { SiteDocs } from "../assistant/site-docs.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 
-/** Creates an endpoint that converts errors to responses. `report` receives internal errors, which readers don't see. */
-export function endpointHandler(report: (error: unknown) => void, answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
+/**
+ * Creates an endpoint that converts errors to responses. `report` receives internal errors, which readers
+ * don't see.
+ */
+export function endpointHandler(
+  report: (error: unknown) => void,
+  answer: (visit: EndpointVisit) => Promise<void>,
+): SiteEndpointHandler {
   return async (visit) => {
     const { response } = visit;
     response.setHeader("cache-control", "no-store");
@@ -32,10 +39,19 @@ export function endpointHandler(report: (error: unknown) => void, answer: (visit
   };
 }
 
-export function sendJson({ response }: EndpointVisit, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  { response }: EndpointVisit,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   const text = JSON.stringify(body);
   response
-    .writeHead(status, { ...headers, "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text) })
+    .writeHead(status, {
+      ...headers,
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(text),
+    })
     .end(text);
 }
 
@@ -49,21 +65,31 @@ export function checkOrigin({ request: { headers } }: EndpointVisit): void {
     throw new AppError("forbidden", "Requests are only allowed from this site's own pages");
 }
 
-/** Throws an AppError if the site requires sign-in, the reader isn't signed in and there are no public pages. */
+/**
+ * Throws an AppError if the site requires sign-in, the reader isn't signed in and there are no public pages.
+ */
 export function checkReader({ site, reader }: EndpointVisit, docs: SiteDocs): void {
-  if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to use this site");
+  if (site.signIn && !reader && !docs.hasPublicPages(site))
+    throw new AppError("sign-in", "Sign in to use this site");
 }
 
 /** Throws an AppError if a limit of the rate rule is exceeded, such as the limit per visitor or per site. */
-export async function checkRates({ site, address }: EndpointVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
+export async function checkRates(
+  { site, address }: EndpointVisit,
+  count: RateLimit,
+  rule: RateRuleName,
+): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)
-    throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${plural(wait_s, "second")}`], retryAfter_s: wait_s });
+    throw new AppError("rate-limited", "Too many requests", {
+      details: [`Retry after ${plural(wait_s, "second")}`],
+      retryAfter_s: wait_s,
+    });
 }
 
 /**
- * Reads and validates a JSON body of at most `limits.requestBody_bytes`. Throws an AppError if it is too large or invalid, or has a
- * different content type.
+ * Reads and validates a JSON body of at most `limits.requestBody_bytes`. Throws an AppError if it is too
+ * large or invalid, or has a different content type.
  */
 export async function readBody<S extends TSchema>({ request }: EndpointVisit, schema: S): Promise<Static<S>> {
   checkContentType(request.headers["content-type"], "application/json");

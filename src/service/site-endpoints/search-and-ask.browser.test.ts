@@ -30,7 +30,8 @@ test("a question on a page is a conversation in the API, with sources, status, c
     await source.waitFor();
     expect(await source.getAttribute("href")).toBe(`${site.origin}/guides/install#with-one-command`);
 
-    // The sources can appear before the answer is complete, and the next question can only be sent afterwards.
+    // The sources can appear before the answer is complete, and the next question can only be sent
+    // afterwards.
     await page.getByRole("button", { name: "Send", exact: true }).waitFor();
     await question.fill("Pizza Napoletana?");
     await page.keyboard.press("Enter");
@@ -42,7 +43,9 @@ test("a question on a page is a conversation in the API, with sources, status, c
   expect(rows[1]).toMatchObject({
     query: "How do I install Acme with one command?",
     response: expect.stringContaining("npm install acme"),
-    sources: expect.arrayContaining([{ title: "Install: With one command", url: `${site.origin}/guides/install#with-one-command` }]),
+    sources: expect.arrayContaining([
+      { title: "Install: With one command", url: `${site.origin}/guides/install#with-one-command` },
+    ]),
     resolutionStatus: "answered",
     queryCategory: "Start",
     pageUrl: `${site.origin}/guides/install`,
@@ -60,7 +63,9 @@ test("a search on the hosted site finds a section and opens it", async () => {
     await page.keyboard.press("/");
     await page.getByRole("combobox").fill("invoices mail");
     // Until the results arrive, the only option asks the assistant.
-    await expect.poll(() => page.locator(".o-hit-title").first().textContent(), { timeout: 10_000 }).toContain("Invoices");
+    await expect
+      .poll(() => page.locator(".o-hit-title").first().textContent(), { timeout: 10_000 })
+      .toContain("Invoices");
     await page.keyboard.press("Enter");
     await page.waitForURL(`${site.origin}/guides/billing#invoices`);
   });

@@ -7,7 +7,13 @@ import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { snippet } from "../../engine/search/snippet.ts";
 import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
-import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
+import {
+  assistantFeedbackPath,
+  assistantPath,
+  eventsPath,
+  feedbackPath,
+  searchPath,
+} from "../../layout/site-layout.ts";
 import { saveAnswerFeedback } from "../assistant/answer-feedback.ts";
 import { AskBody } from "../assistant/contract.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
@@ -21,7 +27,15 @@ import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { answerMcp } from "./mcp.ts";
 import { AnswerFeedbackBody, EventsBody, optionalText, PageFeedbackBody } from "./request-bodies.ts";
-import { checkMethod, checkOrigin, checkRates, checkReader, endpointHandler, readBody, sendJson } from "./request-handling.ts";
+import {
+  checkMethod,
+  checkOrigin,
+  checkRates,
+  checkReader,
+  endpointHandler,
+  readBody,
+  sendJson,
+} from "./request-handling.ts";
 
 /** Maximum length of a search result's snippet, in characters. */
 const snippet_chars = 160;
@@ -86,8 +100,20 @@ class SiteEndpoints {
   private async search(visit: EndpointVisit): Promise<void> {
     if (!this.service.settings.hasSearch) throw notAvailable();
     await checkRates(visit, this.service.rateLimit, "search");
-    const { query: text, pageSize: limit = 10, version, product, language } = await readBody(visit, SearchBody);
-    const filter = { ...(version === undefined ? {} : { version }), ...(product === undefined ? {} : { product }) };
+
+    const {
+      query: text,
+      pageSize: limit = 10,
+      version,
+      product,
+      language,
+    } = await readBody(visit, SearchBody);
+
+    const filter = {
+      ...(version === undefined ? {} : { version }),
+      ...(product === undefined ? {} : { product }),
+    };
+
     const options = { text, limit, isTyping: true, language, filter };
     const results = await this.options.docs.search(this.requestedSite(visit), visit.reader, options);
     sendJson(visit, 200, {
@@ -98,7 +124,12 @@ class SiteEndpoints {
         headings: hit.headings,
         breadcrumbs: hit.breadcrumbs,
         ...(hit.method === undefined ? {} : { method: hit.method }),
-        snippet: snippet(passages.find(({ number }) => number === hit.passage)?.text ?? "", terms, sectionLanguage, snippet_chars),
+        snippet: snippet(
+          passages.find(({ number }) => number === hit.passage)?.text ?? "",
+          terms,
+          sectionLanguage,
+          snippet_chars,
+        ),
       })),
     });
   }
@@ -109,14 +140,18 @@ class SiteEndpoints {
     const body = await readBody(visit, AskBody);
     const { response, reader, address } = visit;
     const asker = docs.visitors.visitorHash(visit);
-    await sendEvents(response, await docs.ask(this.requestedSite(visit), { reader, caller: "web", asker, address }, body));
+    await sendEvents(
+      response,
+      await docs.ask(this.requestedSite(visit), { reader, caller: "web", asker, address }, body),
+    );
   }
 
   /** Responds with 204 if the assistant is enabled, and otherwise with an error. */
   private async isAssistantEnabled(visit: EndpointVisit): Promise<void> {
     const { docs } = this.options;
     checkReader(visit, docs);
-    if (!docs.hasAssistant(visit.site, await siteProject(this.service, visit.site.projectId))) throw notAvailable();
+    if (!docs.hasAssistant(visit.site, await siteProject(this.service, visit.site.projectId)))
+      throw notAvailable();
     visit.response.writeHead(204).end();
   }
 
@@ -124,7 +159,10 @@ class SiteEndpoints {
     await checkRates(visit, this.service.rateLimit, "events");
     const { site } = visit;
     const asker = this.options.docs.visitors.visitorHash(visit);
-    await saveAnswerFeedback(this.service, site.projectId, { ...(await readBody(visit, AnswerFeedbackBody)), asker });
+    await saveAnswerFeedback(this.service, site.projectId, {
+      ...(await readBody(visit, AnswerFeedbackBody)),
+      asker,
+    });
     visit.response.writeHead(204).end();
   }
 
@@ -146,6 +184,7 @@ class SiteEndpoints {
   private async pageEvents(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.service.rateLimit, "events");
     const body = await readBody(visit, EventsBody);
+
     if (!visit.site.isPreview && this.service.settings.hasAnalytics) {
       const searches: SearchEvent[] = [];
       // Only the first view in a request is counted.
@@ -153,7 +192,8 @@ class SiteEndpoints {
       if (view) await this.countView(visit, view);
       for (const event of body.events)
         if (event.type === "view") continue;
-        else if (event.type === "search") searches.push({ query: event.query, resultsCount: event.results_count });
+        else if (event.type === "search")
+          searches.push({ query: event.query, resultsCount: event.results_count });
         else {
           const path = `/${event.path.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "")}`;
           const isOwn = await this.options.docs.isOwnPath(this.requestedSite(visit), visit.reader, path);
@@ -161,13 +201,21 @@ class SiteEndpoints {
         }
       await recordSearches(this.service, visit.site.projectId, "web", searches);
     }
+
     visit.response.writeHead(204).end();
   }
 
-  private async countView(visit: EndpointVisit, { path, referrer }: { path: string; referrer?: string }): Promise<void> {
+  private async countView(
+    visit: EndpointVisit,
+    { path, referrer }: { path: string; referrer?: string },
+  ): Promise<void> {
     const { docs, tally } = this.options;
     const userAgent = visit.request.headers["user-agent"] ?? "";
-    const page = visitorKind(userAgent) === "human" ? await docs.pageAt(this.requestedSite(visit), visit.reader, path) : undefined;
+    const page =
+      visitorKind(userAgent) === "human"
+        ? await docs.pageAt(this.requestedSite(visit), visit.reader, path)
+        : undefined;
+
     if (page === undefined) return;
     const from = referrer === undefined ? undefined : readHostName(parseUrl(referrer)?.hostname || referrer);
     const { address, host } = visit;

@@ -8,10 +8,19 @@ import { exportDetails, getExportJob, listExportJobs } from "./export-job.ts";
 import { createExportJob, prepareExportJob } from "./start-export.ts";
 
 export const exportHandlers: Handlers<
-  Pick<typeof contract, "startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport">
+  Pick<
+    typeof contract,
+    "startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport"
+  >
 > = {
   async startExport({ service, scope, body, header }) {
-    const requestBody = [body.domain, body.version ?? null, body.paths ?? null, ...(body.audience === undefined ? [] : [body.audience])];
+    const requestBody = [
+      body.domain,
+      body.version ?? null,
+      body.paths ?? null,
+      ...(body.audience === undefined ? [] : [body.audience]),
+    ];
+
     const { answer, isRepeated } = await idempotent(
       service,
       scope,
@@ -19,6 +28,7 @@ export const exportHandlers: Handlers<
       () => prepareExportJob(service, scope, body),
       async (tx, planned) => showExport(await createExportJob(service, tx, scope, planned)),
     );
+
     return new Reply(answer, {
       location: `/v1/static-export/jobs/${answer.jobId}`,
       "retry-after": "2",
@@ -29,9 +39,15 @@ export const exportHandlers: Handlers<
     const { rows, hasMore } = await listExportJobs(service, scope, query.projectId, query);
     return { jobs: rows.map(showExport), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
   },
-  getExport: async ({ service, scope, params }) => showExport(await getExportJob(service, scope, params.jobId)),
+  getExport: async ({ service, scope, params }) =>
+    showExport(await getExportJob(service, scope, params.jobId)),
   async bundleExport({ service, scope, params }) {
-    const { url, expiresAt, bytes, sha256, version, delta } = await createBundleLinks(service, scope, params.jobId);
+    const { url, expiresAt, bytes, sha256, version, delta } = await createBundleLinks(
+      service,
+      scope,
+      params.jobId,
+    );
+
     return {
       jobId: params.jobId,
       bundleUrl: url,
@@ -44,7 +60,8 @@ export const exportHandlers: Handlers<
       deltaSizeBytes: delta?.bytes ?? null,
     };
   },
-  cancelOwnExport: async ({ service, scope, params }) => showExport(await cancelOwnExport(service, scope, params.jobId)),
+  cancelOwnExport: async ({ service, scope, params }) =>
+    showExport(await cancelOwnExport(service, scope, params.jobId)),
   cancelExport: async ({ service, params }) => showExport(await cancelExport(service, params.jobId)),
 };
 

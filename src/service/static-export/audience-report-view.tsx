@@ -11,6 +11,7 @@ export function LeftOut({ report: { leftOut, checked } }: { report: CheckedAudie
   const lead = isEmpty
     ? "Nothing. These readers can read the whole site."
     : `Content that these readers can't read. None of its text is in the export (${count(checked.files)} files checked).`;
+
   return (
     <Section title="Left out" lead={lead}>
       <Entries
@@ -32,6 +33,7 @@ export function LeftOut({ report: { leftOut, checked } }: { report: CheckedAudie
 
 function Entries({ title, entries }: { title: string; entries: readonly { code: string; text?: string }[] }) {
   if (entries.length === 0) return null;
+
   return (
     <>
       <h3>{title}</h3>
@@ -41,7 +43,9 @@ function Entries({ title, entries }: { title: string; entries: readonly { code: 
             <code>{code}</code> {text}
           </li>
         ))}
-        {entries.length > shown_count && <li>{`${count(entries.length - shown_count)} more. The API lists all of them.`}</li>}
+        {entries.length > shown_count && (
+          <li>{`${count(entries.length - shown_count)} more. The API lists all of them.`}</li>
+        )}
       </ul>
     </>
   );

@@ -14,7 +14,8 @@ function exportCursor(description: string): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", pattern },
-    read: (text) => (text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: invalidCursor }),
+    read: (text) =>
+      text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: invalidCursor },
   };
 }
 
@@ -31,7 +32,9 @@ const AudienceReport = Type.Object(
       pages: Type.Array(
         Type.Object({
           path: Type.String(),
-          readers: Type.Union([Type.Literal("signed-in"), Type.Array(Type.String())], { description: "Readers who may read the page." }),
+          readers: Type.Union([Type.Literal("signed-in"), Type.Array(Type.String())], {
+            description: "Readers who may read the page.",
+          }),
         }),
       ),
       parts: Type.Array(Type.Object({ document: Type.String(), pointer: Type.String() }), {
@@ -47,23 +50,29 @@ const AudienceReport = Type.Object(
   },
   {
     $id: "AudienceReport",
-    description: "Content that an export for an audience leaves out. Null if no audience was chosen, and until the job is completed.",
+    description:
+      "Content that an export for an audience leaves out. Null if no audience was chosen, and until the job is completed.",
   },
 );
 
 export const ExportJob = Type.Object(
   {
     jobId: Type.String(),
-    status: Type.Union([Type.Literal("queued"), Type.Literal("running"), Type.Literal("completed"), Type.Literal("failed")], {
-      description: "A job starts as `queued`, changes to `running`, and ends as `completed` or `failed`.",
-    }),
+    status: Type.Union(
+      [Type.Literal("queued"), Type.Literal("running"), Type.Literal("completed"), Type.Literal("failed")],
+      {
+        description: "A job starts as `queued`, changes to `running`, and ends as `completed` or `failed`.",
+      },
+    ),
     progress: Type.Number({
       minimum: 0,
       maximum: 100,
       description: "Progress as a percentage. It reaches 100 only when the job is completed.",
     }),
     pageCount: Type.Integer({ minimum: 0, description: "Number of pages exported so far." }),
-    totalPages: nullable(Type.Integer({ description: "Number of pages to export. Null until the pages are counted." })),
+    totalPages: nullable(
+      Type.Integer({ description: "Number of pages to export. Null until the pages are counted." }),
+    ),
     domain: Type.String({ description: "Domain of the exported site, with its path if it has one." }),
     version: nullable(
       Type.String({
@@ -72,7 +81,8 @@ export const ExportJob = Type.Object(
       }),
     ),
     deploymentId: Type.String({
-      description: "ID of the exported deployment: the one that was live or, if none was, the newest one that was queued or running.",
+      description:
+        "ID of the exported deployment: the one that was live or, if none was, the newest one that was queued or running.",
     }),
     audience: nullable(audience),
     audienceReport: nullable(AudienceReport),
@@ -112,7 +122,8 @@ export const startExport = endpoint({
         Type.String({
           minLength: 1,
           maxLength: limits.exportVersion_chars,
-          description: "Label for the bundle, included in its `manifest.json`. Default: a hash of the content.",
+          description:
+            "Label for the bundle, included in its `manifest.json`. Default: a hash of the content.",
         }),
       ),
       audience: Type.Optional(
@@ -124,7 +135,8 @@ export const startExport = endpoint({
       paths: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
           maxItems: limits.exportPaths_count,
-          description: "Paths of the pages to export. Default: all pages that aren't restricted to reader groups.",
+          description:
+            "Paths of the pages to export. Default: all pages that aren't restricted to reader groups.",
         }),
       ),
     }),
@@ -159,7 +171,9 @@ export const listExports = endpoint({
     schema: Type.Object(
       {
         jobs: Type.Array(ExportJob),
-        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
+        nextCursor: nullable(
+          Type.String({ description: "Cursor for the next page. Null on the last page." }),
+        ),
         hasMore: Type.Boolean({ description: "Whether there is a next page." }),
       },
       { $id: "StaticExportJobPage" },
@@ -220,7 +234,9 @@ export const bundleExport = endpoint({
         expiresAt: timestamp("When the download URLs expire."),
         sizeBytes: Type.Integer({ description: "Size of the archive in bytes." }),
         sha256: Type.String({ description: "SHA-256 hash of the archive, in hexadecimal." }),
-        version: nullable(Type.String({ description: "Version of the bundle, as shown in its `manifest.json`." })),
+        version: nullable(
+          Type.String({ description: "Version of the bundle, as shown in its `manifest.json`." }),
+        ),
         format: Type.Literal("tar.gz"),
         deltaUrl: nullable(
           Type.String({
@@ -228,7 +244,9 @@ export const bundleExport = endpoint({
             description: "Presigned URL for the delta from the previous export. Null if there's no delta.",
           }),
         ),
-        deltaSizeBytes: nullable(Type.Integer({ description: "Size of the delta in bytes. Null if there's no delta." })),
+        deltaSizeBytes: nullable(
+          Type.Integer({ description: "Size of the delta in bytes. Null if there's no delta." }),
+        ),
       },
       { $id: "ExportBundle" },
     ),

@@ -15,7 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function newTeam({ plan = "enterprise", role = "editor" }: { plan?: "free" | "enterprise"; role?: "editor" | "admin" } = {}) {
+async function newTeam({
+  plan = "enterprise",
+  role = "editor",
+}: {
+  plan?: "free" | "enterprise";
+  role?: "editor" | "admin";
+} = {}) {
   const organization = await newOrganization(service, plan);
   const member = await newMember(service, organization.id, role);
   const project = `${member.home}/p/${organization.projectId}`;
@@ -27,7 +33,10 @@ const jobIn = (path: string) => /\/exports\/(se_[0-9a-f]{16})/.exec(path)?.[1];
 describe("static exports", () => {
   test("an export is started and downloaded, and the archive has the shown checksum", async () => {
     const { organization, member, exports } = await newTeam();
-    await deploy(organization, docs("Exported words", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
+    await deploy(
+      organization,
+      docs("Exported words", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }),
+    );
     const page = await member.submit(exports, { version: "release-1" });
     const jobId = jobIn(page.path)!;
     expect(page.path).toBe(`${exports}/${jobId}?done=export-started`);
@@ -49,15 +58,22 @@ describe("static exports", () => {
     // The link is secret, so the page must not contain it.
     expect(done.text).not.toContain(url.pathname);
     const { json } = await organization.ask("/v1/audit-log?limit=10");
-    expect(json.entries).toContainEqual(expect.objectContaining({ action: "startStaticExport", metadata: { jobId } }));
-    expect(json.entries).toContainEqual(expect.objectContaining({ action: "downloadStaticExport", actor: `member ${member.email}` }));
+    expect(json.entries).toContainEqual(
+      expect.objectContaining({ action: "startStaticExport", metadata: { jobId } }),
+    );
+    expect(json.entries).toContainEqual(
+      expect.objectContaining({ action: "downloadStaticExport", actor: `member ${member.email}` }),
+    );
   });
 
   test("selected pages are exported; unknown pages are refused, and the form is shown again", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
     const refused = await member.submit(exports, { paths: "guides/install\nnowhere" });
-    expect([refused.status, refused.text.includes("nowhere isn't a page that can be exported")]).toEqual([400, true]);
+    expect([refused.status, refused.text.includes("nowhere isn't a page that can be exported")]).toEqual([
+      400,
+      true,
+    ]);
     expect(refused.text).toContain("guides/install\nnowhere</textarea>");
     const page = await member.submit(exports, { paths: "/index\r\n\r\n" });
     expect(await ended(organization, jobIn(page.path)!)).toMatchObject({ status: "completed", pageCount: 1 });
@@ -66,9 +82,20 @@ describe("static exports", () => {
   test("an export for reader groups shows its readers and what it leaves out", async () => {
     const { organization, member, exports } = await newTeam({ role: "admin" });
     const settings = exports.replace("exports", "settings");
-    await member.submit(`${settings}/readers`, { mode: "password", password: "open sesame please" }, { from: settings });
-    const page = (title: string, rule: string) => `---\ntitle: ${title}\n${rule}\n---\n\nOnly for the readers of ${title}.\n`;
-    await deploy(organization, docs("x", { "deal.mdx": page("Deal", "groups: [partners]"), "rota.mdx": page("Rota", "groups: [staff]") }));
+    await member.submit(
+      `${settings}/readers`,
+      { mode: "password", password: "open sesame please" },
+      { from: settings },
+    );
+    const page = (title: string, rule: string) =>
+      `---\ntitle: ${title}\n${rule}\n---\n\nOnly for the readers of ${title}.\n`;
+    await deploy(
+      organization,
+      docs("x", {
+        "deal.mdx": page("Deal", "groups: [partners]"),
+        "rota.mdx": page("Rota", "groups: [staff]"),
+      }),
+    );
 
     const unknown = await member.submit(exports, { readers: "everyone" });
     expect([unknown.status, unknown.text.includes("Select one of the options")]).toEqual([400, true]);
@@ -87,7 +114,9 @@ describe("static exports", () => {
 
     const open = await member.submit(exports, { readers: "public" });
     expect(await ended(organization, jobIn(open.path)!)).toMatchObject({ audience: "public" });
-    expect((await member.get(open.path)).text).toMatch(/<code>\/deal<\/code> for partners.*<code>\/rota<\/code> for staff/s);
+    expect((await member.get(open.path)).text).toMatch(
+      /<code>\/deal<\/code> for partners.*<code>\/rota<\/code> for staff/s,
+    );
   });
 
   test("a version label is escaped in snippets", async () => {
@@ -128,7 +157,10 @@ describe("static exports", () => {
     const _token = await member.token(exports);
     const cancelled = await member.post(`${exports}/${jobId}/cancel`, { _token });
     expect(cancelled.status).toBe(303);
-    expect(await ended(organization, jobId)).toMatchObject({ status: "failed", error: "The job was canceled" });
+    expect(await ended(organization, jobId)).toMatchObject({
+      status: "failed",
+      error: "The job was canceled",
+    });
     expect((await member.post(`${exports}/${jobId}/cancel`, { _token })).status).toBe(409);
     expect((await member.ask(`${exports}/${jobId}/bundle`)).status).toBe(409);
   });
@@ -156,7 +188,10 @@ describe("static exports", () => {
     const theirs = jobIn((await other.member.submit(other.exports)).path)!;
     await ended(other.organization, theirs);
     const _token = await own.member.token(own.exports);
-    const foreign = await own.member.post(own.exports, { _token, domain: `${other.organization.subdomain}.localhost` });
+    const foreign = await own.member.post(own.exports, {
+      _token,
+      domain: `${other.organization.subdomain}.localhost`,
+    });
     expect([foreign.status, foreign.text.includes("Choose one of this project")]).toEqual([400, true]);
     expect((await own.member.get(`${own.exports}/${theirs}`)).status).toBe(404);
     expect((await own.member.ask(`${own.exports}/${theirs}/bundle`)).status).toBe(404);
@@ -171,7 +206,9 @@ describe("domains", () => {
     const name = `docs.${organization.subdomain}.invalid`;
     const added = await member.submit(domains, { domain: name.toUpperCase() });
     expect(added.path).toBe(`${domains}?done=domain-added`);
-    const [row] = (await organization.client(endpoints.listDomains, { params: { projectId: organization.projectId } })).domains;
+    const [row] = (
+      await organization.client(endpoints.listDomains, { params: { projectId: organization.projectId } })
+    ).domains;
     expect(added.text).toContain(row!.verification.name);
     expect(added.text).toContain(`data-copy="${row!.verification.value}"`);
 
@@ -182,7 +219,10 @@ describe("domains", () => {
     expect((await member.submit(`${domains}/${name}/remove`, { confirm: "docs" })).status).toBe(400);
     const removed = await member.submit(`${domains}/${name}/remove`, { confirm: name });
     expect(removed.path).toBe(`${domains}?done=domain-removed`);
-    expect((await organization.client(endpoints.listDomains, { params: { projectId: organization.projectId } })).domains).toEqual([]);
+    expect(
+      (await organization.client(endpoints.listDomains, { params: { projectId: organization.projectId } }))
+        .domains,
+    ).toEqual([]);
   });
 
   test("invalid domains, domains of the service and taken domains are refused, and the form is shown again", async () => {

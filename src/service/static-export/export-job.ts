@@ -1,11 +1,12 @@
 /**
- * Reads and updates the row of a static export. An update requires the expected previous state and, during a run, the number of the
- * attempt, so that concurrent updates can't conflict.
+ * Reads and updates the row of a static export. An update requires the expected previous state and, during a
+ * run, the number of the attempt, so that concurrent updates can't conflict.
  *
  *     queued ──▶ running ──▶ completed
  *        └──────────┴──────▶ failed
  *
- * If a worker crashes, the status remains `running`; the next worker takes the job over with a higher attempt.
+ * If a worker crashes, the status remains `running`; the next worker takes the job over with a higher
+ * attempt.
  */
 
 import { sql } from "kysely";
@@ -44,7 +45,11 @@ export function chosenAudience({ audience }: Pick<ExportJobRow, "audience">): "p
 }
 
 /** Returns a job. Throws "not found" if the organization has no such job. */
-export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
+export async function getExportJob(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  id: string,
+): Promise<ExportJobRow> {
   const row = await db
     .selectFrom("static_export_jobs")
     .selectAll()
@@ -55,7 +60,10 @@ export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id
   return row;
 }
 
-/** Lists jobs, newest first. `cursor`: ID of the last row on the previous page. `projectId`: undefined for all projects. */
+/**
+ * Lists jobs, newest first. `cursor`: ID of the last row on the previous page. `projectId`: undefined for all
+ * projects.
+ */
 export async function listExportJobs(
   { db }: Pick<Service, "db">,
   scope: Scope,
@@ -77,14 +85,23 @@ export async function listExportJobs(
     .orderBy("id", "desc")
     .limit(page.limit + 1)
     .execute();
+
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Sets the status to `running`. Returns undefined if the job has ended or this or a later attempt has started. */
+/**
+ * Sets the status to `running`. Returns undefined if the job has ended or this or a later attempt has
+ * started.
+ */
 export function beginAttempt(db: Database, id: string, attempt: number): Promise<ExportJobRow | undefined> {
   return db
     .updateTable("static_export_jobs")
-    .set({ status: "running", attempt, started_at: sql`coalesce(started_at, clock_timestamp())`, updated_at: now })
+    .set({
+      status: "running",
+      attempt,
+      started_at: sql`coalesce(started_at, clock_timestamp())`,
+      updated_at: now,
+    })
     .where("id", "=", id)
     .where("status", "in", unfinishedExport)
     .where("attempt", "<", attempt)
@@ -98,8 +115,16 @@ export interface Progress {
   totalPages: number | null;
 }
 
-/** Saves the progress, which never decreases. Returns false if the job has ended or another attempt has taken it. */
-export async function saveProgress(db: Database, id: string, attempt: number, { percent, pages, totalPages }: Progress): Promise<boolean> {
+/**
+ * Saves the progress, which never decreases. Returns false if the job has ended or another attempt has taken
+ * it.
+ */
+export async function saveProgress(
+  db: Database,
+  id: string,
+  attempt: number,
+  { percent, pages, totalPages }: Progress,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("static_export_jobs")
     .set({
@@ -127,8 +152,15 @@ export interface StoredBundle {
   report?: CheckedAudience;
 }
 
-/** Sets the status to `completed`. Does nothing if the job has ended or `attempt` isn't the current attempt. */
-export async function complete(db: Database, id: string, attempt: number, bundle: StoredBundle): Promise<void> {
+/**
+ * Sets the status to `completed`. Does nothing if the job has ended or `attempt` isn't the current attempt.
+ */
+export async function complete(
+  db: Database,
+  id: string,
+  attempt: number,
+  bundle: StoredBundle,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await tx
       .updateTable("static_export_jobs")
@@ -152,15 +184,29 @@ export async function complete(db: Database, id: string, attempt: number, bundle
       .where("attempt", "=", attempt)
       .returningAll()
       .executeTakeFirst();
+
     if (!row) return;
     const metadata = { pages: row.page_count, bytes: row.bundle_bytes };
     const target = exportTarget(row);
-    await appendAudit(tx, row.organization_id, "service", { action: "completeStaticExport", target, outcome: "success", metadata });
+    await appendAudit(tx, row.organization_id, "service", {
+      action: "completeStaticExport",
+      target,
+      outcome: "success",
+      metadata,
+    });
   });
 }
 
-/** Sets the status to `failed`. Returns undefined if the job has ended or `attempt` is given and isn't the current attempt. */
-export async function fail(db: Database, id: string, error: string, attempt?: number): Promise<ExportJobRow | undefined> {
+/**
+ * Sets the status to `failed`. Returns undefined if the job has ended or `attempt` is given and isn't the
+ * current attempt.
+ */
+export async function fail(
+  db: Database,
+  id: string,
+  error: string,
+  attempt?: number,
+): Promise<ExportJobRow | undefined> {
   const [row] = await failExports(db, attempt === undefined ? { id } : { id, attempt }, error);
   return row;
 }

@@ -1,4 +1,7 @@
-/** Tracks the progress of a running export. Each message from the build updates the progress, which is saved periodically. */
+/**
+ * Tracks the progress of a running export. Each message from the build updates the progress, which is saved
+ * periodically.
+ */
 
 import type { Progress } from "./export-job.ts";
 
@@ -18,7 +21,10 @@ export class ProgressSaver {
   private saving: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
 
-  /** `save` resolves with false if another attempt has taken the job or the job has ended. `lost` is then called. */
+  /**
+   * `save` resolves with false if another attempt has taken the job or the job has ended. `lost` is then
+   * called.
+   */
   constructor(save: (progress: Progress) => Promise<boolean>, lost: () => void) {
     this.timer = setInterval(() => {
       if (this.saving || this.current === this.saved) return;
@@ -62,6 +68,9 @@ export class ProgressSaver {
   }
 
   private at(percent: number): void {
-    this.current = { ...this.current, percent: Math.max(this.current.percent, Math.round(percent * 10) / 10) };
+    this.current = {
+      ...this.current,
+      percent: Math.max(this.current.percent, Math.round(percent * 10) / 10),
+    };
   }
 }

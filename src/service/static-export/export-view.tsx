@@ -56,7 +56,10 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
             [
               "Source",
               deployment ? (
-                <a key="deployment" href={projectPath(`/deployments/${deployment.id}`)}>{`Deployment ${deployment.number}`}</a>
+                <a
+                  key="deployment"
+                  href={projectPath(`/deployments/${deployment.id}`)}
+                >{`Deployment ${deployment.number}`}</a>
               ) : (
                 "Deleted deployment"
               ),
@@ -65,7 +68,9 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
             ...(job.completedAt && job.startedAt
               ? [["Duration", duration(job.completedAt.getTime() - job.startedAt.getTime())] as const]
               : []),
-            ...(job.bytes === null ? [] : [["Size", `${bytes(job.bytes)} (${count(job.bytes)} bytes)`] as const]),
+            ...(job.bytes === null
+              ? []
+              : [["Size", `${bytes(job.bytes)} (${count(job.bytes)} bytes)`] as const]),
           ]}
         />
         {job.sha256 !== null && (
@@ -86,7 +91,10 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
         )}
         {job.audienceReport && <LeftOut report={job.audienceReport} />}
       </Live>
-      <Section title="Use the API" lead="Create and download exports with an API key that has write permission.">
+      <Section
+        title="Use the API"
+        lead="Create and download exports with an API key that has write permission."
+      >
         {snippets.map((snippet) => (
           <Snippet key={snippet.label} {...snippet} />
         ))}

@@ -19,11 +19,17 @@ export interface ExportView {
   domain: string;
   /** Label that the user entered; null if none. */
   label: string | null;
-  /** Version of the bundle: the label, or a hash of the content. Null until the export is complete, unless there is a label. */
+  /**
+   * Version of the bundle: the label, or a hash of the content. Null until the export is complete, unless
+   * there is a label.
+   */
   version: string | null;
   /** Selected pages; null for all. */
   paths: readonly string[] | null;
-  /** Groups of the readers that the export is for; `public` for visitors who aren't signed in. Null if none were chosen. */
+  /**
+   * Groups of the readers that the export is for; `public` for visitors who aren't signed in. Null if none
+   * were chosen.
+   */
   audience: "public" | readonly string[] | null;
   /** Null until the export is complete, and without an audience. */
   audienceReport: CheckedAudience | null;
@@ -49,7 +55,18 @@ export interface ExportsProps {
   errors: FormErrors | undefined;
 }
 
-export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idempotencyKey, newer, older, errors }: ExportsProps) {
+export function Exports({
+  ids,
+  exports,
+  domains,
+  obstacle,
+  mayEdit,
+  filled,
+  idempotencyKey,
+  newer,
+  older,
+  errors,
+}: ExportsProps) {
   const exportsPath = projectHref(ids.organizationId, ids.projectId, "/exports");
   return (
     <>
@@ -78,7 +95,9 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
                 cell: (row) => (
                   <>
                     <a href={`${exportsPath}/${row.id}`}>{exportTitle(row)}</a>
-                    {(row.error ?? row.version) !== row.label && <small class="d-under">{row.error ?? row.version}</small>}
+                    {(row.error ?? row.version) !== row.label && (
+                      <small class="d-under">{row.error ?? row.version}</small>
+                    )}
                   </>
                 ),
               },
@@ -92,7 +111,10 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
       )}
       <Pager newer={newer} older={older} />
       {!obstacle && mayEdit && (
-        <Section title="Create export" lead="Exports the live deployment or, if there's none yet, the one that is queued or being built.">
+        <Section
+          title="Create export"
+          lead="Exports the live deployment or, if there's none yet, the one that is queued or being built."
+        >
           <Form action={exportsPath}>
             <IdempotencyKey value={idempotencyKey} />
             <FieldRow>
@@ -159,7 +181,13 @@ export function exportTitle({ label, domain }: Pick<ExportView, "label" | "domai
 }
 
 /** `hidesProgress`: whether the page shows the progress elsewhere. */
-export function ExportState({ row, hidesProgress }: { row: Pick<ExportView, "status" | "progress">; hidesProgress?: boolean }) {
+export function ExportState({
+  row,
+  hidesProgress,
+}: {
+  row: Pick<ExportView, "status" | "progress">;
+  hidesProgress?: boolean;
+}) {
   const labels: Record<ExportView["status"], [BadgeKind, string]> = {
     queued: ["plain", "Queued"],
     running: ["info", hidesProgress ? "Running" : `Running ${Math.floor(row.progress)}%`],

@@ -1,6 +1,6 @@
 /**
- * Dashboard routes for a project's static exports. All members can see and download exports. Editors and admins can start and cancel
- * them.
+ * Dashboard routes for a project's static exports. All members can see and download exports. Editors and
+ * admins can start and cancel them.
  */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
@@ -47,12 +47,14 @@ export const exportRoutes = [
       (errors) => showOne(visit, errors),
     ),
   ),
-  // The method is GET because the content security policy blocks forms that are redirected to an object store.
+  // The method is GET because the content security policy blocks forms that are redirected to an object
+  // store.
   projectRoute(
     "GET /exports/:jobId/bundle",
     "downloadStaticExport",
     "viewer",
-    async (visit) => redirect((await createBundleLinks(visit.service, visit.scope, (await jobOf(visit)).id)).url),
+    async (visit) =>
+      redirect((await createBundleLinks(visit.service, visit.scope, (await jobOf(visit)).id)).url),
     { recordedAs: "downloadStaticExport" },
   ),
 ];
@@ -71,10 +73,14 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   const { service, scope, form, recorded } = visit;
   const obstacle = await obstacleOf(visit);
   if (obstacle !== undefined) throw new AppError("forbidden", obstacle);
+
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
-  if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain: Choose one of this project's domains");
+  if (!domainsOf(visit).includes(domain))
+    throw invalid("Invalid export", "domain: Choose one of this project's domains");
+
   const audience = audienceIn(form);
+
   // The form hides the pages if readers are selected.
   const content = audience !== undefined ? { audience } : paths.length ? { paths } : {};
   const wanted = { domain, ...(version ? { version } : {}), ...content };
@@ -86,6 +92,7 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
     () => prepareExportJob(service, scope, body),
     async (tx, planned) => (await createExportJob(service, tx, scope, planned)).id,
   );
+
   recorded.jobId = id;
   return redirect(exportsHref(visit, `/${id}`), "export-started");
 }
@@ -103,7 +110,8 @@ function audienceIn(form: URLSearchParams): "public" | string[] | undefined {
 }
 
 async function obstacleOf({ member, project, service }: ProjectVisit): Promise<string | undefined> {
-  if (member.plan !== "enterprise") return "Static exports require the enterprise plan. Contact this service's operator.";
+  if (member.plan !== "enterprise")
+    return "Static exports require the enterprise plan. Contact this service's operator.";
   return exportObstacle(service, project);
 }
 
@@ -114,7 +122,11 @@ function domainsOf({ project, service: { settings } }: ProjectVisit): string[] {
 async function showAll(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project, url, form } = visit;
   const cursor = url.searchParams.get("before") ?? undefined;
-  const { rows, hasMore } = await listExportJobs(service, scope, project.id, { limit: limits.listPage_count, cursor });
+  const { rows, hasMore } = await listExportJobs(service, scope, project.id, {
+    limit: limits.listPage_count,
+    cursor,
+  });
+
   return page(
     "Static exports",
     <Exports
@@ -141,6 +153,7 @@ async function showAll(visit: ProjectVisit, errors?: FormErrors) {
 async function showOne(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project } = visit;
   const row = await jobOf(visit);
+
   // The deployment's row may have been deleted.
   const deployment = await getDeployment(service, scope, row.deployment_id).catch(() => undefined);
   return page(
@@ -168,18 +181,23 @@ function exportView(row: ExportJobRow): ExportView {
   };
 }
 
-/** Returns example commands for an export. Quotes values, so that a label isn't executed as a command when a snippet is pasted. */
+/**
+ * Returns example commands for an export. Quotes values, so that a label isn't executed as a command when a
+ * snippet is pasted.
+ */
 function snippetsOf({ settings }: Pick<Service, "settings">, row: ExportJobRow) {
   const { id, domain, version, paths } = row;
   const audience = chosenAudience(row);
   const jobs = `${settings.url}/v1/static-export/jobs`;
   const key = `-H "Authorization: Bearer $OCTAVO_API_KEY"`;
+
   const body = JSON.stringify({
     domain,
     ...(version === null ? {} : { version }),
     ...(paths?.length ? { paths } : {}),
     ...(audience === null ? {} : { audience }),
   });
+
   return [
     {
       label: "Create the same export",

@@ -1,6 +1,7 @@
 /**
- * Runs the job of a static export: builds the sources of the export's deployment, packs the files, and stores the archive under a key
- * with its hash. The job is idempotent: a worker that takes over starts from the beginning.
+ * Runs the job of a static export: builds the sources of the export's deployment, packs the files, and stores
+ * the archive under a key with its hash. The job is idempotent: a worker that takes over starts from the
+ * beginning.
  */
 
 import { createWriteStream, existsSync } from "node:fs";
@@ -45,17 +46,23 @@ export function exportHandler(service: Service, startBuild: StartBuild): JobHand
   };
 }
 
-async function runExport(service: Service, startBuild: StartBuild, { payload, attempt, signal }: Job<"static-export">): Promise<void> {
+async function runExport(
+  service: Service,
+  startBuild: StartBuild,
+  { payload, attempt, signal }: Job<"static-export">,
+): Promise<void> {
   const id = payload.exportId;
   const { db } = service;
   const row = await beginAttempt(db, id, attempt);
   if (!row) return;
+
   const scratch = path.join(exportsFolder(service), `${id}-${attempt}`);
   const cancelled = new AbortController();
   const progress = new ProgressSaver(
     (saved) => saveProgress(db, id, attempt, saved),
     () => cancelled.abort(),
   );
+
   const ending = AbortSignal.any([signal, cancelled.signal]);
   try {
     await mkdir(scratch, { recursive: true });
@@ -75,7 +82,9 @@ async function runExport(service: Service, startBuild: StartBuild, { payload, at
   }
 }
 
-/** Result of the build: paths of the archives, and the version of the export. The file `delta` may not exist. */
+/**
+ * Result of the build: paths of the archives, and the version of the export. The file `delta` may not exist.
+ */
 interface Built {
   bundle: string;
   delta: string;
@@ -94,14 +103,22 @@ async function build(
 ): Promise<Built> {
   const { settings } = service;
   const { snapshot, commit, repository, hasSignIn } = await sourcesOf(service, row);
-  const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
+
+  const archives = {
+    bundle: path.join(scratch, "bundle.tar.gz"),
+    delta: path.join(scratch, "bundle.delta.tar.gz"),
+  };
+
   const builder = startBuild({
-    onProgress: (stage, done, total) => (stage === "page" ? progress.reading(done, total) : progress.writing(done, total)),
+    onProgress: (stage, done, total) =>
+      stage === "page" ? progress.reading(done, total) : progress.writing(done, total),
     onPages: (done, total) => progress.pages(done, total),
   });
+
   const end = () => builder.end();
   const late = AbortSignal.timeout(exportBuild_ms);
   for (const reason of [ending, late]) reason.addEventListener("abort", end);
+
   try {
     ending.throwIfAborted();
     const target: ExportTarget = {
@@ -114,24 +131,44 @@ async function build(
       ...(row.audience ? { audience: { ...row.audience, hasSignIn } } : {}),
       ...repository,
     };
-    const label = { version: row.version ?? undefined, deployment: row.deployment_id, ...(commit ? { commit: commit.sha } : {}) };
+    const label = {
+      version: row.version ?? undefined,
+      deployment: row.deployment_id,
+      ...(commit ? { commit: commit.sha } : {}),
+    };
     const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch };
     const { version, audience } = await withBuildCache(cache, async (cacheFolder) => {
       builder.prepare({ cacheFolder });
       const previous = previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
+
       // Prevents an unhandled rejection if unpacking fails first.
       previous.catch(() => {});
-      const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), builder, ending);
+
+      const folder = await unpackSources(
+        service,
+        snapshot.archive,
+        path.join(scratch, "sources"),
+        builder,
+        ending,
+      );
+
       const before = await previous;
       for (const reason of [ending, late]) reason.throwIfAborted();
       const delta = before ? { delta: { from: before, out: archives.delta } } : {};
       const output = { kind: "archive" as const, path: archives.bundle, target, label, ...delta };
-      return builder.build({ folder, cacheFolder, documents: snapshot.documents, output, limitsProblems: true });
+      return builder.build({
+        folder,
+        cacheFolder,
+        documents: snapshot.documents,
+        output,
+        limitsProblems: true,
+      });
     });
     return { ...archives, version: version!, audience };
   } catch (error) {
     if (late.aborted) throw new JobFailed(`The export took longer than ${exportBuild_ms / 60_000} minutes`);
-    if (error instanceof BuildEnded && !ending.aborted) throw new JobFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
+    if (error instanceof BuildEnded && !ending.aborted)
+      throw new JobFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
     throw error;
   } finally {
     for (const reason of [ending, late]) reason.removeEventListener("abort", end);
@@ -140,10 +177,15 @@ async function build(
 }
 
 /**
- * Downloads the bundle that the delta starts from: the newest one with the same domain and page selection. Returns the path of the file;
- * undefined if there is no such bundle.
+ * Downloads the bundle that the delta starts from: the newest one with the same domain and page selection.
+ * Returns the path of the file; undefined if there is no such bundle.
  */
-async function previousBundle({ db, objects }: Service, row: ExportJobRow, file: string, signal: AbortSignal): Promise<string | undefined> {
+async function previousBundle(
+  { db, objects }: Service,
+  row: ExportJobRow,
+  file: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const before = await db
     .selectFrom("static_export_jobs")
     .select("bundle_key")
@@ -158,13 +200,18 @@ async function previousBundle({ db, objects }: Service, row: ExportJobRow, file:
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
+
   const bytes = before && (await objects.open(before.bundle_key!));
   if (!bytes) return undefined;
   await pipeline(bytes, createWriteStream(file), { signal });
+
   return file;
 }
 
-/** Returns the sources of the deployment and the repository that pages link to. Throws `JobFailed` if the sources were deleted. */
+/**
+ * Returns the sources of the deployment and the repository that pages link to. Throws `JobFailed` if the
+ * sources were deleted.
+ */
 async function sourcesOf({ db, secrets }: Service, row: ExportJobRow) {
   const found = await db
     .selectFrom("deployments")
@@ -192,10 +239,19 @@ async function store(
   const report = audience && withoutLeaks(audience);
   const whole = await storeArchive(objects, row.id, bundle, "", step, () => progress.stored());
   const small = existsSync(delta) ? await storeArchive(objects, row.id, delta, ".delta", step) : undefined;
-  return { ...whole, version, pages: progress.pagesWritten, ...(small ? { delta: small } : {}), ...(report ? { report } : {}) };
+  return {
+    ...whole,
+    version,
+    pages: progress.pagesWritten,
+    ...(small ? { delta: small } : {}),
+    ...(report ? { report } : {}),
+  };
 }
 
-/** Returns the report of an export for an audience. Throws `JobFailed` if files contain text for other readers. */
+/**
+ * Returns the report of an export for an audience. Throws `JobFailed` if files contain text for other
+ * readers.
+ */
 function withoutLeaks({ report, leaks }: NonNullable<BuildResult["audience"]>): CheckedAudience {
   if (leaks.length)
     throw new JobFailed(
@@ -204,7 +260,10 @@ function withoutLeaks({ report, leaks }: NonNullable<BuildResult["audience"]>): 
   return report;
 }
 
-/** Stores an archive and reads it back to check its hash, so that a job is only completed if the whole archive is stored. */
+/**
+ * Stores an archive and reads it back to check its hash, so that a job is only completed if the whole archive
+ * is stored.
+ */
 async function storeArchive(
   objects: Service["objects"],
   jobId: string,
@@ -221,7 +280,8 @@ async function storeArchive(
   onStored();
   step();
   const stored = await objects.open(key);
-  if (!stored || (await sha256OfStream(stored)) !== sha256) throw new Error(`The object store didn't store ${key} correctly`);
+  if (!stored || (await sha256OfStream(stored)) !== sha256)
+    throw new Error(`The object store didn't store ${key} correctly`);
   step();
   return { key, bytes: size, sha256 };
 }

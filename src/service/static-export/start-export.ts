@@ -1,6 +1,6 @@
 /**
- * Starts a static export of the live deployment. Later deployments don't affect the export. If the first deployment of a project is still
- * being built, the export waits for it.
+ * Starts a static export of the live deployment. Later deployments don't affect the export. If the first
+ * deployment of a project is still being built, the export waits for it.
  */
 
 import { sql } from "kysely";
@@ -39,13 +39,18 @@ export interface PlannedExport {
 }
 
 /** Validates a request. Throws an AppError if the request is invalid, or no export can be started. */
-export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
+export async function prepareExportJob(
+  service: Service,
+  scope: Scope,
+  request: ExportRequest,
+): Promise<PlannedExport> {
   const requested = readSiteDomain(request.domain);
   if (requested === undefined)
     throw invalid(
       "Invalid request body",
       "domain must be a host name without a scheme or port, such as docs.example.com, or a host name with a path, such as example.com/docs",
     );
+
   if (request.audience !== undefined && request.paths)
     throw invalid("Invalid request body", "paths and audience can't be combined. Leave out one of them.");
   const { domain, ...project } = await projectOf(service, scope, requested);
@@ -54,6 +59,7 @@ export async function prepareExportJob(service: Service, scope: Scope, request: 
   await requireStorage(service.db, service.settings, scope.organizationId);
   if (request.paths && deployment.status !== "success")
     throw new AppError("conflict", `${domain} isn't live yet. You can select pages after the first build.`);
+
   const paths = request.paths ? await routesOf(service, deployment, request.paths) : null;
   return {
     projectId: project.id,
@@ -72,11 +78,17 @@ function audienceOf({ audience }: ExportRequest): string | null {
 }
 
 /**
- * Creates a job, or returns a queued one with the same parameters. Throws a conflict if the deployment no longer exists or has failed
- * since the request was validated.
+ * Creates a job, or returns a queued one with the same parameters. Throws a conflict if the deployment no
+ * longer exists or has failed since the request was validated.
  */
-export async function createExportJob({ queue, random }: Service, tx: Tx, scope: Scope, planned: PlannedExport): Promise<ExportJobRow> {
+export async function createExportJob(
+  { queue, random }: Service,
+  tx: Tx,
+  scope: Scope,
+  planned: PlannedExport,
+): Promise<ExportJobRow> {
   await lockProject(tx, scope, planned.projectId);
+
   const equal = await tx
     .selectFrom("static_export_jobs")
     .selectAll()
@@ -89,15 +101,20 @@ export async function createExportJob({ queue, random }: Service, tx: Tx, scope:
     .where("status", "=", "queued")
     .limit(1)
     .executeTakeFirst();
+
   if (equal) return equal;
-  // With this lock, the deployment can't end before the export is committed, so the transaction that ends it sees the export.
+
+  // With this lock, the deployment can't end before the export is committed, so the transaction that ends it
+  // sees the export.
   const deployment = await tx
     .selectFrom("deployments")
     .select("status")
     .where("id", "=", planned.deploymentId)
     .forShare()
     .executeTakeFirst();
+
   if (!deployment || deployment.status === "failure") throw notDeployed(planned.domain);
+
   const row = await tx
     .insertInto("static_export_jobs")
     .values({
@@ -113,7 +130,9 @@ export async function createExportJob({ queue, random }: Service, tx: Tx, scope:
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (deployment.status === "success") await queue.enqueue(tx, "static-export", { exportId: row.id }, scope.organizationId);
+
+  if (deployment.status === "success")
+    await queue.enqueue(tx, "static-export", { exportId: row.id }, scope.organizationId);
   return row;
 }
 
@@ -123,8 +142,8 @@ interface ExportedProject {
 }
 
 /**
- * Finds the project by domain. Adds the path of the project's domains to its default host. Throws the same error for an unknown domain and
- * for a domain of another organization.
+ * Finds the project by domain. Adds the path of the project's domains to its default host. Throws the same
+ * error for an unknown domain and for a domain of another organization.
  */
 async function projectOf(
   { db, settings }: Service,
@@ -132,12 +151,16 @@ async function projectOf(
   domain: string,
 ): Promise<ExportedProject & { domain: string }> {
   const { host } = splitDomain(domain);
-  const label = host.endsWith(`.${settings.sitesDomain}`) ? host.slice(0, -settings.sitesDomain.length - 1) : "";
+  const label = host.endsWith(`.${settings.sitesDomain}`)
+    ? host.slice(0, -settings.sitesDomain.length - 1)
+    : "";
+
   const own = db
     .selectFrom("projects")
     .select(["id", "live_deployment_id", "subdomain"])
     .select(verifiedDomains)
     .where("organization_id", "=", organizationId);
+
   const found = await own
     .where((where) =>
       where.or([
@@ -153,25 +176,52 @@ async function projectOf(
       ]),
     )
     .executeTakeFirst();
-  const served = found && projectDomains(settings, found).find((own) => own === domain || own === `${domain}${splitDomain(own).path}`);
-  if (found && served !== undefined) return { id: found.id, live_deployment_id: found.live_deployment_id, domain: served };
+
+  const served =
+    found &&
+    projectDomains(settings, found).find(
+      (own) => own === domain || own === `${domain}${splitDomain(own).path}`,
+    );
+
+  if (found && served !== undefined)
+    return { id: found.id, live_deployment_id: found.live_deployment_id, domain: served };
+
   if (await own.where("subdomain", "=", domain).executeTakeFirst())
-    throw invalid("Invalid request body", `domain must be the full host name: ${defaultHost(settings, domain)}`);
+    throw invalid(
+      "Invalid request body",
+      `domain must be the full host name: ${defaultHost(settings, domain)}`,
+    );
+
   const unverified = await db
     .selectFrom("domains")
     .select("domain")
     .where("organization_id", "=", organizationId)
     .where("domain", "=", domain)
     .executeTakeFirst();
-  if (unverified) throw new AppError("conflict", `${domain} isn't verified. Verify it, or export the project with another domain.`);
+
+  if (unverified)
+    throw new AppError(
+      "conflict",
+      `${domain} isn't verified. Verify it, or export the project with another domain.`,
+    );
+
   throw new AppError("not-found", `No project in your organization has the domain ${domain}`);
 }
 
 /**
- * Returns the live deployment or, if there is none, the newest one that is queued or being built. Throws a conflict if there is neither.
+ * Returns the live deployment or, if there is none, the newest one that is queued or being built. Throws a
+ * conflict if there is neither.
  */
-async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_id }: ExportedProject, domain: string) {
-  const deployments = db.selectFrom("deployments").select(["id", "status", "attempt"]).where("project_id", "=", id);
+async function deploymentOf(
+  { db }: Pick<Service, "db">,
+  { id, live_deployment_id }: ExportedProject,
+  domain: string,
+) {
+  const deployments = db
+    .selectFrom("deployments")
+    .select(["id", "status", "attempt"])
+    .where("project_id", "=", id);
+
   const deployment =
     live_deployment_id === null
       ? await deployments
@@ -180,13 +230,20 @@ async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_i
           .orderBy("number", "desc")
           .limit(1)
           .executeTakeFirst()
-      : await deployments.where("id", "=", live_deployment_id).where("snapshot", "is not", null).executeTakeFirst();
+      : await deployments
+          .where("id", "=", live_deployment_id)
+          .where("snapshot", "is not", null)
+          .executeTakeFirst();
+
   if (!deployment) throw notDeployed(domain);
   return deployment;
 }
 
 /** Returns an error message if the project has no deployment to export. Undefined otherwise. */
-export async function exportObstacle(service: Pick<Service, "db">, project: ExportedProject): Promise<string | undefined> {
+export async function exportObstacle(
+  service: Pick<Service, "db">,
+  project: ExportedProject,
+): Promise<string | undefined> {
   return deploymentOf(service, project, "The project").then(
     () => undefined,
     (error: unknown) => {
@@ -207,17 +264,26 @@ async function requireQueueCapacity({ db }: Service, { organizationId }: Scope):
     .where("organization_id", "=", organizationId)
     .where("status", "=", "queued")
     .executeTakeFirstOrThrow();
+
   if (waiting >= waitingExports_count)
-    throw new AppError("rate-limited", `Your organization already has ${waitingExports_count} queued exports. Wait for one to start.`, {
-      retryAfter_s: 60,
-    });
+    throw new AppError(
+      "rate-limited",
+      `Your organization already has ${waitingExports_count} queued exports. Wait for one to start.`,
+      {
+        retryAfter_s: 60,
+      },
+    );
 }
 
 /**
- * Converts paths to routes of pages. Throws an AppError for paths that aren't pages or that only groups can read. Pages have a
- * Markdown file, unlike other HTML files.
+ * Converts paths to routes of pages. Throws an AppError for paths that aren't pages or that only groups can
+ * read. Pages have a Markdown file, unlike other HTML files.
  */
-async function routesOf({ objects }: Service, live: { id: string; attempt: number }, paths: readonly string[]): Promise<string[]> {
+async function routesOf(
+  { objects }: Service,
+  live: { id: string; attempt: number },
+  paths: readonly string[],
+): Promise<string[]> {
   const { files } = await readManifest(objects, live);
   const isOpen = (file: string) => Object.hasOwn(files, file) && typeof files[file]!.access === "string";
   const routes = new Set<string>();

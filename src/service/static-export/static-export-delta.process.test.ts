@@ -5,8 +5,22 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBundleServer } from "../../../test/bundle/server.ts";
-import { deploy, deployedOrganization, docs, download, ended, jobsPath, start, unpack } from "../../../test/service/exports.ts";
-import { type ServiceOptions, send, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import {
+  deploy,
+  deployedOrganization,
+  docs,
+  download,
+  ended,
+  jobsPath,
+  start,
+  unpack,
+} from "../../../test/service/exports.ts";
+import {
+  type ServiceOptions,
+  send,
+  type TestOrganization,
+  type TestService,
+} from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 
@@ -15,7 +29,10 @@ const site = docs(40, {
   "long.mdx": `---\ntitle: A long page\n---\n\n${Array.from({ length: 300 }, (_, i) => `Sentence number ${i} of many, with word${i}.`).join(" ")}\n`,
 });
 
-async function exported(organization: TestOrganization & { domain: string }, body: object = {}): Promise<string> {
+async function exported(
+  organization: TestOrganization & { domain: string },
+  body: object = {},
+): Promise<string> {
   const { json } = await start(organization, { domain: organization.domain, ...body });
   expect(await ended(organization, json.jobId)).toMatchObject({ status: "completed" });
   return json.jobId;
@@ -23,7 +40,12 @@ async function exported(organization: TestOrganization & { domain: string }, bod
 
 async function linksTo(organization: TestOrganization, jobId: string) {
   const { json } = await organization.ask(`${jobsPath}/${jobId}/bundle`, { method: "POST" });
-  return json as { bundleUrl: string; sizeBytes: number; deltaUrl: string | null; deltaSizeBytes: number | null };
+  return json as {
+    bundleUrl: string;
+    sizeBytes: number;
+    deltaUrl: string | null;
+    deltaSizeBytes: number | null;
+  };
 }
 
 describe("a second export", () => {
@@ -47,10 +69,15 @@ describe("a second export", () => {
   });
 
   test("after an edit of one page has all other files unchanged and a small delta", async () => {
-    await deploy(organization, { ...site, "long.mdx": `${site["long.mdx"]}\n## A new heading\n\nOne more paragraph.\n` });
+    await deploy(organization, {
+      ...site,
+      "long.mdx": `${site["long.mdx"]}\n## A new heading\n\nOne more paragraph.\n`,
+    });
     const second = await exported(organization, { version: "v2" });
     const [before, after] = [await download(organization, first), await download(organization, second)];
-    const changed = [...after.files].flatMap(([name, bytes]) => (before.files.get(name)?.equals(bytes) ? [] : [name])).sort();
+    const changed = [...after.files]
+      .flatMap(([name, bytes]) => (before.files.get(name)?.equals(bytes) ? [] : [name]))
+      .sort();
     expect(changed).toEqual([
       ".well-known/llms-full.txt",
       "_octavo/passages/en/p10.js",
@@ -65,10 +92,15 @@ describe("a second export", () => {
     const { sizeBytes, deltaUrl, deltaSizeBytes } = await linksTo(organization, second);
     const url = new URL(deltaUrl!);
     const answer = await send({ port: Number(url.port), path: url.pathname + url.search, host: url.host });
-    expect([answer.status, answer.headers["content-disposition"]]).toEqual([200, 'attachment; filename="bundle.delta.tar.gz"']);
+    expect([answer.status, answer.headers["content-disposition"]]).toEqual([
+      200,
+      'attachment; filename="bundle.delta.tar.gz"',
+    ]);
     expect(answer.body.length).toBe(deltaSizeBytes);
     expect(deltaSizeBytes).toBeLessThan(sizeBytes / 10);
-    const held = [...(await unpack(answer.body)).keys()].map((name) => name.replace(/^(?:patch|whole)\//, ""));
+    const held = [...(await unpack(answer.body)).keys()].map((name) =>
+      name.replace(/^(?:patch|whole)\//, ""),
+    );
     expect(held.sort()).toEqual([...changed, "delta.json", "manifest.json", "octavo.config.js"].sort());
   });
 
@@ -79,7 +111,9 @@ describe("a second export", () => {
     await server.stop();
     await deploy(organization, { ...site, "long.mdx": `${site["long.mdx"]}\nA last word.\n` });
     // There is no delta between exports of different page selections.
-    expect(await linksTo(organization, await exported(organization, { paths: ["/long"] }))).toMatchObject({ deltaUrl: null });
+    expect(await linksTo(organization, await exported(organization, { paths: ["/long"] }))).toMatchObject({
+      deltaUrl: null,
+    });
     const after = await linksTo(organization, await exported(organization, { version: "v4" }));
     // The bundle's URL doesn't work, so the site can only come from the delta.
     const env = { OCTAVO_BUNDLE_URL: path.join(folder, "nothing"), OCTAVO_BUNDLE_DELTA_URL: after.deltaUrl! };

@@ -108,7 +108,10 @@ beforeAll(async () => {
     "report-deployment": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "embed-passages": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     categorize: { attempts: 1, run: async () => {}, giveUp: async () => {} },
-    "static-export": exportHandler(service, (told) => new BuildProcess({ module, env: { PATH: process.env.PATH! }, ...told })),
+    "static-export": exportHandler(
+      service,
+      (told) => new BuildProcess({ module, env: { PATH: process.env.PATH! }, ...told }),
+    ),
   });
 });
 afterAll(async () => {
@@ -145,7 +148,9 @@ async function checkBundle(row: ExportJobRow): Promise<void> {
   const bundle = Buffer.from((await store.get(row.bundle_key!))!);
   expect(bundle.length).toBe(row.bundle_bytes);
   const files = await unpack(bundle);
-  expect([...files.keys()].filter((file) => /^(?:index|guides\/page-\d+)\.html$/.test(file))).toHaveLength(pages);
+  expect([...files.keys()].filter((file) => /^(?:index|guides\/page-\d+)\.html$/.test(file))).toHaveLength(
+    pages,
+  );
 }
 
 type Fault = (call: number, name: string, act: () => Promise<unknown>) => Promise<unknown>;
@@ -180,7 +185,9 @@ describe("a store that fails", () => {
   });
 
   test.each(calls.map((name, index) => [index + 1, name] as const))("call %i, %s, fails once", async (at) => {
-    ({ objects } = withFaults((call, _name, act) => (call === at ? Promise.reject(new Error("503 SlowDown")) : act())));
+    ({ objects } = withFaults((call, _name, act) =>
+      call === at ? Promise.reject(new Error("503 SlowDown")) : act(),
+    ));
     const row = await ended(await begin());
     await checkBundle(row);
     expect(row.attempt).toBe(2);
@@ -211,18 +218,23 @@ describe("a store that fails", () => {
     },
   );
 
-  test.each([damages[0], damages[2]])("if the previous bundle is %s, there is a bundle without a delta", async (_how, damage) => {
-    ({ objects } = damaging(2, damage));
-    const row = await ended(await begin());
-    await checkBundle(row);
-    expect(row).toMatchObject({ attempt: 1, delta_key: null, delta_bytes: null });
-  });
+  test.each([damages[0], damages[2]])(
+    "if the previous bundle is %s, there is a bundle without a delta",
+    async (_how, damage) => {
+      ({ objects } = damaging(2, damage));
+      const row = await ended(await begin());
+      await checkBundle(row);
+      expect(row).toMatchObject({ attempt: 1, delta_key: null, delta_bytes: null });
+    },
+  );
 
   test.each([
     ["503 SlowDown", "The export failed 3 times because of an internal error"],
     ["ENOSPC: no space left on device, write", "The export failed 3 times because storage is full"],
   ])("if storing fails with %s, the export fails with its own message", async (said, told) => {
-    ({ objects } = withFaults((_call, name, act) => (name === "put" ? Promise.reject(new Error(said)) : act())));
+    ({ objects } = withFaults((_call, name, act) =>
+      name === "put" ? Promise.reject(new Error(said)) : act(),
+    ));
     const row = await ended(await begin());
     expect(row).toMatchObject({ status: "failed", error: told, bundle_key: null });
     expect(await keysBelow(`exports/${row.id}/`)).toEqual([]);
@@ -242,7 +254,11 @@ describe("a store that fails", () => {
 
   test("if the sources are deleted, the export fails without another attempt", async () => {
     ({ objects } = withFaults((_call, name, act) => (name === "open" ? Promise.resolve(undefined) : act())));
-    expect(await ended(await begin())).toMatchObject({ status: "failed", error: "The sources were deleted", attempt: 1 });
+    expect(await ended(await begin())).toMatchObject({
+      status: "failed",
+      error: "The sources were deleted",
+      attempt: 1,
+    });
     objects = store;
   });
 });
@@ -255,7 +271,11 @@ describe("two attempts of one export", () => {
     const enqueue = async () => {};
     return service.db
       .transaction()
-      .execute(async (tx) => (await createExportJob({ ...service, queue: { ...queue, enqueue } as never }, tx, scope, planned)).id);
+      .execute(
+        async (tx) =>
+          (await createExportJob({ ...service, queue: { ...queue, enqueue } as never }, tx, scope, planned))
+            .id,
+      );
   }
 
   test("the late attempt changes nothing", async () => {
@@ -263,14 +283,24 @@ describe("two attempts of one export", () => {
     const { db } = service;
     expect(await beginAttempt(db, id, 1)).toMatchObject({ status: "running", attempt: 1 });
     expect(await saveProgress(db, id, 1, { percent: 50, pages: 3, totalPages: pages })).toBe(true);
-    expect(await beginAttempt(db, id, 2)).toMatchObject({ status: "running", attempt: 2, progress: 50, page_count: 3 });
+    expect(await beginAttempt(db, id, 2)).toMatchObject({
+      status: "running",
+      attempt: 2,
+      progress: 50,
+      page_count: 3,
+    });
     expect(await beginAttempt(db, id, 1)).toBeUndefined();
     expect(await saveProgress(db, id, 1, { percent: 90, pages, totalPages: pages })).toBe(false);
     await complete(db, id, 1, made);
     expect(await fail(db, id, "late", 1)).toBeUndefined();
     // A new attempt doesn't reset the progress.
     expect(await saveProgress(db, id, 2, { percent: 10, pages: 1, totalPages: pages })).toBe(true);
-    expect(await getExportJob(service, scope, id)).toMatchObject({ status: "running", attempt: 2, progress: 50, page_count: 3 });
+    expect(await getExportJob(service, scope, id)).toMatchObject({
+      status: "running",
+      attempt: 2,
+      progress: 50,
+      page_count: 3,
+    });
     await complete(db, id, 2, made);
     const done = await getExportJob(service, scope, id);
     expect(done).toMatchObject({ status: "completed", progress: 100 });
@@ -325,12 +355,26 @@ describe("retention", () => {
   };
 
   test("a bundle is kept for 30 days, and the newest of a domain as long as it is the newest", async () => {
-    const [old, middle, newest] = [await completed(45, "a.example"), await completed(31, "a.example"), await completed(2, "a.example")];
+    const [old, middle, newest] = [
+      await completed(45, "a.example"),
+      await completed(31, "a.example"),
+      await completed(2, "a.example"),
+    ];
     const alone = await completed(80, "b.example");
-    expect(await Promise.all([old, middle, newest, alone].map(bundle))).toEqual(["gone", "gone", "given", "given"]);
+    expect(await Promise.all([old, middle, newest, alone].map(bundle))).toEqual([
+      "gone",
+      "gone",
+      "given",
+      "given",
+    ]);
     await sweepExports(service);
     expect(await Promise.all([old, middle, newest, alone].map(isStored))).toEqual([false, false, true, true]);
-    expect(await Promise.all([old, middle, newest, alone].map(bundle))).toEqual(["gone", "gone", "given", "given"]);
+    expect(await Promise.all([old, middle, newest, alone].map(bundle))).toEqual([
+      "gone",
+      "gone",
+      "given",
+      "given",
+    ]);
     await expect(getExportJob(service, scope, old)).resolves.toMatchObject({ status: "completed" });
   });
 
@@ -357,8 +401,17 @@ describe("retention", () => {
     await store.put("exports/se_ffffffffffffffff/left.tar.gz", Buffer.from("x"));
     await store.put(`exports/${alone}/left.tar.gz`, Buffer.from("x"));
     const running = await completed(1, "f.example");
-    await service.db.updateTable("static_export_jobs").set({ status: "running", bundle_key: null }).where("id", "=", running).execute();
-    const values = { organization_id: scope.organizationId, route: "r", body_hash: Buffer.alloc(32), response: "{}" };
+    await service.db
+      .updateTable("static_export_jobs")
+      .set({ status: "running", bundle_key: null })
+      .where("id", "=", running)
+      .execute();
+    const values = {
+      organization_id: scope.organizationId,
+      route: "r",
+      body_hash: Buffer.alloc(32),
+      response: "{}",
+    };
     const age = (hours: number) => sql<Date>`clock_timestamp() - ${hours} * interval '1 hour'`;
     await service.db
       .insertInto("idempotency_keys")
@@ -391,7 +444,8 @@ describe("retention", () => {
         async () => ({ answer: answers.shift() }),
       );
     expect(await ask()).toEqual({ answer: { answer: "first" }, isRepeated: false });
-    const age = (hours: number) => sql`update idempotency_keys set created_at = now() - ${hours} * interval '1 hour'`.execute(service.db);
+    const age = (hours: number) =>
+      sql`update idempotency_keys set created_at = now() - ${hours} * interval '1 hour'`.execute(service.db);
     await age(23);
     expect(await ask()).toEqual({ answer: { answer: "first" }, isRepeated: true });
     await age(25);
@@ -428,8 +482,15 @@ describe("retention", () => {
 
   test("an export that wasn't started within a day fails", async () => {
     const late = await completed(2, "g.example");
-    await service.db.updateTable("static_export_jobs").set({ status: "queued", completed_at: null }).where("id", "=", late).execute();
+    await service.db
+      .updateTable("static_export_jobs")
+      .set({ status: "queued", completed_at: null })
+      .where("id", "=", late)
+      .execute();
     await sweepExports(service);
-    expect(await getExportJob(service, scope, late)).toMatchObject({ status: "failed", error: "The job didn't start within 24 hours" });
+    expect(await getExportJob(service, scope, late)).toMatchObject({
+      status: "failed",
+      error: "The job didn't start within 24 hours",
+    });
   });
 });

@@ -36,7 +36,10 @@ onEachDatabase("static export", (startOne) => {
   afterAll(() => service.stop());
 
   test("the bundles of a deleted deployment, and deltas from it, can't be downloaded any more", async () => {
-    const other = await deployedOrganization(service, docs(2, { "leak.mdx": "[Link](/canary-missing) Canary" }));
+    const other = await deployedOrganization(
+      service,
+      docs(2, { "leak.mdx": "[Link](/canary-missing) Canary" }),
+    );
     const bundleOf = (jobId: string) => other.ask(`${jobsPath}/${jobId}/bundle`, { method: "POST" });
     const first = await ended(other, (await start(other, { domain: other.domain })).json.jobId);
     const link = new URL((await bundleOf(first.jobId)).json.bundleUrl);
@@ -54,11 +57,17 @@ onEachDatabase("static export", (startOne) => {
   });
 
   test("an export for an audience contains what its groups may read, and reports what it leaves out", async () => {
-    const secret = (name: string) => `Only the readers of the group ${name} may know about this plan for the next year.`;
-    const closed = (name: string) => ({ [`${name}.mdx`]: `---\ntitle: For ${name}\ngroups: [${name}]\n---\n\n${secret(name)}\n` });
+    const secret = (name: string) =>
+      `Only the readers of the group ${name} may know about this plan for the next year.`;
+    const closed = (name: string) => ({
+      [`${name}.mdx`]: `---\ntitle: For ${name}\ngroups: [${name}]\n---\n\n${secret(name)}\n`,
+    });
     const other = await deployedOrganization(service, docs(2, { ...closed("partners"), ...closed("staff") }));
     const exportFor = async (audience: unknown) => {
-      const started = await start(other, { domain: other.domain, ...(audience === undefined ? {} : { audience }) });
+      const started = await start(other, {
+        domain: other.domain,
+        ...(audience === undefined ? {} : { audience }),
+      });
       expect(started.status, started.text).toBe(202);
       const { jobId } = await ended(other, started.json.jobId);
       const { json } = await other.ask(`${jobsPath}/${jobId}`);
@@ -68,7 +77,10 @@ onEachDatabase("static export", (startOne) => {
     };
     const partners = await exportFor(["partners"]);
     expect(partners.pages).toEqual(["partners"]);
-    expect([partners.all.includes(secret("partners")), partners.all.includes(secret("staff"))]).toEqual([true, false]);
+    expect([partners.all.includes(secret("partners")), partners.all.includes(secret("staff"))]).toEqual([
+      true,
+      false,
+    ]);
     expect(partners.job).toMatchObject({
       audience: ["partners"],
       audienceReport: {
@@ -86,7 +98,9 @@ onEachDatabase("static export", (startOne) => {
     expect((await delta(everyone.job.jobId)).json.deltaUrl).toBeNull();
     const plain = await exportFor(undefined);
     expect([plain.pages, plain.job.audience, plain.job.audienceReport]).toEqual([[], null, null]);
-    expect((await start(other, { domain: other.domain, audience: ["staff"], paths: ["index"] })).status).toBe(400);
+    expect((await start(other, { domain: other.domain, audience: ["staff"], paths: ["index"] })).status).toBe(
+      400,
+    );
     expect((await start(other, { domain: other.domain, audience: "partners" })).status).toBe(400);
   });
 
@@ -110,10 +124,20 @@ onEachDatabase("static export", (startOne) => {
     expect(started.json.jobId).toMatch(/^se_[0-9a-f]{16}$/);
     const seen: ExportJob[] = [started.json];
     const job = await ended(organization, started.json.jobId, seen);
-    expect(job).toMatchObject({ status: "completed", progress: 100, pageCount: 30, totalPages: 30, error: null });
+    expect(job).toMatchObject({
+      status: "completed",
+      progress: 100,
+      pageCount: 30,
+      totalPages: 30,
+      error: null,
+    });
     checkHistory(seen);
     const bundle = await download(organization, job.jobId);
-    expect(bundle.manifest).toMatchObject({ formatVersion: 1, version: "2026.3", deployment: organization.deploymentId });
+    expect(bundle.manifest).toMatchObject({
+      formatVersion: 1,
+      version: "2026.3",
+      deployment: organization.deploymentId,
+    });
     expect(bundle.manifest.generator).toMatch(/^octavo \d/);
     expect(bundle.files.has("guides/page-29.html")).toBe(true);
     const page = bundle.files.get("guides/page-1.html")!.toString();
@@ -127,14 +151,19 @@ onEachDatabase("static export", (startOne) => {
     const two = await start(organization, { domain: organization.domain.toUpperCase() });
     expect(one.json.jobId).not.toBe(two.json.jobId);
     await ended(organization, two.json.jobId);
-    const bundles = [await download(organization, one.json.jobId), await download(organization, two.json.jobId)];
+    const bundles = [
+      await download(organization, one.json.jobId),
+      await download(organization, two.json.jobId),
+    ];
     expect(bundles[0]!.sha256).toBe(bundles[1]!.sha256);
     // Without a label, the version is derived from the content and known after completion.
     const { version } = bundles[0]!.manifest;
     expect(version).toMatch(/^[0-9a-f]{16}$/);
     expect(one.json.version).toBeNull();
     expect((await organization.ask(`${jobsPath}/${one.json.jobId}`)).json.version).toBe(version);
-    expect((await organization.ask(`${jobsPath}/${one.json.jobId}/bundle`, { method: "POST" })).json.version).toBe(version);
+    expect(
+      (await organization.ask(`${jobsPath}/${one.json.jobId}/bundle`, { method: "POST" })).json.version,
+    ).toBe(version);
   });
 
   test("the deployment that is live at the start is exported, despite later deployments", async () => {
@@ -157,11 +186,21 @@ onEachDatabase("static export", (startOne) => {
   });
 
   test("selected pages are exported with the files that they need", async () => {
-    const started = await start(organization, { domain: organization.domain, paths: ["index", "/guides/page-3/"] });
+    const started = await start(organization, {
+      domain: organization.domain,
+      paths: ["index", "/guides/page-3/"],
+    });
     expect(started.status).toBe(202);
-    expect(await ended(organization, started.json.jobId)).toMatchObject({ status: "completed", pageCount: 2, totalPages: 2 });
+    expect(await ended(organization, started.json.jobId)).toMatchObject({
+      status: "completed",
+      pageCount: 2,
+      totalPages: 2,
+    });
     const { files: made } = await download(organization, started.json.jobId);
-    expect([...made.keys()].filter((path) => path.startsWith("guides/"))).toEqual(["guides/page-3.html", "guides/page-3.md"]);
+    expect([...made.keys()].filter((path) => path.startsWith("guides/"))).toEqual([
+      "guides/page-3.html",
+      "guides/page-3.md",
+    ]);
     expect(made.has("images/shared.png")).toBe(true);
     expect(made.get("sitemap.xml")!.toString()).not.toContain("page-4");
     expect(made.get("llms-full.txt")!.toString()).not.toContain("Text 4.");
@@ -221,9 +260,17 @@ onEachDatabase("static export", (startOne) => {
     test("a domain of another organization gets the same error as an unknown one", async () => {
       const foreign = await deployedOrganization(service, docs(1));
       const empty = await newOrganization(service);
-      for (const domain of [foreign.domain, "nobody.example", "nobody.localhost", `${empty.subdomain}.localhost`]) {
+      for (const domain of [
+        foreign.domain,
+        "nobody.example",
+        "nobody.localhost",
+        `${empty.subdomain}.localhost`,
+      ]) {
         const answer = await start(organization, { domain });
-        expect([answer.status, answer.json]).toEqual([404, { error: `No project in your organization has the domain ${domain}` }]);
+        expect([answer.status, answer.json]).toEqual([
+          404,
+          { error: `No project in your organization has the domain ${domain}` },
+        ]);
       }
     });
 
@@ -231,22 +278,42 @@ onEachDatabase("static export", (startOne) => {
       const empty = await newOrganization(service);
       const domain = `${empty.subdomain}.localhost`;
       const undeployed = await start(empty, { domain });
-      expect([undeployed.status, undeployed.json.error]).toEqual([409, `${domain} isn't deployed yet. Deploy the project first.`]);
+      expect([undeployed.status, undeployed.json.error]).toEqual([
+        409,
+        `${domain} isn't deployed yet. Deploy the project first.`,
+      ]);
       const bare = await start(empty, { domain: empty.subdomain });
-      expect([bare.status, bare.json.details]).toEqual([400, [{ message: `domain must be the full host name: ${domain}` }]]);
+      expect([bare.status, bare.json.details]).toEqual([
+        400,
+        [{ message: `domain must be the full host name: ${domain}` }],
+      ]);
       const own = `${empty.subdomain}.example`;
-      await empty.client(endpoints.addDomain, { params: { projectId: empty.projectId }, body: { domain: own } });
+      await empty.client(endpoints.addDomain, {
+        params: { projectId: empty.projectId },
+        body: { domain: own },
+      });
       const unverified = await start(empty, { domain: own });
-      expect([unverified.status, unverified.json.error]).toEqual([409, expect.stringContaining(`${own} isn't verified`)]);
+      expect([unverified.status, unverified.json.error]).toEqual([
+        409,
+        expect.stringContaining(`${own} isn't verified`),
+      ]);
     });
 
     test("unknown fields are ignored in a start", async () => {
-      const answer = await start(organization, { domain: organization.domain, status: "completed", organizationId: "x", progress: 50 });
+      const answer = await start(organization, {
+        domain: organization.domain,
+        status: "completed",
+        organizationId: "x",
+        progress: 50,
+      });
       expect([answer.status, answer.json.status, answer.json.progress]).toEqual([202, "queued", 0]);
     });
 
     test("unknown paths are reported one by one", async () => {
-      const answer = await start(organization, { domain: organization.domain, paths: ["index", "none", "staff", "../x", "404"] });
+      const answer = await start(organization, {
+        domain: organization.domain,
+        paths: ["index", "none", "staff", "../x", "404"],
+      });
       expect(answer.status).toBe(400);
       expect(answer.json.details.map(({ message }: { message: string }) => message)).toEqual(
         ["none", "staff", "../x", "404"].map((path) => `paths: ${path} isn't a page that can be exported`),
@@ -254,8 +321,13 @@ onEachDatabase("static export", (startOne) => {
     });
 
     test("a wrong content type gets 415, and a body that is too large 413", async () => {
-      expect((await start(organization, "domain=x", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
-      expect((await start(organization, { domain: "a.example", version: "x".repeat(1_100_000) })).status).toBe(413);
+      expect(
+        (await start(organization, "domain=x", { "content-type": "application/x-www-form-urlencoded" }))
+          .status,
+      ).toBe(415);
+      expect(
+        (await start(organization, { domain: "a.example", version: "x".repeat(1_100_000) })).status,
+      ).toBe(413);
     });
   });
 
@@ -280,14 +352,21 @@ onEachDatabase("static export", (startOne) => {
     expect(early.json.error).toMatch(/hasn't completed. Its status is (?:queued|running)\.$/);
     await ended(organization, started.json.jobId);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => organization.ask(bundlePath, { method: "POST", body: "whatever this is" })),
+      Array.from({ length: 20 }, () =>
+        organization.ask(bundlePath, { method: "POST", body: "whatever this is" }),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ json }) => json.sha256)).size).toBe(1);
     const { bundleUrl, expiresAt } = answers[0]!.json;
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000)).toBeLessThan(30_000);
     const url = new URL(bundleUrl);
-    const head = await send({ port: Number(url.port), path: url.pathname + url.search, host: url.host, method: "HEAD" });
+    const head = await send({
+      port: Number(url.port),
+      path: url.pathname + url.search,
+      host: url.host,
+      method: "HEAD",
+    });
     expect(head.status).toBe(200);
     expect((await download(organization, started.json.jobId)).sha256).toBe(answers[0]!.json.sha256);
   });
@@ -295,7 +374,9 @@ onEachDatabase("static export", (startOne) => {
   describe("an Idempotency-Key", () => {
     test("with 50 concurrent requests creates one job", async () => {
       const body = { domain: organization.domain, version: "once" };
-      const answers = await Promise.all(Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })));
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })),
+      );
       const accepted = answers.filter(({ status }) => status === 202);
       // Some requests may be refused because the service is busy, but none creates a second job.
       expect(answers.filter(({ status }) => ![202, 409, 503].includes(status))).toEqual([]);
@@ -309,7 +390,9 @@ onEachDatabase("static export", (startOne) => {
     test("with another body is refused, and belongs to its organization", async () => {
       const key = { "idempotency-key": "one-key" };
       const first = await start(organization, { domain: organization.domain }, key);
-      expect((await start(organization, { domain: organization.domain, version: "2" }, key)).status).toBe(422);
+      expect((await start(organization, { domain: organization.domain, version: "2" }, key)).status).toBe(
+        422,
+      );
       const other = await deployedOrganization(service, docs(1));
       const theirs = await start(other, { domain: other.domain }, key);
       expect(theirs.status).toBe(202);
@@ -323,7 +406,9 @@ onEachDatabase("static export", (startOne) => {
     });
 
     test.each(["", "a b", "é", "x".repeat(256)])("%j is invalid", async (key) => {
-      expect((await start(organization, { domain: organization.domain }, { "idempotency-key": key })).status).toBe(400);
+      expect(
+        (await start(organization, { domain: organization.domain }, { "idempotency-key": key })).status,
+      ).toBe(400);
     });
   });
 
@@ -345,14 +430,24 @@ onEachDatabase("static export", (startOne) => {
       expect(starts.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
       expect(new Set(starts.map(({ json }) => json.jobId)).size).toBe(1);
       expect(labelled.json.jobId).not.toBe(starts[0]!.json.jobId);
-      expect([chosen.status, chosen.json.error]).toEqual([409, expect.stringContaining("You can select pages after the first build")]);
+      expect([chosen.status, chosen.json.error]).toEqual([
+        409,
+        expect.stringContaining("You can select pages after the first build"),
+      ]);
       for (const { json } of [starts[0]!, labelled])
-        expect(await ended(own, json.jobId)).toMatchObject({ status: "completed", pageCount: 150, deploymentId: deployment.id });
+        expect(await ended(own, json.jobId)).toMatchObject({
+          status: "completed",
+          pageCount: 150,
+          deploymentId: deployment.id,
+        });
     });
 
     test("if the deployment fails, the export fails and says why", async () => {
       const own = await newOrganization(service);
-      await upload(own, { "docs.json": "{", ...Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`p${i}.mdx`, "x"])) });
+      await upload(own, {
+        "docs.json": "{",
+        ...Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`p${i}.mdx`, "x"])),
+      });
       const { status, json } = await start(own, { domain: `${own.subdomain}.localhost` });
       expect(status).toBe(202);
       expect(await ended(own, json.jobId)).toMatchObject({
@@ -373,7 +468,8 @@ onEachDatabase("static export", (startOne) => {
       const own = await deployedOrganization(service, docs(1));
       expect(await list(own)).toEqual({ jobs: [], ids: [], nextCursor: null, hasMore: false });
       const started: string[] = [];
-      for (const version of ["a", "b", "c"]) started.unshift((await start(own, { domain: own.domain, version })).json.jobId);
+      for (const version of ["a", "b", "c"])
+        started.unshift((await start(own, { domain: own.domain, version })).json.jobId);
       const first = await list(own, "?limit=2");
       expect(first).toMatchObject({ ids: started.slice(0, 2), nextCursor: started[1], hasMore: true });
       expect(await list(own, `?limit=2&cursor=${first.nextCursor}`)).toMatchObject({
@@ -401,10 +497,15 @@ onEachDatabase("static export", (startOne) => {
   test("a key can cancel jobs of its organization only", async () => {
     const other = await deployedOrganization(service, docs(150));
     const { json } = await start(other, { domain: other.domain });
-    const cancel = (by: typeof organization | typeof other, id: string) => by.ask(`${jobsPath}/${id}/cancel`, { method: "POST" });
+    const cancel = (by: typeof organization | typeof other, id: string) =>
+      by.ask(`${jobsPath}/${id}/cancel`, { method: "POST" });
     expect((await cancel(organization, json.jobId)).status).toBe(404);
     const cancelled = await cancel(other, json.jobId);
-    expect([cancelled.status, cancelled.json.status, cancelled.json.error]).toEqual([200, "failed", "The job was canceled"]);
+    expect([cancelled.status, cancelled.json.status, cancelled.json.error]).toEqual([
+      200,
+      "failed",
+      "The job was canceled",
+    ]);
     expect((await cancel(other, json.jobId)).status).toBe(409);
     expect(await ended(other, json.jobId)).toMatchObject({ status: "failed", error: "The job was canceled" });
   });
@@ -416,11 +517,17 @@ onEachDatabase("static export", (startOne) => {
     const jobs = service.runJobs();
     const seen: ExportJob[] = [];
     await expect
-      .poll(async () => (await large.ask(`${jobsPath}/${running.json.jobId}`)).json.status, { timeout: 60_000, interval: 10 })
+      .poll(async () => (await large.ask(`${jobsPath}/${running.json.jobId}`)).json.status, {
+        timeout: 60_000,
+        interval: 10,
+      })
       .toBe("running");
     const cancel = (jobId: string) => service.operator(endpoints.cancelExport, { params: { jobId } });
     for (const { json } of [running, waiting]) {
-      expect(await cancel(json.jobId)).toMatchObject({ status: "failed", error: "The operator canceled the job" });
+      expect(await cancel(json.jobId)).toMatchObject({
+        status: "failed",
+        error: "The operator canceled the job",
+      });
       await expect(cancel(json.jobId)).rejects.toThrow(/already finished/);
     }
     await jobs;
@@ -435,6 +542,8 @@ onEachDatabase("static export", (startOne) => {
       expect((await large.ask(`${jobsPath}/${json.jobId}/bundle`, { method: "POST" })).status).toBe(409);
     }
     await expect(cancel("se_0000000000000000")).rejects.toThrow(/Not found/);
-    expect((await large.ask(`/operator${jobsPath}/${next.json.jobId}/cancel`, { method: "POST" })).status).toBe(401);
+    expect(
+      (await large.ask(`/operator${jobsPath}/${next.json.jobId}/cancel`, { method: "POST" })).status,
+    ).toBe(401);
   });
 });

@@ -1,4 +1,7 @@
-/** Fails exports that were queued for too long. Deletes expired bundles, old rows, expired idempotency keys, and objects without a row. */
+/**
+ * Fails exports that were queued for too long. Deletes expired bundles, old rows, expired idempotency keys,
+ * and objects without a row.
+ */
 
 import path from "node:path";
 import { sql } from "kysely";
@@ -12,7 +15,10 @@ import { bundleExpiry } from "./retention.ts";
 const exportQueued_s = 24 * 3_600;
 /** How long the row of an export without a bundle is kept after the export ended. */
 const exportKept_s = 90 * 24 * 3_600;
-/** Delay between the expiry of a bundle's last link and the deletion of the bundle, because the clocks of processes differ. */
+/**
+ * Delay between the expiry of a bundle's last link and the deletion of the bundle, because the clocks of
+ * processes differ.
+ */
 const linkMargin_s = 300;
 
 /** Returns the folder for temporary files of running exports. */
@@ -36,15 +42,21 @@ async function expireQueued({ db }: Service): Promise<void> {
     .where("status", "=", "queued")
     .where("created_at", "<", ago(exportQueued_s))
     .execute();
-  for (const { id } of late) await fail(db, id, `The job didn't start within ${exportQueued_s / 3_600} hours`);
+  for (const { id } of late)
+    await fail(db, id, `The job didn't start within ${exportQueued_s / 3_600} hours`);
 }
 
-/** Clears the keys of expired bundles and their deltas after their last links have expired. `deleteObjects` then deletes the objects. */
+/**
+ * Clears the keys of expired bundles and their deltas after their last links have expired. `deleteObjects`
+ * then deletes the objects.
+ */
 async function expireBundles({ db, settings }: Service): Promise<void> {
   const last_s = settings.linkLife_s + linkMargin_s;
   await sql`
     update static_export_jobs job set bundle_key = null, delta_key = null
-    where bundle_key is not null and ${bundleExpiry} < clock_timestamp() - ${last_s} * interval '1 second'`.execute(db);
+    where bundle_key is not null and ${bundleExpiry} < clock_timestamp() - ${last_s} * interval '1 second'`.execute(
+    db,
+  );
 }
 
 async function deleteRows({ db }: Service): Promise<void> {
@@ -65,7 +77,12 @@ async function deleteObjects({ db, objects }: Service): Promise<void> {
       .select(["status", "bundle_key", "delta_key"])
       .where("id", "=", id)
       .executeTakeFirst();
-    const isKept = row && (row.status === "queued" || row.status === "running" || row.bundle_key === key || row.delta_key === key);
+    const isKept =
+      row &&
+      (row.status === "queued" ||
+        row.status === "running" ||
+        row.bundle_key === key ||
+        row.delta_key === key);
     if (!isKept) await objects.delete(key);
   }
 }

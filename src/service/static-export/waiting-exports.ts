@@ -1,13 +1,17 @@
 /**
- * Handles exports of projects that have no live deployment yet. Such an export waits for the newest deployment that is queued or running
- * when the export is created. If that deployment succeeds, the export's job is queued. If it fails or is canceled, the export fails.
+ * Handles exports of projects that have no live deployment yet. Such an export waits for the newest
+ * deployment that is queued or running when the export is created. If that deployment succeeds, the export's
+ * job is queued. If it fails or is canceled, the export fails.
  */
 
 import type { Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 import { fail } from "./export-job.ts";
 
-/** Queues the jobs of exports that wait for a deployment. Must be called in the transaction that completes the deployment. */
+/**
+ * Queues the jobs of exports that wait for a deployment. Must be called in the transaction that completes the
+ * deployment.
+ */
 export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: string): Promise<void> {
   for (const { id, organization_id } of await waitingFor(tx, deploymentId))
     await queue.enqueue(tx, "static-export", { exportId: id }, organization_id);
@@ -15,7 +19,8 @@ export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: st
 
 /** Fails the exports that wait for a deployment. Must be called after the deployment has failed. */
 export async function failWaitingExports(db: Database, deploymentId: string, summary: string): Promise<void> {
-  for (const { id } of await waitingFor(db, deploymentId)) await fail(db, id, `The deployment failed: ${summary}`);
+  for (const { id } of await waitingFor(db, deploymentId))
+    await fail(db, id, `The deployment failed: ${summary}`);
 }
 
 function waitingFor(db: Database | Tx, deploymentId: string) {

@@ -23,11 +23,17 @@ export function failExports(
   return db.transaction().execute(async (tx) => {
     const rows = await tx
       .updateTable("static_export_jobs")
-      .set({ status: "failed", error, updated_at: sql`clock_timestamp()`, completed_at: sql`clock_timestamp()` })
+      .set({
+        status: "failed",
+        error,
+        updated_at: sql`clock_timestamp()`,
+        completed_at: sql`clock_timestamp()`,
+      })
       .where("status", "in", unfinishedExport)
       .where((where) => where.and(values))
       .returningAll()
       .execute();
+
     for (const row of rows) {
       const target = exportTarget(row);
       await appendAudit(tx, row.organization_id, "service", {
@@ -37,6 +43,7 @@ export function failExports(
         metadata: { error },
       });
     }
+
     return rows;
   });
 }

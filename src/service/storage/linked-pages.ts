@@ -36,10 +36,14 @@ export class LinkedPages {
   }
 
   /**
-   * Returns the pages at the given paths, by path. A path can have a query and a fragment, and start with the path that the site is below. Paths without a page are left out. If the
-   * object store can't be read, some or all pages are missing. `host`: default host of the site. `url`: base URL of the links.
+   * Returns the pages at the given paths, by path. A path can have a query and a fragment, and start with the
+   * path that the site is below. Paths without a page are left out. If the object store can't be read, some
+   * or all pages are missing. `host`: default host of the site. `url`: base URL of the links.
    */
-  async of({ host, url }: { host: string; url: string }, paths: Iterable<string>): Promise<ReadonlyMap<string, LinkedPage>> {
+  async of(
+    { host, url }: { host: string; url: string },
+    paths: Iterable<string>,
+  ): Promise<ReadonlyMap<string, LinkedPage>> {
     const found = new Map<string, LinkedPage>();
     const limit = pLimit(reads_count);
     try {
@@ -50,7 +54,9 @@ export class LinkedPages {
         const page = pageAt(pathBelow(path, tables.redirects.basePath) ?? path, site, tables);
         if (!page) return;
         const markdown = page.file.replace(/\.html$/, ".md");
-        const entry = mayRead(accessOf(site, markdown), { groups: [] }) ? fileAt(site.manifest, markdown) : undefined;
+        const entry = mayRead(accessOf(site, markdown), { groups: [] })
+          ? fileAt(site.manifest, markdown)
+          : undefined;
         const route = page.path.split("/").map(encodeURIComponent).join("/");
         found.set(path, { url: url + route, title: (entry && (await this.titleOf(entry))) || undefined });
       };
@@ -58,6 +64,7 @@ export class LinkedPages {
     } catch {
       // The lists are useful without titles.
     }
+
     return found;
   }
 
@@ -67,7 +74,8 @@ export class LinkedPages {
     if (entry.bytes === 0) return "";
     const chunks: Buffer[] = [];
     const end = Math.min(entry.bytes, titleLine_bytes) - 1;
-    for await (const chunk of await this.sites.open(entry, undefined, { start: 0, end })) chunks.push(chunk as Buffer);
+    for await (const chunk of await this.sites.open(entry, undefined, { start: 0, end }))
+      chunks.push(chunk as Buffer);
     const title = /^# (.+)\n/.exec(Buffer.concat(chunks).toString())?.[1]?.trim() ?? "";
     this.titles.set(entry.hash, title);
     return title;

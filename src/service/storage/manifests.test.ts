@@ -13,7 +13,12 @@ function objectsIn(stored: Map<string, Uint8Array>): Objects {
 function manifestOf(paths: readonly string[]): SiteManifest {
   const files = Object.create(null) as SiteManifest["files"];
   for (const [index, path] of paths.entries())
-    files[path] = { hash: index.toString(16).padStart(64, "0"), bytes: index, encodings: { br: 1 }, access: ["a\nb"] };
+    files[path] = {
+      hash: index.toString(16).padStart(64, "0"),
+      bytes: index,
+      encodings: { br: 1 },
+      access: ["a\nb"],
+    };
   return { formatVersion: 1, hasSignIn: true, files };
 }
 

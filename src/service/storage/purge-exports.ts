@@ -5,8 +5,8 @@ import type { Service } from "../core/service.ts";
 import { failExports } from "./fail-exports.ts";
 
 /**
- * Deletes the deployment's bundles, the deltas to them, and the deltas of later exports of the same domain, which may start from them.
- * Fails its exports that are queued or running.
+ * Deletes the deployment's bundles, the deltas to them, and the deltas of later exports of the same domain,
+ * which may start from them. Fails its exports that are queued or running.
  */
 export async function purgeExports(
   { db, objects }: Pick<Service, "db" | "objects">,
@@ -14,6 +14,7 @@ export async function purgeExports(
   deploymentId: string,
 ): Promise<void> {
   await failExports(db, { project_id: projectId, deployment_id: deploymentId }, "The deployment was deleted");
+
   const { rows } = await sql<{ key: string }>`
     with purged as (
       select * from static_export_jobs where project_id = ${projectId} and deployment_id = ${deploymentId} and bundle_key is not null
@@ -27,5 +28,6 @@ export async function purgeExports(
       from old where job.id = old.id
     )
     select key from old, unnest(array[bundle_key, delta_key]) as key where key is not null`.execute(db);
+
   for (const { key } of rows) await objects.delete(key);
 }

@@ -1,7 +1,8 @@
 /**
- * Tracks the number of bytes that an organization uses in the object store: sources, built files and bundles. Uploads, new built files
- * and bundles are added to a stored sum. Sweeps and purges measure the sum again, which adds sources from git and folders, and subtracts
- * deleted objects. A file that several deployments of an organization use counts once.
+ * Tracks the number of bytes that an organization uses in the object store: sources, built files and bundles.
+ * Uploads, new built files and bundles are added to a stored sum. Sweeps and purges measure the sum again,
+ * which adds sources from git and folders, and subtracts deleted objects. A file that several deployments of
+ * an organization use counts once.
  */
 
 import { sql } from "kysely";
@@ -19,16 +20,24 @@ export async function addStored(db: Database, organizationId: string, bytes: num
     .execute();
 }
 
-/** Throws an AppError if the organization has used up its storage. `own_bytes`: already counted bytes of the deployment that is checked. */
+/**
+ * Throws an AppError if the organization has used up its storage. `own_bytes`: already counted bytes of the
+ * deployment that is checked.
+ */
 export async function requireStorage(
   db: Database,
   { storageLimit_bytes }: Service["settings"],
   organizationId: string,
   own_bytes = 0,
 ): Promise<void> {
-  const row = await db.selectFrom("organizations").select("stored_bytes").where("id", "=", organizationId).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom("organizations")
+    .select("stored_bytes")
+    .where("id", "=", organizationId)
+    .executeTakeFirstOrThrow();
   const used = row.stored_bytes ?? 0;
-  if (used - own_bytes >= storageLimit_bytes) throw new AppError("conflict", storageFull(used, storageLimit_bytes));
+  if (used - own_bytes >= storageLimit_bytes)
+    throw new AppError("conflict", storageFull(used, storageLimit_bytes));
 }
 
 function storageFull(used: number, limit: number): string {
@@ -45,6 +54,7 @@ export async function measureStorage(service: Service, organizationId: string): 
     .where("organization_id", "=", organizationId)
     .where("purged_at", "is", null)
     .execute();
+
   const hashes = new Set<string>();
   let bytes = 0;
   for (const deployment of deployments) {
@@ -55,17 +65,22 @@ export async function measureStorage(service: Service, organizationId: string): 
       bytes += Object.values(file.encodings).reduce((sum, packed) => sum + packed, file.bytes);
     }
   }
-  for (const archive of new Set(deployments.flatMap(({ archive }) => archive ?? []))) bytes += (await objects.size(archive)) ?? 0;
+
+  for (const archive of new Set(deployments.flatMap(({ archive }) => archive ?? [])))
+    bytes += (await objects.size(archive)) ?? 0;
+
   const exports = await db
     .selectFrom("static_export_jobs")
     .select(sql<number>`coalesce(sum(bundle_bytes + coalesce(delta_bytes, 0)), 0)`.as("bytes"))
     .where("organization_id", "=", organizationId)
     .where("bundle_key", "is not", null)
     .executeTakeFirstOrThrow();
+
   await db
     .updateTable("organizations")
     .set({ stored_bytes: bytes + exports.bytes })
     .where("id", "=", organizationId)
     .execute();
+
   return hashes;
 }

@@ -1,4 +1,7 @@
-/** Stores the files of a built site. Files with the same content are stored once, together with their compressed forms. */
+/**
+ * Stores the files of a built site. Files with the same content are stored once, together with their
+ * compressed forms.
+ */
 
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -19,8 +22,8 @@ const packedWell_bytes = 1024 * 1024;
 /** Maximum number of files that are stored concurrently. */
 const storedAtOnce_count = 8;
 /**
- * Maximum number of files that are compressed concurrently: half of Node's default thread pool, so that the other threads can serve
- * readers.
+ * Maximum number of files that are compressed concurrently: half of Node's default thread pool, so that the
+ * other threads can serve readers.
  */
 const packedAtOnce_count = 2;
 
@@ -43,9 +46,9 @@ const batch_count = 200;
 const batch_bytes = 32 * 1024 * 1024;
 
 /**
- * Stores the files in `folder`, and marks files that are already stored as used. Verifies the sizes of these, and the content of
- * some, and stores missing and damaged ones again. Rejects if `signal` is aborted. `onProgress` receives
- * the number of files that have been processed.
+ * Stores the files in `folder`, and marks files that are already stored as used. Verifies the sizes of these,
+ * and the content of some, and stores missing and damaged ones again. Rejects if `signal` is aborted.
+ * `onProgress` receives the number of files that have been processed.
  */
 export async function storeFiles(
   service: Service,
@@ -91,10 +94,14 @@ export async function storeFiles(
     done += batch.length;
     options.onProgress(done);
   }
+
   return stored;
 }
 
-async function* batchesOf(folder: string, files: readonly SiteFile[]): AsyncGenerator<(SiteFile & { bytes: number })[]> {
+async function* batchesOf(
+  folder: string,
+  files: readonly SiteFile[],
+): AsyncGenerator<(SiteFile & { bytes: number })[]> {
   let batch: (SiteFile & { bytes: number })[] = [];
   let bytes = 0;
   for (const file of files) {
@@ -116,39 +123,62 @@ interface Content {
   bytes: Buffer;
 }
 
-/** Marks the stored files with these hashes as used, and returns their sizes. If a sweep is deleting one of them, waits for the sweep. */
+/**
+ * Marks the stored files with these hashes as used, and returns their sizes. If a sweep is deleting one of
+ * them, waits for the sweep.
+ */
 async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<string, Forms>> {
   const rows = await db
     .updateTable("stored_files")
     .set({ used_at: sql`clock_timestamp()` })
     .where("hash", "in", (query) =>
-      query.selectFrom("stored_files").select("hash").where("hash", "=", sql<string>`any(${hashes})`).orderBy("hash").forUpdate(),
+      query
+        .selectFrom("stored_files")
+        .select("hash")
+        .where("hash", "=", sql<string>`any(${hashes})`)
+        .orderBy("hash")
+        .forUpdate(),
     )
     .returning(["hash", "bytes", "encodings"])
     .execute();
+
   return new Map(rows.map(({ hash, bytes, encodings }) => [hash, { bytes, encodings }]));
 }
 
-/** Stores a file and its compressed forms. The row is written last, so that the file exists if its row exists. */
-async function store(service: Service, hash: string, { name, bytes }: Content, packing: LimitFunction): Promise<Forms> {
-  const packed = isText(name) && bytes.length >= packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
+/**
+ * Stores a file and its compressed forms. The row is written last, so that the file exists if its row exists.
+ */
+async function store(
+  service: Service,
+  hash: string,
+  { name, bytes }: Content,
+  packing: LimitFunction,
+): Promise<Forms> {
+  const packed =
+    isText(name) && bytes.length >= packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
   const encodings: Forms["encodings"] = {};
   for (const [encoding, form] of Object.entries(packed) as [ContentEncoding, Uint8Array][]) {
     await service.objects.put(fileKey(hash, encoding), form);
     encodings[encoding] = form.length;
   }
+
   const row = { hash, bytes: bytes.length, encodings: JSON.stringify(encodings) };
   await service.db
     .insertInto("stored_files")
     .values(row)
-    .onConflict((conflict) => conflict.column("hash").doUpdateSet({ encodings: row.encodings, used_at: sql`clock_timestamp()` }))
+    .onConflict((conflict) =>
+      conflict.column("hash").doUpdateSet({ encodings: row.encodings, used_at: sql`clock_timestamp()` }),
+    )
     .execute();
+
   return { bytes: bytes.length, encodings };
 }
 
 function isText(file: string): boolean {
-  return /\.(?:html?|css|m?js|json|map|svg|txt|md|mdx|xml|ya?ml|csv|wasm|webmanifest|ttf|otf|ico)$/i.test(file);
+  return /\.(?:html?|css|m?js|json|map|svg|txt|md|mdx|xml|ya?ml|csv|wasm|webmanifest|ttf|otf|ico)$/i.test(
+    file,
+  );
 }
 
 const brotli = promisify(brotliCompress);
@@ -162,10 +192,12 @@ async function packedForms(bytes: Buffer): Promise<Partial<Record<ContentEncodin
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      // A window of the file's size: the default of 4 MiB takes more than ten times as long for a small file, and saves nothing.
+      // A window of the file's size: the default of 4 MiB takes more than ten times as long for a small file,
+      // and saves nothing.
       [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(bytes.length + 16)))),
     },
   });
+
   const gz = await gzipped(bytes, { level: 7 });
   const most = bytes.length * 0.95;
   return { ...(br.length < most ? { br } : {}), ...(gz.length < most ? { gzip: gz } : {}) };

@@ -1,6 +1,7 @@
 /**
- * Deletes unused files (mark and sweep). The sweep marks the files of all deployments as used, and deletes files that haven't been marked
- * for a day. A running deployment marks the files that it reuses under the same row lock, so they can't be deleted at the same time.
+ * Deletes unused files (mark and sweep). The sweep marks the files of all deployments as used, and deletes
+ * files that haven't been marked for a day. A running deployment marks the files that it reuses under the
+ * same row lock, so they can't be deleted at the same time.
  */
 
 import { sql } from "kysely";
@@ -34,8 +35,8 @@ async function markUsed(service: Service): Promise<void> {
 }
 
 /**
- * Deletes unused files while their rows are locked. A deployment that needs one of the files waits, finds no row, and stores the file
- * again.
+ * Deletes unused files while their rows are locked. A deployment that needs one of the files waits, finds no
+ * row, and stores the file again.
  */
 async function deleteUnused(service: Service): Promise<void> {
   for (;;) {
@@ -48,10 +49,13 @@ async function deleteUnused(service: Service): Promise<void> {
         .forUpdate()
         .skipLocked()
         .execute();
+
       for (const { hash, encodings } of rows) {
         await service.objects.delete(fileKey(hash));
-        for (const encoding of Object.keys(encodings) as (keyof typeof encodings)[]) await service.objects.delete(fileKey(hash, encoding));
+        for (const encoding of Object.keys(encodings) as (keyof typeof encodings)[])
+          await service.objects.delete(fileKey(hash, encoding));
       }
+
       const hashes = rows.map(({ hash }) => hash);
       await tx.deleteFrom("stored_files").where("hash", "=", sql<string>`any(${hashes})`).execute();
       return rows.length;

@@ -1,4 +1,7 @@
-/** Finds stored files that are missing or damaged. Their rows are deleted, so that the next deployment with such a file stores it again. */
+/**
+ * Finds stored files that are missing or damaged. Their rows are deleted, so that the next deployment with
+ * such a file stores it again.
+ */
 
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
@@ -13,14 +16,24 @@ export type StoredForms = Pick<ManifestEntry, "bytes" | "encodings">;
 export const verifyLimits = { count: 300, bytes: 32 * 1024 * 1024 };
 
 /** Whether a stored file and its compressed forms exist and have their sizes. */
-export async function hasSizes({ objects }: Pick<Service, "objects">, hash: string, { bytes, encodings }: StoredForms): Promise<boolean> {
+export async function hasSizes(
+  { objects }: Pick<Service, "objects">,
+  hash: string,
+  { bytes, encodings }: StoredForms,
+): Promise<boolean> {
   const sizes = [[undefined, bytes], ...Object.entries(encodings)] as [ContentEncoding | undefined, number][];
-  const areRight = await Promise.all(sizes.map(async ([encoding, size]) => (await objects.size(fileKey(hash, encoding))) === size));
+  const areRight = await Promise.all(
+    sizes.map(async ([encoding, size]) => (await objects.size(fileKey(hash, encoding))) === size),
+  );
   return areRight.every(Boolean);
 }
 
 /** Whether a stored file and its compressed forms have the content with this hash. */
-export async function isIntact(service: Pick<Service, "objects">, hash: string, forms: StoredForms): Promise<boolean> {
+export async function isIntact(
+  service: Pick<Service, "objects">,
+  hash: string,
+  forms: StoredForms,
+): Promise<boolean> {
   if (!(await hasSizes(service, hash, forms))) return false;
   for (const encoding of [undefined, ...(Object.keys(forms.encodings) as ContentEncoding[])]) {
     const stored = await service.objects.get(fileKey(hash, encoding));
@@ -60,6 +73,7 @@ export async function sweepStoredFiles(service: Service): Promise<void> {
     .orderBy("hash")
     .limit(verifyLimits.count)
     .execute();
+
   let left_bytes = verifyLimits.bytes;
   for (const { hash, ...forms } of rows) {
     // A file that exceeds the limit is verified alone.

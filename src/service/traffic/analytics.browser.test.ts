@@ -29,7 +29,9 @@ beforeAll(async () => {
   rows = Array.from({ length: 130 }, (_, n) =>
     recorded(
       now - n * 3 * 3_600_000,
-      n % 3 ? "How do I rotate an API key?" : `Why does the deployment of ${"averyveryverylongname".repeat(6)} fail?`,
+      n % 3
+        ? "How do I rotate an API key?"
+        : `Why does the deployment of ${"averyveryverylongname".repeat(6)} fail?`,
       {
         resolutionStatus: n % 4 ? "answered" : "unanswered",
         queryCategory: n % 2 ? "Security" : null,
@@ -47,14 +49,25 @@ beforeAll(async () => {
   await client.query("insert into referrers values ($1, $2, 'news.example.com', 7)", [projectId, today]);
   for (const span of [1, 4, 16, 64]) {
     const first = Math.floor(today / span) * span;
-    await client.query("insert into page_traffic values ($1, $2, $3, '/guides/keys', 40, 10, 20, 5)", [projectId, span, first]);
-    await client.query("insert into search_queries values ($1, $2, $3, 'api key', 9, 0, 2, 4, now())", [projectId, span, first]);
+    await client.query("insert into page_traffic values ($1, $2, $3, '/guides/keys', 40, 10, 20, 5)", [
+      projectId,
+      span,
+      first,
+    ]);
+    await client.query("insert into search_queries values ($1, $2, $3, 'api key', 9, 0, 2, 4, now())", [
+      projectId,
+      span,
+      first,
+    ]);
   }
   await client.query(
     "insert into feedback (project_id, id, path, source, helpful, comment, code) values ($1, $2, '/guides/keys', 'contextual', false, 'No header', $3)",
     [projectId, feedbackId, "curl ".repeat(60)],
   );
-  await client.query("insert into turn_feedback values ($1, $2, false, 'Not what I asked')", [projectId, rows[0]!.id]);
+  await client.query("insert into turn_feedback values ($1, $2, false, 'Not what I asked')", [
+    projectId,
+    rows[0]!.id,
+  ]);
   await client.end();
 });
 afterAll(async () => {
@@ -76,23 +89,28 @@ const pages = () => [
   "/feedback?show=pages",
 ];
 
-test.each([...looks])("pages have no axe violations and do not scroll sideways, %o", { timeout: 240_000 }, async (look) => {
-  await open(
-    `${base}/conversations`,
-    async (page) => {
-      for (const path of pages()) {
-        await page.goto(base + path);
-        for (const summary of await page.locator(".d-chart summary").all()) await summary.click();
-        expect(await seriousFaults(page), path).toEqual([]);
-        expect(await sidewaysScroll(page), path).toBe(0);
-      }
-    },
-    { ...signedIn(), ...look },
-  );
-});
+test.each([...looks])(
+  "pages have no axe violations and do not scroll sideways, %o",
+  { timeout: 240_000 },
+  async (look) => {
+    await open(
+      `${base}/conversations`,
+      async (page) => {
+        for (const path of pages()) {
+          await page.goto(base + path);
+          for (const summary of await page.locator(".d-chart summary").all()) await summary.click();
+          expect(await seriousFaults(page), path).toEqual([]);
+          expect(await sidewaysScroll(page), path).toBe(0);
+        }
+      },
+      { ...signedIn(), ...look },
+    );
+  },
+);
 
 /** Returns the drawn chart as a data URL, for comparisons. */
-const painted = (page: Page) => page.locator(".d-chart canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+const painted = (page: Page) =>
+  page.locator(".d-chart canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 
 test("a chart is drawn from its table, with the current colors and width", async () => {
   await open(
@@ -102,15 +120,22 @@ test("a chart is drawn from its table, with the current colors and width", async
       expect(await page.locator(".d-plot").getAttribute("aria-hidden")).toBe("true");
       await page.getByText("Show as table").click();
       expect(await page.locator(".d-chart details tbody tr").count()).toBe(7);
-      const legend = /^Whole period\s*Answered\s*(\d+)\s*Unanswered\s*(\d+)$/.exec(await page.locator(".d-plot .u-legend").innerText());
-      const total = await page.locator(".d-figures li", { hasText: "Questions" }).locator("strong").innerText();
+      const legend = /^Whole period\s*Answered\s*(\d+)\s*Unanswered\s*(\d+)$/.exec(
+        await page.locator(".d-plot .u-legend").innerText(),
+      );
+      const total = await page
+        .locator(".d-figures li", { hasText: "Questions" })
+        .locator("strong")
+        .innerText();
       expect(Number(legend?.[1]) + Number(legend?.[2])).toBe(Number(total));
       const light = await painted(page);
       await page.locator('summary:has-text("Color mode")').click();
       await page.getByRole("button", { name: "Dark" }).click();
       await expect.poll(() => painted(page)).not.toBe(light);
       await page.setViewportSize({ width: 500, height: 800 });
-      await expect.poll(() => page.locator(".d-plot .uplot").evaluate((plot) => plot.clientWidth)).toBeLessThan(470);
+      await expect
+        .poll(() => page.locator(".d-plot .uplot").evaluate((plot) => plot.clientWidth))
+        .toBeLessThan(470);
       expect(await sidewaysScroll(page)).toBe(0);
     },
     signedIn(),
@@ -139,10 +164,13 @@ test("questions are filtered by words, status and category, and opened at the me
       // The script applies filters when they change.
       expect(await page.getByRole("button", { name: "Filter" }).isVisible()).toBe(false);
       await page.waitForURL(/category=Security/);
-      expect(await page.getByLabel("Category").evaluate((field) => document.activeElement === field)).toBe(true);
+      expect(await page.getByLabel("Category").evaluate((field) => document.activeElement === field)).toBe(
+        true,
+      );
       expect(new URL(page.url()).searchParams.get("q")).toBe("rotated keys");
       const wanted = rows.filter(
-        (row) => row.query.includes("rotate") && row.resolutionStatus === "answered" && row.queryCategory !== null,
+        (row) =>
+          row.query.includes("rotate") && row.resolutionStatus === "answered" && row.queryCategory !== null,
       );
       // On a busy machine, the time limit of a search can end it with fewer rows.
       const shown = async () => {

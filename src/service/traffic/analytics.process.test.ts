@@ -27,8 +27,18 @@ await stayOnOneDay();
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 const sendEvents = (site: TestSite, events: unknown[], headers: Record<string, string>, port = site.port) =>
-  ask({ port, host: `${site.organization.subdomain}.localhost:${port}`, path: "/_octavo/events", headers, body: { events } });
-const view = (path: string, referrer?: string) => ({ type: "view", path, ...(referrer === undefined ? {} : { referrer }) });
+  ask({
+    port,
+    host: `${site.organization.subdomain}.localhost:${port}`,
+    path: "/_octavo/events",
+    headers,
+    body: { events },
+  });
+const view = (path: string, referrer?: string) => ({
+  type: "view",
+  path,
+  ...(referrer === undefined ? {} : { referrer }),
+});
 const postFeedback = (site: TestSite, body: object, headers: Record<string, string> = newReader()) =>
   ask({ ...site, path: "/_octavo/feedback", headers, body });
 const analyticsOf = async ({ organization }: TestSite, what: string, query = "") =>
@@ -65,7 +75,10 @@ onEachDatabase("counting", (start) => {
       ["/guides/%C3%BCber", two],
     ] as const)
       expect((await sendEvents(site, [view(path)], reader)).status).toBe(204);
-    const agent = { ...newReader(), "user-agent": "Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)" };
+    const agent = {
+      ...newReader(),
+      "user-agent": "Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)",
+    };
     for (const path of ["/", "/guides/install", "/guides/install.md", "/llms.txt"])
       expect((await visit(service, site.host, path, agent)).status).toBe(200);
     await eventually(async () => (await analyticsOf(site, "views")).totals.total === 10);
@@ -97,13 +110,16 @@ onEachDatabase("counting", (start) => {
 
   test("limit and offset select pages of the list", async () => {
     const first = await analyticsOf(site, "views", "?limit=1");
-    expect([first.views.map(({ path }: { path: string }) => path), first.hasMore, first.totals.total]).toEqual([
-      ["/guides/install"],
-      true,
-      11,
-    ]);
+    expect([
+      first.views.map(({ path }: { path: string }) => path),
+      first.hasMore,
+      first.totals.total,
+    ]).toEqual([["/guides/install"], true, 11]);
     const last = await analyticsOf(site, "views", "?limit=2&offset=2");
-    expect([last.views.map(({ path }: { path: string }) => path), last.hasMore]).toEqual([["/guides/über", "/llms.txt"], false]);
+    expect([last.views.map(({ path }: { path: string }) => path), last.hasMore]).toEqual([
+      ["/guides/über", "/llms.txt"],
+      false,
+    ]);
     expect((await analyticsOf(site, "visitors", "?offset=1000000")).visitors).toEqual([]);
   });
 
@@ -143,16 +159,29 @@ onEachDatabase("counting", (start) => {
       "/../guides/install",
       "__proto__",
     ];
-    for (const path of odd) expect((await sendEvents(site, [view(path)], { ...newReader(), "user-agent": firefox })).status).toBe(204);
+    for (const path of odd)
+      expect((await sendEvents(site, [view(path)], { ...newReader(), "user-agent": firefox })).status).toBe(
+        204,
+      );
     // Only the first view in a request is counted.
-    await sendEvents(site, [view("/"), view("/guides/install"), view("/")], { ...newReader(), "user-agent": firefox });
+    await sendEvents(site, [view("/"), view("/guides/install"), view("/")], {
+      ...newReader(),
+      "user-agent": firefox,
+    });
     await eventually(async () => (await analyticsOf(site, "views")).totals.total > before);
     // "//" is the home page.
     const after = await analyticsOf(site, "views");
     expect(after.totals.total).toBeLessThanOrEqual(before + 2);
-    expect(after.views.map(({ path }: { path: string }) => path).sort()).toEqual(["/", "/guides/install", "/guides/über", "/llms.txt"]);
+    expect(after.views.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "/",
+      "/guides/install",
+      "/guides/über",
+      "/llms.txt",
+    ]);
     const reader = { ...newReader(), "user-agent": firefox };
-    expect((await sendEvents(site, [view("/")], { ...reader, origin: "http://evil.example" })).status).toBe(403);
+    expect((await sendEvents(site, [view("/")], { ...reader, origin: "http://evil.example" })).status).toBe(
+      403,
+    );
     expect((await sendEvents(site, [{ type: "view" }], reader)).status).toBe(400);
     expect((await sendEvents(site, [view("x".repeat(1_001))], reader)).status).toBe(400);
   });
@@ -182,7 +211,13 @@ onEachDatabase("counting", (start) => {
     expect((await postFeedback(site, { ...more, reason: "spam" }, reader)).status).toBe(400);
     expect((await postFeedback(site, more, reader)).status).toBe(204);
     await postFeedback(site, { path: "/", helpful: true, reason: "unclear" });
-    const code = { path: "/guides/install/", code: "npm i acme", filename: "shell", lang: "bash", comment: "Fails" };
+    const code = {
+      path: "/guides/install/",
+      code: "npm i acme",
+      filename: "shell",
+      lang: "bash",
+      comment: "Fails",
+    };
     expect((await postFeedback(site, code)).status).toBe(201);
     const { feedback, nextCursor, hasMore } = await analyticsOf(site, "feedback");
     expect(feedback).toEqual([
@@ -216,7 +251,9 @@ onEachDatabase("counting", (start) => {
     expect((await analyticsOf(site, "feedback/by-page", "?source=code_snippet")).feedback).toEqual([
       { path: "/guides/install", thumbsUp: 0, thumbsDown: 0, code: 1, total: 1 },
     ]);
-    expect((await analyticsOf(site, "feedback", "?status=pending,resolved&source=contextual")).feedback).toHaveLength(1);
+    expect(
+      (await analyticsOf(site, "feedback", "?status=pending,resolved&source=contextual")).feedback,
+    ).toHaveLength(1);
     expect((await analyticsOf(site, "feedback", "?status=resolved,dismissed")).feedback).toEqual([]);
     expect((await analyticsOf(site, "feedback", `?dateTo=${day()}`)).feedback).toEqual([]);
   });
@@ -226,7 +263,11 @@ onEachDatabase("counting", (start) => {
     const read: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = await analyticsOf(site, "feedback", `?limit=1${cursor === null ? "" : `&cursor=${cursor}`}`);
+      const page = await analyticsOf(
+        site,
+        "feedback",
+        `?limit=1${cursor === null ? "" : `&cursor=${cursor}`}`,
+      );
       read.push(...page.feedback.map(({ id }: { id: string }) => id));
       cursor = page.nextCursor;
       if (read.length === 1) await postFeedback(site, { path: "/", helpful: true });
@@ -251,9 +292,18 @@ onEachDatabase("counting", (start) => {
     expect((await postFeedback(site, { id, path: "/guides/install", helpful: false })).status).toBe(404);
     const reader = newReader();
     const statuses: number[] = [];
-    for (let place = 0; place < 25; place++) statuses.push((await postFeedback(site, { path: "/nowhere", helpful: true }, reader)).status);
+    for (let place = 0; place < 25; place++)
+      statuses.push((await postFeedback(site, { path: "/nowhere", helpful: true }, reader)).status);
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-    expect((await postFeedback(site, { path: "/", helpful: true }, { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
+    expect(
+      (
+        await postFeedback(
+          site,
+          { path: "/", helpful: true },
+          { ...newReader(), origin: "http://evil.example" },
+        )
+      ).status,
+    ).toBe(403);
   });
 
   test("searches are listed by count, with the pages that were opened", async () => {
@@ -265,7 +315,11 @@ onEachDatabase("counting", (start) => {
       [search("Widgets", 2), search("widgets ", 2), click("widgets", "/guides/install"), search("nope", 0)],
       newReader(),
     );
-    await sendEvents(own, [search("widgets", 2), click("WIDGETS", "/"), click("widgets", "/"), click("widgets", "/nowhere")], newReader());
+    await sendEvents(
+      own,
+      [search("widgets", 2), click("WIDGETS", "/"), click("widgets", "/"), click("widgets", "/nowhere")],
+      newReader(),
+    );
     await sendEvents(own, [search("zebra", 0), search("apple", 1)], newReader());
     const all = await analyticsOf(own, "searches");
     expect(all).toEqual({
@@ -281,47 +335,90 @@ onEachDatabase("counting", (start) => {
     const read: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = await analyticsOf(own, "searches", `?limit=1${cursor === null ? "" : `&cursor=${cursor}`}`);
+      const page = await analyticsOf(
+        own,
+        "searches",
+        `?limit=1${cursor === null ? "" : `&cursor=${cursor}`}`,
+      );
       expect(page.totalSearches).toBe(6);
       read.push(...page.searches.map(({ searchQuery }: { searchQuery: string }) => searchQuery));
       cursor = page.nextCursor;
     } while (cursor !== null);
     expect(read).toEqual(["widgets", "apple", "nope", "zebra"]);
-    expect(await analyticsOf(own, "searches", `?dateTo=${day()}`)).toEqual({ searches: [], totalSearches: 0, nextCursor: null });
+    expect(await analyticsOf(own, "searches", `?dateTo=${day()}`)).toEqual({
+      searches: [],
+      totalSearches: 0,
+      nextCursor: null,
+    });
     for (const cursor of ["", "%20", "abc", "!!", "x".repeat(1_201)])
-      expect((await own.organization.ask(`/v1/analytics/${own.organization.projectId}/searches?cursor=${cursor}`)).status).toBe(400);
+      expect(
+        (await own.organization.ask(`/v1/analytics/${own.organization.projectId}/searches?cursor=${cursor}`))
+          .status,
+      ).toBe(400);
   });
 
   test("questions are counted by source", async () => {
     const own = await newSite(service);
     await ask({ ...own, headers: newReader() });
-    const byKey = { ...own, host: undefined as never, path: `/v1/assistant/${own.organization.subdomain}/message` };
+    const byKey = {
+      ...own,
+      host: undefined as never,
+      path: `/v1/assistant/${own.organization.subdomain}/message`,
+    };
     await ask({ ...byKey, headers: { authorization: `Bearer ${own.key}` } });
     const id = "01JB0000000000000000000000";
     const { client, projectId } = own.organization;
-    const imported = { id, timestamp: new Date(ulidTime(id)).toISOString(), query: "q", response: "r", sources: [] };
-    const line = JSON.stringify({ ...imported, resolutionStatus: "answered", queryCategory: null, pageUrl: null });
-    expect(await client(importConversations, { params: { projectId }, body: line as never })).toMatchObject({ added: 1 });
+    const imported = {
+      id,
+      timestamp: new Date(ulidTime(id)).toISOString(),
+      query: "q",
+      response: "r",
+      sources: [],
+    };
+    const line = JSON.stringify({
+      ...imported,
+      resolutionStatus: "answered",
+      queryCategory: null,
+      pageUrl: null,
+    });
+    expect(await client(importConversations, { params: { projectId }, body: line as never })).toMatchObject({
+      added: 1,
+    });
     expect(await analyticsOf(own, "assistant/caller-stats")).toEqual({ web: 1, api: 1, other: 1, total: 3 });
-    expect(await analyticsOf(own, "assistant/caller-stats", `?dateFrom=${day()}`)).toEqual({ web: 1, api: 1, other: 0, total: 2 });
+    expect(await analyticsOf(own, "assistant/caller-stats", `?dateFrom=${day()}`)).toEqual({
+      web: 1,
+      api: 1,
+      other: 0,
+      total: 2,
+    });
   });
 
   test("questions are counted by source from an exact time to an exact time", async () => {
     const own = await newSite(service);
-    const times = ["01T23:59", "02T00:00", "02T11:00", "02T12:00", "03T00:00", "03T15:00", "04T09:00", "05T00:00"].map(
-      (time) => `2025-03-${time}:00.000Z`,
-    );
+    const times = [
+      "01T23:59",
+      "02T00:00",
+      "02T11:00",
+      "02T12:00",
+      "03T00:00",
+      "03T15:00",
+      "04T09:00",
+      "05T00:00",
+    ].map((time) => `2025-03-${time}:00.000Z`);
     const { client, projectId } = own.organization;
     const lines = times.map((timestamp) => {
       const id = firstUlidAt(Date.parse(timestamp));
       const message = { id, timestamp, query: "q", response: "r", sources: [], resolutionStatus: "answered" };
       return JSON.stringify({ ...message, queryCategory: null, pageUrl: null });
     });
-    expect(await client(importConversations, { params: { projectId }, body: lines.join("\n") as never })).toMatchObject({ added: 8 });
+    expect(
+      await client(importConversations, { params: { projectId }, body: lines.join("\n") as never }),
+    ).toMatchObject({ added: 8 });
     for (const from of [undefined, "1900-01-01", "2025-03-01T23:59:30Z", ...times])
       for (const to of [undefined, "2025-03-02T11:30:00Z", "9999-12-31", ...times]) {
         const query = new URLSearchParams({ ...(from && { dateFrom: from }), ...(to && { dateTo: to }) });
-        const isIn = (time: string) => (!from || Date.parse(time) >= Date.parse(from)) && (!to || Date.parse(time) < Date.parse(to));
+        const isIn = (time: string) =>
+          (!from || Date.parse(time) >= Date.parse(from)) && (!to || Date.parse(time) < Date.parse(to));
         const other = times.filter(isIn).length;
         expect([from, to, await analyticsOf(own, "assistant/caller-stats", `?${query}`)]).toEqual([
           from,
@@ -341,18 +438,37 @@ onEachDatabase("counting", (start) => {
       ["visitors", "dateFrom=yesterday", "dateFrom must be a date (YYYY-MM-DD) or an ISO 8601 date-time"],
       ["feedback", "limit=101", "limit must be an integer between 1 and 100"],
       ["feedback", "source=mail", "source must be one of code_snippet, contextual, agent, thumbs_only"],
-      ["feedback", "status=open", "status must be one or more of pending, in_progress, resolved, dismissed, separated by commas"],
-      ["feedback", "status=pending,", "status must be one or more of pending, in_progress, resolved, dismissed, separated by commas"],
+      [
+        "feedback",
+        "status=open",
+        "status must be one or more of pending, in_progress, resolved, dismissed, separated by commas",
+      ],
+      [
+        "feedback",
+        "status=pending,",
+        "status must be one or more of pending, in_progress, resolved, dismissed, separated by commas",
+      ],
       ["feedback", "cursor=abc", "cursor must be a `nextCursor` from an earlier response"],
       ["feedback/by-page", "limit=1.5", "limit must be an integer between 1 and 100"],
       ["searches", "limit=", "limit must be an integer between 1 and 100"],
-      ["assistant/caller-stats", "dateTo=2026-13-01", "dateTo must be a date (YYYY-MM-DD) or an ISO 8601 date-time"],
+      [
+        "assistant/caller-stats",
+        "dateTo=2026-13-01",
+        "dateTo must be a date (YYYY-MM-DD) or an ISO 8601 date-time",
+      ],
     ] as const) {
       const { status, json } = await asks(`/v1/analytics/${projectId}/${what}?${query}`);
       expect([what, query, status, json.details]).toEqual([what, query, 400, [{ message }]]);
     }
     const stranger = await newOrganization(service);
-    for (const what of ["views", "visitors", "feedback", "feedback/by-page", "searches", "assistant/caller-stats"])
+    for (const what of [
+      "views",
+      "visitors",
+      "feedback",
+      "feedback/by-page",
+      "searches",
+      "assistant/caller-stats",
+    ])
       expect([what, (await stranger.ask(`/v1/analytics/${projectId}/${what}`)).status]).toEqual([what, 404]);
   });
 });
@@ -389,13 +505,18 @@ describe("counted views by User-Agent", () => {
     "",
   ];
   const rows = (agents: string[], kind: string) => agents.map((agent) => ({ agent, kind }));
-  const kinds = [...rows(people, "human"), ...rows(ofAi, "ai"), ...rows(neither, "none")].map((row, place) => ({ ...row, place }));
+  const kinds = [...rows(people, "human"), ...rows(ofAi, "ai"), ...rows(neither, "none")].map(
+    (row, place) => ({ ...row, place }),
+  );
   let service: TestService;
   let site: TestSite;
   let counted: { path: string; human: number; ai: number }[];
   beforeAll(async () => {
     service = await sharedService();
-    site = await newSite(service, docs("Home", Object.fromEntries(kinds.map(({ place }) => [`page-${place}.mdx`, `Page ${place}`]))));
+    site = await newSite(
+      service,
+      docs("Home", Object.fromEntries(kinds.map(({ place }) => [`page-${place}.mdx`, `Page ${place}`]))),
+    );
     // Each visitor requests a page and sends the event that its script would send.
     for (const { agent, place } of kinds) {
       const headers = { ...newReader(), "user-agent": agent };
@@ -437,7 +558,11 @@ describe("several processes and stored data", () => {
   let database: pg.Client;
   beforeAll(async () => {
     databaseUrl = await createDatabase();
-    first = await startService({ databaseUrl, secret: "shared of this test, long enough to be one", env: trusting });
+    first = await startService({
+      databaseUrl,
+      secret: "shared of this test, long enough to be one",
+      env: trusting,
+    });
     second = await startService({
       databaseUrl,
       secret: "shared of this test, long enough to be one",
@@ -458,7 +583,8 @@ describe("several processes and stored data", () => {
   test("views of processes add up, and a visitor of both counts once", async () => {
     const reader = { "x-forwarded-for": "203.0.113.77", "user-agent": `${firefox} canary-of-the-agent` };
     for (let round = 0; round < 5; round++)
-      for (const { port } of [first, second]) await sendEvents(site, [view("/", "https://news.example/story?id=1")], reader, port);
+      for (const { port } of [first, second])
+        await sendEvents(site, [view("/", "https://news.example/story?id=1")], reader, port);
     await eventually(async () => (await analyticsOf(site, "views")).totals.human === 10);
     expect((await analyticsOf(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
     const { rows } = await database.query("select host, views from referrers");
@@ -473,7 +599,9 @@ describe("several processes and stored data", () => {
     expect(columns.length).toBeGreaterThan(100);
     for (const { table, column, type } of columns) {
       const text = type === "bytea" ? `encode("${column}", 'escape')` : `"${column}"::text`;
-      const { rows } = await database.query(`select 1 from "${table}" where ${text} ~ '203.0.113.77|canary-of-the-agent|cb00714d' limit 1`);
+      const { rows } = await database.query(
+        `select 1 from "${table}" where ${text} ~ '203.0.113.77|canary-of-the-agent|cb00714d' limit 1`,
+      );
       expect([table, column, rows.length]).toEqual([table, column, 0]);
     }
   });
@@ -483,7 +611,12 @@ describe("several processes and stored data", () => {
     const paths = ["/", "/guides/install", "/guides/über"];
     await Promise.all(
       Array.from({ length: 200 }, (_, place) =>
-        sendEvents(site, [view(paths[place % 3]!)], { ...newReader(), "user-agent": firefox }, place % 2 ? first.port : second.port),
+        sendEvents(
+          site,
+          [view(paths[place % 3]!)],
+          { ...newReader(), "user-agent": firefox },
+          place % 2 ? first.port : second.port,
+        ),
       ),
     );
     await eventually(async () => (await analyticsOf(site, "views")).totals.human === before + 200);
@@ -519,8 +652,10 @@ describe("several processes and stored data", () => {
         (await referrers(platform, scope, projectId, { ...range, limit: 10 })).length,
         (await listFeedback(platform, scope, projectId, { ...filter, cursor: undefined })).rows.length,
         (await feedbackByPage(platform, scope, projectId, filter)).rows.length,
-        (await topSearches(platform, scope, projectId, { ...range, limit: 10, cursor: undefined })).totalSearches,
-        (await topSearches(platform, scope, projectId, { ...range, limit: 10, cursor: undefined })).searches.length,
+        (await topSearches(platform, scope, projectId, { ...range, limit: 10, cursor: undefined }))
+          .totalSearches,
+        (await topSearches(platform, scope, projectId, { ...range, limit: 10, cursor: undefined })).searches
+          .length,
         (await searchesWithoutResults(platform, scope, projectId, { ...range, limit: 10 })).length,
         (await searchesByDay(platform, scope, projectId, range)).length,
         await setFeedbackStatus(platform, scope, projectId, id, "resolved").then(
@@ -564,7 +699,9 @@ describe("several processes and stored data", () => {
     }
   });
 
-  test("invented queries count for the day, are limited per day, and are deleted before frequent ones", { timeout: 120_000 }, async () => {
+  test("invented queries count for the day, are limited per day, and are deleted before frequent ones", {
+    timeout: 120_000,
+  }, async () => {
     let sent = 0;
     const search = (query: string) => ({ type: "search", query, results_count: 0 });
     const flood = async (count: number) => {
@@ -579,13 +716,21 @@ describe("several processes and stored data", () => {
       const list: string[] = [];
       let cursor: string | null = null;
       do {
-        const page = await analyticsOf(site, "searches", `?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`);
+        const page = await analyticsOf(
+          site,
+          "searches",
+          `?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`,
+        );
         list.push(...page.searches.map(({ searchQuery }: { searchQuery: string }) => searchQuery));
         cursor = page.nextCursor;
       } while (cursor !== null);
       return list;
     };
-    await sendEvents(site, [search("often"), search("often"), { type: "search-click", query: "made up 1", path: "/" }], newReader());
+    await sendEvents(
+      site,
+      [search("often"), search("often"), { type: "search-click", query: "made up 1", path: "/" }],
+      newReader(),
+    );
     await flood(4_100);
     // The total includes the earlier searches.
     expect((await analyticsOf(site, "searches")).totalSearches).toBe(4_103);

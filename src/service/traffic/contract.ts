@@ -6,8 +6,12 @@ const tag = "Analytics";
 
 /** Query parameters for the date range of daily counts. */
 export const days = {
-  dateFrom: instant("Start of the period, inclusive. Counts are stored per UTC day, so the whole day is included."),
-  dateTo: instant("End of the period, exclusive. If the time isn't midnight UTC, that whole day is included."),
+  dateFrom: instant(
+    "Start of the period, inclusive. Counts are stored per UTC day, so the whole day is included.",
+  ),
+  dateTo: instant(
+    "End of the period, exclusive. If the time isn't midnight UTC, that whole day is included.",
+  ),
 };
 
 const query = {
@@ -19,18 +23,24 @@ const query = {
 const counts = {
   human: Type.Integer({ description: "Number of views by people, or of people who visited." }),
   ai: Type.Integer({ description: "Number of views by AI agents, or of AI agents that visited." }),
-  total: Type.Integer({ description: "Sum of `human` and `ai`. Search engines and other bots aren't counted." }),
+  total: Type.Integer({
+    description: "Sum of `human` and `ai`. Search engines and other bots aren't counted.",
+  }),
 };
 
 const Totals = Type.Object(counts, { $id: "TrafficCounts" });
-const PageCounts = Type.Object({ path: Type.String({ description: "Path of the page." }), ...counts }, { $id: "PageTrafficCounts" });
+const PageCounts = Type.Object(
+  { path: Type.String({ description: "Path of the page." }), ...counts },
+  { $id: "PageTrafficCounts" },
+);
 const hasMore = Type.Boolean({ description: "Whether there is a next page." });
 
 export const listViews = endpoint({
   operationId: "listViews",
   tag,
   summary: "List page views",
-  description: "Returns the number of views for each page, most viewed first. `totals` covers the whole site.",
+  description:
+    "Returns the number of views for each page, most viewed first. `totals` covers the whole site.",
   method: "GET",
   path: "/v1/analytics/{projectId}/views",
   caller: "admin",
@@ -61,6 +71,9 @@ export const listVisitors = endpoint({
   success: {
     status: 200,
     description: "A page of visitor counts.",
-    schema: Type.Object({ totals: Totals, visitors: Type.Array(PageCounts), hasMore }, { $id: "VisitorsPage" }),
+    schema: Type.Object(
+      { totals: Totals, visitors: Type.Array(PageCounts), hasMore },
+      { $id: "VisitorsPage" },
+    ),
   },
 });

@@ -2,7 +2,13 @@
 
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { phone, seriousFaults, settled, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
+import {
+  phone,
+  seriousFaults,
+  settled,
+  sidewaysScroll,
+  useChromium,
+} from "../../../test/browser/chromium.ts";
 import { docs } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
 import { newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
@@ -14,7 +20,8 @@ let service: TestService;
 let site: TestSite;
 
 /** `User-Agent` of a normal browser. The default contains "Headless", which isn't counted as human. */
-const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+const userAgent =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const files = (integrations: object = {}) =>
   docs(
     "Acme keeps widgets in order.",
@@ -40,7 +47,11 @@ function postRequestsOf(page: Page): string[] {
   const list: string[] = [];
   page
     .context()
-    .on("request", (request) => request.method() === "POST" && list.push(`${new URL(request.url()).pathname} ${request.postData()}`));
+    .on(
+      "request",
+      (request) =>
+        request.method() === "POST" && list.push(`${new URL(request.url()).pathname} ${request.postData()}`),
+    );
   return list;
 }
 
@@ -51,7 +62,9 @@ test("each shown page is one view, also when returning to it", async () => {
       await page.waitForLoadState("networkidle");
       const sent = postRequestsOf(page);
       await page.goto(`${site.origin}/guides/install`);
-      await expect.poll(() => sent).toEqual(['/_octavo/events {"events":[{"type":"view","path":"/guides/install"}]}']);
+      await expect
+        .poll(() => sent)
+        .toEqual(['/_octavo/events {"events":[{"type":"view","path":"/guides/install"}]}']);
       await page.goBack();
       await expect.poll(() => sent.length).toBe(2);
       await page.goto(`${site.origin}/not-a-page`);
@@ -76,13 +89,17 @@ test("a page in the background counts when it becomes visible", async () => {
   await open(
     `${site.origin}/guides/install`,
     async (page) => {
-      await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => !globalThis.isVisible })");
+      await page.addInitScript(
+        "Object.defineProperty(document, 'hidden', { get: () => !globalThis.isVisible })",
+      );
       await page.waitForLoadState("networkidle");
       const sent = postRequestsOf(page);
       await page.reload();
       await page.waitForLoadState("networkidle");
       expect(sent).toEqual([]);
-      await page.evaluate("globalThis.isVisible = true; document.dispatchEvent(new Event('visibilitychange'))");
+      await page.evaluate(
+        "globalThis.isVisible = true; document.dispatchEvent(new Event('visibilitychange'))",
+      );
       await expect.poll(() => sent.length).toBe(1);
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await settled(page);
@@ -106,7 +123,10 @@ async function readAndSearch(page: Page): Promise<void> {
 describe("nothing is sent", () => {
   test.each([
     ["Do Not Track", "Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1' })"],
-    ["Global Privacy Control", "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })"],
+    [
+      "Global Privacy Control",
+      "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })",
+    ],
   ])("with %s, except feedback", async (_, script) => {
     await open(
       `${site.origin}/`,
@@ -136,11 +156,18 @@ describe("nothing is sent", () => {
         expect(sent).toEqual([]);
         await page.evaluate("localStorage.setItem('consent', 'yes')");
         await readAndSearch(page);
-        expect(sent.map((text) => /"type":"([\w-]+)"/.exec(text)?.[1])).toEqual(["view", "search", "search-click", "view"]);
+        expect(sent.map((text) => /"type":"([\w-]+)"/.exec(text)?.[1])).toEqual([
+          "view",
+          "search",
+          "search-click",
+          "view",
+        ]);
       },
       { userAgent },
     );
-    expect((await analyticsOf(own, "searches")).searches).toEqual([expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 })]);
+    expect((await analyticsOf(own, "searches")).searches).toEqual([
+      expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 }),
+    ]);
   });
 
   test("if docs.json turns telemetry off, and there are no feedback buttons", async () => {
@@ -154,7 +181,9 @@ describe("nothing is sent", () => {
         expect(await page.locator(".o-feedback").count()).toBe(0);
         // No feedback buttons for answers either.
         await page.keyboard.press("Control+i");
-        await page.getByRole("textbox", { name: "Ask a question", exact: true }).fill("How do I install widgets?");
+        await page
+          .getByRole("textbox", { name: "Ask a question", exact: true })
+          .fill("How do I install widgets?");
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Copy answer" }).waitFor();
         expect(await page.getByRole("button", { name: "Good answer" }).count()).toBe(0);
@@ -191,8 +220,12 @@ test("a rating, a reason and a comment by keyboard are stored once", async () =>
       await page.getByRole("button", { name: "No", exact: true }).focus();
       await page.keyboard.press("Enter");
       await page.getByText("Thank you for your feedback.").waitFor();
-      expect(await page.getByRole("button", { name: "No", exact: true }).getAttribute("aria-pressed")).toBe("true");
-      expect((await analyticsOf(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only", path: "/guides/install" }]);
+      expect(await page.getByRole("button", { name: "No", exact: true }).getAttribute("aria-pressed")).toBe(
+        "true",
+      );
+      expect((await analyticsOf(own, "feedback")).feedback).toMatchObject([
+        { source: "thumbs_only", path: "/guides/install" },
+      ]);
       await page.keyboard.press("Tab");
       await page.keyboard.press("Space");
       await page.keyboard.press("ArrowDown");
@@ -216,12 +249,19 @@ test("a rating, a reason and a comment by keyboard are stored once", async () =>
         ]);
       await expect.poll(() => page.locator(".o-feedback form").isVisible()).toBe(false);
       expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
-      expect(await page.getByRole("button", { name: "Yes", exact: true }).isVisible(), "after the details").toBe(false);
+      expect(
+        await page.getByRole("button", { name: "Yes", exact: true }).isVisible(),
+        "after the details",
+      ).toBe(false);
 
-      // The other rating replaces the first one, without its reason. A failed request shows an error and can be repeated.
+      // The other rating replaces the first one, without its reason. A failed request shows an error and can
+      // be repeated.
       await page.reload();
       const sent = postRequestsOf(page);
-      const [yes, no] = ["Yes", "No"].map((name) => page.getByRole("button", { name, exact: true })) as [Locator, Locator];
+      const [yes, no] = ["Yes", "No"].map((name) => page.getByRole("button", { name, exact: true })) as [
+        Locator,
+        Locator,
+      ];
       await no.click();
       await page.getByText("Thank you for your feedback.").waitFor();
       await no.click();
@@ -237,7 +277,10 @@ test("a rating, a reason and a comment by keyboard are stored once", async () =>
       const feedback = sent.filter((text) => text.startsWith("/_octavo/feedback"));
       expect(feedback).toHaveLength(3);
       expect(feedback.join()).not.toContain("reason");
-      expect((await analyticsOf(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only" }, { reason: "incomplete" }]);
+      expect((await analyticsOf(own, "feedback")).feedback).toMatchObject([
+        { source: "thumbs_only" },
+        { reason: "incomplete" },
+      ]);
       expect((await analyticsOf(own, "feedback/by-page")).feedback).toEqual([
         { path: "/guides/install", thumbsUp: 1, thumbsDown: 1, code: 0, total: 2 },
       ]);
@@ -270,7 +313,11 @@ test.each(["light", "dark"] as const)(
 );
 
 test("without scripts there is no feedback widget", async () => {
-  await open(`${site.origin}/guides/install`, async (page) => expect(await page.locator(".o-feedback").isVisible()).toBe(false), {
-    javaScriptEnabled: false,
-  });
+  await open(
+    `${site.origin}/guides/install`,
+    async (page) => expect(await page.locator(".o-feedback").isVisible()).toBe(false),
+    {
+      javaScriptEnabled: false,
+    },
+  );
 });

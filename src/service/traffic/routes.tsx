@@ -19,15 +19,25 @@ type Referrer = Awaited<ReturnType<typeof referrers>>[number];
 async function show(visit: ProjectVisit) {
   const { service, scope, project, url } = visit;
   const range = rangeOf(url);
-  const view = (["visitors", "referrers"] as const).find((name) => name === url.searchParams.get("show")) ?? "views";
+  const view =
+    (["visitors", "referrers"] as const).find((name) => name === url.searchParams.get("show")) ?? "views";
   const format = downloadFormat(visit);
-  if (format && view === "referrers") return analyticsDownload(visit, view, format, referrerColumns, referrersOf(visit, range));
-  if (format && view !== "referrers") return analyticsDownload(visit, view, format, pageColumns, pagesOf(visit, view, range));
+  if (format && view === "referrers")
+    return analyticsDownload(visit, view, format, referrerColumns, referrersOf(visit, range));
+  if (format && view !== "referrers")
+    return analyticsDownload(visit, view, format, pageColumns, pagesOf(visit, view, range));
+
   const [skip, limit] = [readSkip(url), limits.listPage_count];
   const days = await trafficByDay(service, scope, project.id, range);
-  const pages = view === "referrers" ? undefined : await byPage[view](service, scope, project.id, { ...range, limit, offset: skip });
+
+  const pages =
+    view === "referrers"
+      ? undefined
+      : await byPage[view](service, scope, project.id, { ...range, limit, offset: skip });
+
   const from = view === "referrers" ? await referrers(service, scope, project.id, { ...range, limit }) : [];
-  const sum = (name: "humanViews" | "aiViews" | "humanVisitors" | "aiVisitors") => days.reduce((all, day) => all + day[name], 0);
+  const sum = (name: "humanViews" | "aiViews" | "humanVisitors" | "aiVisitors") =>
+    days.reduce((all, day) => all + day[name], 0);
   return page(
     "Traffic",
     <Traffic
@@ -61,7 +71,10 @@ async function* pagesOf(
   }
 }
 
-async function* referrersOf({ service, scope, project }: ProjectVisit, range: AnalyticsRange): AsyncGenerator<Referrer[]> {
+async function* referrersOf(
+  { service, scope, project }: ProjectVisit,
+  range: AnalyticsRange,
+): AsyncGenerator<Referrer[]> {
   yield await referrers(service, scope, project.id, { ...range, limit: limits.downloadBatch_count });
 }
 

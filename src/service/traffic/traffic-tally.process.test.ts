@@ -34,7 +34,14 @@ const written = async () => (await pool.query("select human_views, human_visitor
 
 function view(path: string, visitors: number, referrer?: string): void {
   for (let number = 0; number < visitors; number++)
-    tally.add({ projectId: project, path, kind: "human", address: `${path} ${number}`, userAgent: "", referrer });
+    tally.add({
+      projectId: project,
+      path,
+      kind: "human",
+      address: `${path} ${number}`,
+      userAgent: "",
+      referrer,
+    });
 }
 
 test("views are kept until they can be written", async () => {
@@ -48,7 +55,9 @@ test("views are kept until they can be written", async () => {
   await repairDatabase();
   await tally.flush();
   expect(await written()).toEqual([{ human_views: 7, human_visitors: 4 }]);
-  expect((await pool.query("select host, views from referrers")).rows).toEqual([{ host: "example.com", views: 7 }]);
+  expect((await pool.query("select host, views from referrers")).rows).toEqual([
+    { host: "example.com", views: 7 },
+  ]);
 });
 
 test("the buffer doesn't exceed its limit when views are put back", async () => {

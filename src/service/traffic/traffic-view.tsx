@@ -28,14 +28,31 @@ export interface TrafficProps {
   next: number | undefined;
 }
 
-const titles: Record<TrafficShow, string> = { views: "Views by page", visitors: "Visitors by page", referrers: "Referrers" };
+const titles: Record<TrafficShow, string> = {
+  views: "Views by page",
+  visitors: "Visitors by page",
+  referrers: "Referrers",
+};
 
 const emptyHints = {
-  views: "Views appear here when readers open the site, unless analytics are turned off in docs.json or by the operator.",
+  views:
+    "Views appear here when readers open the site, unless analytics are turned off in docs.json or by the operator.",
   referrers: "Referrers appear here when readers follow links from other sites.",
 };
 
-export function Traffic({ path, range, show, views, visitors, days, pages, linked, referrers, previous, next }: TrafficProps) {
+export function Traffic({
+  path,
+  range,
+  show,
+  views,
+  visitors,
+  days,
+  pages,
+  linked,
+  referrers,
+  previous,
+  next,
+}: TrafficProps) {
   const query = { ...rangeQuery(range), show: show === "views" ? "" : show };
   const isEmpty = show === "referrers" ? referrers.length === 0 : pages.length === 0;
   return (
@@ -54,7 +71,14 @@ export function Traffic({ path, range, show, views, visitors, days, pages, linke
           { label: "AI visitors", value: count(visitors.ai), hint: "Unique AI agents per day" },
         ]}
       />
-      <Chart title="Views" unit="views" series={["People", "AI agents"]} days={days} from={range.from} to={range.to} />
+      <Chart
+        title="Views"
+        unit="views"
+        series={["People", "AI agents"]}
+        days={days}
+        from={range.from}
+        to={range.to}
+      />
       <Choices
         label="View"
         choices={(Object.keys(titles) as TrafficShow[]).map((name) => ({
@@ -83,7 +107,11 @@ export function Traffic({ path, range, show, views, visitors, days, pages, linke
           rows={pages}
           keyOf={(row) => row.path}
           columns={[
-            { title: "Page", isWide: true, cell: (row) => <PageLink path={row.path} page={linked.get(row.path)} /> },
+            {
+              title: "Page",
+              isWide: true,
+              cell: (row) => <PageLink path={row.path} page={linked.get(row.path)} />,
+            },
             { title: "People", align: "end", cell: ({ human }) => count(human) },
             { title: "AI agents", align: "end", cell: ({ ai }) => count(ai) },
             { title: "Total", align: "end", cell: ({ total }) => count(total) },

@@ -1,6 +1,6 @@
 /**
- * Reads the counts of views and visitors, and of views by referring host. The visitors of a range are the sum of its daily visitors, so
- * a visitor counts once per day.
+ * Reads the counts of views and visitors, and of views by referring host. The visitors of a range are the sum
+ * of its daily visitors, so a visitor counts once per day.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -9,7 +9,10 @@ import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
-/** Number of views or visitors. `human`: by people. `ai`: by AI agents. `total`: both. Search engines and other programs aren't counted. */
+/**
+ * Number of views or visitors. `human`: by people. `ai`: by AI agents. `total`: both. Search engines and
+ * other programs aren't counted.
+ */
 export interface TrafficCounts {
   human: number;
   ai: number;
@@ -38,12 +41,28 @@ export interface DayTraffic {
   aiVisitors: number;
 }
 
-export function viewsByPage(service: Pick<Service, "db">, scope: Scope, projectId: string, query: PageQuery): Promise<CountsByPage> {
-  return countsByPage(service, scope, projectId, query, { human: sql.ref("human_views"), ai: sql.ref("ai_views") });
+export function viewsByPage(
+  service: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  query: PageQuery,
+): Promise<CountsByPage> {
+  return countsByPage(service, scope, projectId, query, {
+    human: sql.ref("human_views"),
+    ai: sql.ref("ai_views"),
+  });
 }
 
-export function visitorsByPage(service: Pick<Service, "db">, scope: Scope, projectId: string, query: PageQuery): Promise<CountsByPage> {
-  return countsByPage(service, scope, projectId, query, { human: sql.ref("human_visitors"), ai: sql.ref("ai_visitors") });
+export function visitorsByPage(
+  service: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  query: PageQuery,
+): Promise<CountsByPage> {
+  return countsByPage(service, scope, projectId, query, {
+    human: sql.ref("human_visitors"),
+    ai: sql.ref("ai_visitors"),
+  });
 }
 
 async function countsByPage(
@@ -57,16 +76,27 @@ async function countsByPage(
   const { from, to } = daysOf(query);
   const site = await sql<TrafficCounts>`
     select coalesce(sum(${human}), 0) as human, coalesce(sum(${ai}), 0) as ai, coalesce(sum(${human} + ${ai}), 0) as total
-    from site_traffic where project_id = ${ownProject(scope, projectId)} and day >= ${from} and day < ${to}`.execute(db);
+    from site_traffic where project_id = ${ownProject(scope, projectId)} and day >= ${from} and day < ${to}`.execute(
+    db,
+  );
+
   const pages = await sql<TrafficCounts & { path: string }>`
     select path, sum(${human}) as human, sum(${ai}) as ai, sum(${human} + ${ai}) as total
     from page_traffic where project_id = ${ownProject(scope, projectId)} and ${isInRange(query)}
-    group by path having sum(${human} + ${ai}) > 0 order by total desc, path limit ${limit + 1} offset ${offset}`.execute(db);
+    group by path having sum(${human} + ${ai}) > 0 order by total desc, path limit ${limit + 1} offset ${offset}`.execute(
+    db,
+  );
+
   return { totals: site.rows[0]!, rows: pages.rows.slice(0, limit), hasMore: pages.rows.length > limit };
 }
 
 /** Returns counts by day, oldest first. Omits days without views. */
-export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, projectId: string, range: DateRange): Promise<DayTraffic[]> {
+export async function trafficByDay(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  range: DateRange,
+): Promise<DayTraffic[]> {
   const { from, to } = daysOf(range);
   const rows = await db
     .selectFrom("site_traffic")
@@ -76,6 +106,7 @@ export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, pr
     .where("day", "<", to)
     .orderBy("day")
     .execute();
+
   return rows.map((row) => ({
     day: dayText(row.day),
     humanViews: row.human_views,

@@ -1,8 +1,14 @@
-/** Determines the kind of a visitor from `User-Agent`: `human`, `ai` (a program from an AI service) or `other`. */
+/**
+ * Determines the kind of a visitor from `User-Agent`: `human`, `ai` (a program from an AI service) or
+ * `other`.
+ */
 
 export type VisitorKind = "human" | "ai" | "other";
 
-/** Matches programs from AI services: assistants that fetch pages, coding agents, and crawlers for search and training. */
+/**
+ * Matches programs from AI services: assistants that fetch pages, coding agents, and crawlers for search and
+ * training.
+ */
 const ai = new RegExp(
   [
     "chatgpt|openai|gptbot|oai-searchbot",
@@ -27,8 +33,8 @@ const program =
   /(?<!cu)bot\b|crawl|spider|slurp|headless|phantom|lighthouse|pagespeed|preview|monitor|uptime|pingdom|statuscake|scrap|fetch|archive|validator|facebookexternalhit|whatsapp|embedly|mediapartners|apis-google|adsbot|feed|\brss\b|https?:\/\//i;
 
 /**
- * Matches the `User-Agent` of browsers, which starts with `Mozilla/`, or with `Opera/` for Opera Mini. Some programs also send such a
- * `User-Agent`.
+ * Matches the `User-Agent` of browsers, which starts with `Mozilla/`, or with `Opera/` for Opera Mini. Some
+ * programs also send such a `User-Agent`.
  */
 const browser = /^(?:Mozilla\/\d|Opera\/\d)/;
 

@@ -30,17 +30,35 @@ interface Mark {
   kind: "human" | "ai";
 }
 
-type Counted = Record<"human_views" | "ai_views" | "human_visitors" | "ai_visitors", number> & { day: number };
+type Counted = Record<"human_views" | "ai_views" | "human_visitors" | "ai_visitors", number> & {
+  day: number;
+};
 
-/** Writes the views of a site in one transaction. Rejects with an error that `isDeletedProject` recognizes if the project was deleted. */
-export async function writeTraffic(service: Pick<Service, "db" | "random">, projectId: string, pages: readonly PageTally[]): Promise<void> {
+/**
+ * Writes the views of a site in one transaction. Rejects with an error that `isDeletedProject` recognizes if
+ * the project was deleted.
+ */
+export async function writeTraffic(
+  service: Pick<Service, "db" | "random">,
+  projectId: string,
+  pages: readonly PageTally[],
+): Promise<void> {
   const salts = new Map<number, Buffer>();
   for (const { day } of pages) if (!salts.has(day)) salts.set(day, await saltOf(service, day));
+
   const marks = pages.flatMap(({ day, path, visitors }) =>
     [...visitors].flatMap(([text, kind]) =>
-      [path, ""].map((markPath): Mark => ({ day, path: markPath, visitor: hashOf(salts.get(day)!, projectId, markPath, text), kind })),
+      [path, ""].map(
+        (markPath): Mark => ({
+          day,
+          path: markPath,
+          visitor: hashOf(salts.get(day)!, projectId, markPath, text),
+          kind,
+        }),
+      ),
     ),
   );
+
   // Every transaction writes tables and rows in the same order, which avoids deadlocks.
   await service.db.transaction().execute(async (tx) => {
     const newMarks = await addMarks(tx, projectId, marks);
@@ -51,11 +69,13 @@ export async function writeTraffic(service: Pick<Service, "db" | "random">, proj
       human_visitors: newMarks.get(`${views.day} human ${path}`) ?? 0,
       ai_visitors: newMarks.get(`${views.day} ai ${path}`) ?? 0,
     });
+
     await addPages(
       tx,
       projectId,
       pages.map((page) => ({ path: page.path, ...counted(page.path, page) })),
     );
+
     await addDays(
       tx,
       projectId,
@@ -65,6 +85,7 @@ export async function writeTraffic(service: Pick<Service, "db" | "random">, proj
         return counted("", { day, human: sum("human"), ai: sum("ai") });
       }),
     );
+
     await addReferrers(tx, projectId, pages);
   });
 }
@@ -80,10 +101,15 @@ async function saltOf({ db, random }: Pick<Service, "db" | "random">, day: numbe
     .values({ day, salt: random(32) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await db.selectFrom("visitor_salts").select("salt").where("day", "=", day).executeTakeFirstOrThrow()).salt;
+  return (
+    await db.selectFrom("visitor_salts").select("salt").where("day", "=", day).executeTakeFirstOrThrow()
+  ).salt;
 }
 
-/** Returns a hash of a visitor for one site and page, so that a visitor's marks on different pages can't be linked. */
+/**
+ * Returns a hash of a visitor for one site and page, so that a visitor's marks on different pages can't be
+ * linked.
+ */
 function hashOf(salt: Buffer, projectId: string, path: string, visitor: string): Buffer {
   return createHash("sha256")
     .update(salt)
@@ -95,6 +121,7 @@ function hashOf(salt: Buffer, projectId: string, path: string, visitor: string):
 /** Inserts marks (hashes of a day's visitors). Returns the number of new marks by `day kind path`. */
 async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Promise<Map<string, number>> {
   const kinds = new Map(marks.map((mark) => [mark.visitor.toString("hex"), mark.kind]));
+
   const { rows } = await sql<Pick<Mark, "day" | "path" | "visitor">>`
     insert into visitor_marks (day, project_id, path, visitor)
     select distinct day, ${projectId}, path, visitor
@@ -102,11 +129,13 @@ async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Prom
       as incoming (day, path, visitor)
     order by day, path, visitor
     on conflict do nothing returning day, path, visitor`.execute(tx);
+
   const newMarks = new Map<string, number>();
   for (const { day, path, visitor } of rows) {
     const key = `${day} ${kinds.get(visitor.toString("hex"))} ${path}`;
     newMarks.set(key, (newMarks.get(key) ?? 0) + 1);
   }
+
   return newMarks;
 }
 
@@ -114,7 +143,11 @@ const added = sql`
   human_views = stored.human_views + excluded.human_views, ai_views = stored.ai_views + excluded.ai_views,
   human_visitors = stored.human_visitors + excluded.human_visitors, ai_visitors = stored.ai_visitors + excluded.ai_visitors`;
 
-async function addPages(tx: Tx, projectId: string, pages: readonly (Counted & { path: string })[]): Promise<void> {
+async function addPages(
+  tx: Tx,
+  projectId: string,
+  pages: readonly (Counted & { path: string })[],
+): Promise<void> {
   await sql`
     insert into page_traffic as stored (project_id, span_days, first_day, path, human_views, ai_views, human_visitors, ai_visitors)
     select ${projectId}, span, day / span * span, path, sum(human_views), sum(ai_views), sum(human_visitors), sum(ai_visitors)
@@ -134,9 +167,14 @@ async function addDays(tx: Tx, projectId: string, days: readonly Counted[]): Pro
     on conflict (project_id, day) do update set ${added}`.execute(tx);
 }
 
-/** Adds to the counts of referring hosts. The number of hosts per day is limited, as protection against fake hosts. */
+/**
+ * Adds to the counts of referring hosts. The number of hosts per day is limited, as protection against fake
+ * hosts.
+ */
 async function addReferrers(tx: Tx, projectId: string, pages: readonly PageTally[]): Promise<void> {
-  const incoming = pages.flatMap(({ day, referrers }) => [...referrers].map(([host, views]) => ({ day, host, views })));
+  const incoming = pages.flatMap(({ day, referrers }) =>
+    [...referrers].map(([host, views]) => ({ day, host, views })),
+  );
   if (incoming.length === 0) return;
   const known = sql`referrers where project_id = ${projectId} and referrers.day = incoming.day`;
   await sql`

@@ -14,6 +14,9 @@ test.each([
 });
 
 test("a range has at most 36,500 days", () => {
-  const { from, to, dateFrom, dateTo } = rangeOf(new URL("https://docs.example/?from=0001-01-01&to=9999-12-31"), now);
+  const { from, to, dateFrom, dateTo } = rangeOf(
+    new URL("https://docs.example/?from=0001-01-01&to=9999-12-31"),
+    now,
+  );
   expect([from, to, (dateTo - dateFrom) / 86_400_000]).toEqual(["9900-01-25", "9999-12-31", 36_500]);
 });

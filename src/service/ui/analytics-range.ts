@@ -1,4 +1,7 @@
-/** Reads the date range of a dashboard page from the URL's query parameters: the last `days` days (default: 30), or `from` and `to`. */
+/**
+ * Reads the date range of a dashboard page from the URL's query parameters: the last `days` days (default:
+ * 30), or `from` and `to`.
+ */
 
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import type { RangeView } from "./kit/range.tsx";
@@ -15,7 +18,9 @@ const maximum_days = 36_500;
 
 export function rangeOf(url: URL, now: number = Date.now()): AnalyticsRange {
   const today = dayOf(now);
-  const days = /^[1-9]\d{0,4}$/.test(url.searchParams.get("days") ?? "") ? Number(url.searchParams.get("days")) : default_days;
+  const days = /^[1-9]\d{0,4}$/.test(url.searchParams.get("days") ?? "")
+    ? Number(url.searchParams.get("days"))
+    : default_days;
   const last = readDay(url.searchParams.get("to")) ?? today;
   const first = Math.max(readDay(url.searchParams.get("from")) ?? last - days + 1, last - maximum_days + 1);
   const isChosen = url.searchParams.get("from") || url.searchParams.get("to");

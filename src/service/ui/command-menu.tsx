@@ -5,7 +5,13 @@ import type { CommandGroup } from "./commands.ts";
 /** Button in the top bar that opens the menu. */
 export function CommandButton() {
   return (
-    <button type="button" class="d-find o-js" data-commands aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K">
+    <button
+      type="button"
+      class="d-find o-js"
+      data-commands
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+    >
       <i class="o-c o-c-search" />
       <span>Search or jump to…</span>
       <kbd aria-hidden="true" data-keys="Ctrl K" />
@@ -38,7 +44,14 @@ export function CommandMenu({ groups }: { groups: readonly CommandGroup[] }) {
           <div key={title} role="group" aria-labelledby={`commands-${group}`}>
             <p id={`commands-${group}`}>{title}</p>
             {commands.map(({ label, icon, href }, index) => (
-              <a key={href} id={`command-${group}-${index}`} role="option" aria-selected="false" tabIndex={-1} href={href}>
+              <a
+                key={href}
+                id={`command-${group}-${index}`}
+                role="option"
+                aria-selected="false"
+                tabIndex={-1}
+                href={href}
+              >
                 <i class={`d-icon d-icon-${icon}`} />
                 {label}
               </a>

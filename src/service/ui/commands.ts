@@ -1,6 +1,12 @@
 /** Lists the entries of the command menu: pages, actions and projects that the user can open. */
 
-import { type DashboardLocation, type DashboardNavEntry, organizationNav, projectNav, visibleEntries } from "./dashboard-navigation.ts";
+import {
+  type DashboardLocation,
+  type DashboardNavEntry,
+  organizationNav,
+  projectNav,
+  visibleEntries,
+} from "./dashboard-navigation.ts";
 import { organizationHref, projectHref } from "./dashboard-urls.ts";
 
 export interface DashboardCommand {
@@ -25,6 +31,7 @@ export function commandsOf(
     { label: "Account and sessions", icon: "members", href: "/dashboard/account" },
     ...(user.isOperator ? [{ label: "Operator", icon: "settings", href: "/dashboard/operator" }] : []),
   ];
+
   const groups: CommandGroup[] = [
     ...(location ? commandsAt(location) : []),
     {
@@ -35,6 +42,7 @@ export function commandsOf(
     },
     { title: "Your account", commands: account },
   ];
+
   return groups.filter(({ commands }) => commands.length > 0);
 }
 

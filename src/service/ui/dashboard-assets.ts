@@ -1,4 +1,7 @@
-/** Provides the style sheets, scripts, fonts and icon of the dashboard. The file names in their URLs contain a content hash. */
+/**
+ * Provides the style sheets, scripts, fonts and icon of the dashboard. The file names in their URLs contain a
+ * content hash.
+ */
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

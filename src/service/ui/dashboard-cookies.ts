@@ -1,7 +1,7 @@
 /**
- * Reads and writes the dashboard's cookies. `session`: token of the session. `form`: owner of form tokens before sign-in. `provider`:
- * state of a pending single sign-on. `known`: accounts that the browser signed in to before. `second-factor`: token of a sign-in that
- * still needs a code.
+ * Reads and writes the dashboard's cookies. `session`: token of the session. `form`: owner of form tokens
+ * before sign-in. `provider`: state of a pending single sign-on. `known`: accounts that the browser signed in
+ * to before. `second-factor`: token of a sign-in that still needs a code.
  */
 
 import type { IncomingMessage } from "node:http";

@@ -26,7 +26,10 @@ export interface DashboardNavEntry {
   minimumRole?: "editor" | "admin";
   /** Group of the entry. There is a line between groups. */
   group?: "readers" | "settings";
-  /** Features that the entry is about. The entry is hidden if the service has none of them. Default: the entry is always shown. */
+  /**
+   * Features that the entry is about. The entry is hidden if the service has none of them. Default: the entry
+   * is always shown.
+   */
   needs?: readonly ("assistant" | "analytics")[];
 }
 
@@ -37,7 +40,13 @@ export const projectNav: readonly DashboardNavEntry[] = [
   { label: "Static exports", icon: "exports", path: "/exports" },
   { label: "Domains", icon: "domains", path: "/domains" },
   { label: "Traffic", icon: "traffic", path: "/traffic", group: "readers", needs: ["analytics"] },
-  { label: "Conversations", icon: "conversations", path: "/conversations", group: "readers", needs: ["assistant"] },
+  {
+    label: "Conversations",
+    icon: "conversations",
+    path: "/conversations",
+    group: "readers",
+    needs: ["assistant"],
+  },
   { label: "Unanswered", icon: "questions", path: "/questions", group: "readers", needs: ["assistant"] },
   { label: "Searches", icon: "searches", path: "/searches", group: "readers", needs: ["analytics"] },
   { label: "Feedback", icon: "feedback", path: "/feedback", group: "readers", needs: ["analytics"] },
@@ -59,6 +68,7 @@ export function visibleEntries(
   entries: readonly DashboardNavEntry[],
 ): DashboardNavEntry[] {
   return entries.filter(
-    ({ minimumRole, needs }) => mayActAs(role, minimumRole ?? "viewer") && (!needs || needs.some((feature) => features[feature])),
+    ({ minimumRole, needs }) =>
+      mayActAs(role, minimumRole ?? "viewer") && (!needs || needs.some((feature) => features[feature])),
   );
 }

@@ -20,7 +20,11 @@ export type DashboardResponse =
   | { kind: "image"; type: string; bytes: Buffer }
   | { kind: "download"; fileName: string; type: string; body: Readable };
 
-export function page(title: string, body: ComponentChild, { status = 200, hasChart = false } = {}): DashboardResponse {
+export function page(
+  title: string,
+  body: ComponentChild,
+  { status = 200, hasChart = false } = {},
+): DashboardResponse {
   return { kind: "page", title, body, status, hasChart };
 }
 

@@ -4,8 +4,17 @@ export function organizationHref(organizationId: string, path = ""): string {
   return `/dashboard/o/${encodeURIComponent(organizationId)}${path}`;
 }
 
-/** Returns the URL of an organization's logo. Undefined if it has none. The URL changes with the logo, because browsers cache logos. */
-export function logoHref({ organizationId, logoHash }: { organizationId: string; logoHash: string | null }): string | undefined {
+/**
+ * Returns the URL of an organization's logo. Undefined if it has none. The URL changes with the logo, because
+ * browsers cache logos.
+ */
+export function logoHref({
+  organizationId,
+  logoHash,
+}: {
+  organizationId: string;
+  logoHash: string | null;
+}): string | undefined {
   return logoHash === null ? undefined : organizationHref(organizationId, `/logo?v=${logoHash.slice(0, 12)}`);
 }
 

@@ -5,7 +5,13 @@ import { brandMark } from "../../base/brand-mark.ts";
 import { themeInit } from "../../engine/frame/init-scripts.ts";
 import { CommandButton, CommandMenu } from "./command-menu.tsx";
 import { commandsOf } from "./commands.ts";
-import { type DashboardLocation, type DashboardNavEntry, organizationNav, projectNav, visibleEntries } from "./dashboard-navigation.ts";
+import {
+  type DashboardLocation,
+  type DashboardNavEntry,
+  organizationNav,
+  projectNav,
+  visibleEntries,
+} from "./dashboard-navigation.ts";
 import { organizationHref, projectHref } from "./dashboard-urls.ts";
 import { Form, FormToken } from "./kit/form.tsx";
 
@@ -33,7 +39,11 @@ export function Document({ view, children }: { view: DocumentView; children: Com
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{[view.title, location?.project?.name ?? location?.organization.name, "Octavo"].filter(Boolean).join(" · ")}</title>
+        <title>
+          {[view.title, location?.project?.name ?? location?.organization.name, "Octavo"]
+            .filter(Boolean)
+            .join(" · ")}
+        </title>
         <script dangerouslySetInnerHTML={{ __html: themeInit(false) }} />
         {view.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
@@ -79,7 +89,9 @@ function Bar({ view }: { view: DocumentView }) {
         <details class="o-menu d-switch">
           <summary>
             <span class="o-sr">Organization and project: </span>
-            {location.organization.logo && <img class="d-logo" src={location.organization.logo} alt="" width="28" height="28" />}
+            {location.organization.logo && (
+              <img class="d-logo" src={location.organization.logo} alt="" width="28" height="28" />
+            )}
             <span class="d-where">
               {location.project?.name ?? location.organization.name}
               {location.project && <small>{location.organization.name}</small>}
@@ -193,8 +205,11 @@ function Switcher({
 function Navigation({ location }: { location: DashboardLocation }) {
   const { organization, project, path } = location;
   const parts: { title: string; base: string; entries: readonly DashboardNavEntry[] }[] = [];
-  if (project) parts.push({ title: project.name, base: projectHref(organization.id, project.id), entries: projectNav });
+  if (project)
+    parts.push({ title: project.name, base: projectHref(organization.id, project.id), entries: projectNav });
+
   parts.push({ title: organization.name, base: organizationHref(organization.id), entries: organizationNav });
+
   return (
     <details class="d-nav">
       <summary>Menu</summary>
@@ -204,7 +219,10 @@ function Navigation({ location }: { location: DashboardLocation }) {
             <h2>{title}</h2>
             <ul>
               {visibleEntries(location, entries).map(({ label, path: own, group, icon }, index, shown) => (
-                <li key={own} class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}>
+                <li
+                  key={own}
+                  class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}
+                >
                   <a href={base + own} aria-current={isAt(path, base, own) ? "page" : undefined}>
                     <i class={`d-icon d-icon-${icon}`} />
                     {label}
@@ -220,8 +238,8 @@ function Navigation({ location }: { location: DashboardLocation }) {
 }
 
 /**
- * Whether the current page is the entry's page or below it. For an empty `own`, only the exact path matches, because `base` is a prefix
- * of all other paths.
+ * Whether the current page is the entry's page or below it. For an empty `own`, only the exact path matches,
+ * because `base` is a prefix of all other paths.
  */
 function isAt(path: string, base: string, own: string): boolean {
   return path === base + own || (own !== "" && path.startsWith(`${base}${own}/`));

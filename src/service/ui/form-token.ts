@@ -1,4 +1,7 @@
-/** Creates and verifies CSRF tokens. A token is an HMAC of the session cookie or, before sign-in, of the form cookie. */
+/**
+ * Creates and verifies CSRF tokens. A token is an HMAC of the session cookie or, before sign-in, of the form
+ * cookie.
+ */
 
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 

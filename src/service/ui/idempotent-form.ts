@@ -1,4 +1,7 @@
-/** Creates and reads idempotency keys of forms that create something, so that submitting a form again has no further effect. */
+/**
+ * Creates and reads idempotency keys of forms that create something, so that submitting a form again has no
+ * further effect.
+ */
 
 import type { IdempotentRequest } from "../core/idempotency.ts";
 import type { Service } from "../core/service.ts";

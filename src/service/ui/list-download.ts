@@ -22,8 +22,8 @@ export function downloadFormat({ url }: { url: URL }): DownloadFormat | undefine
 }
 
 /**
- * Creates a download of a project's data. `name`: end of the file name, without the extension. `batches` are read as fast as the client
- * downloads.
+ * Creates a download of a project's data. `name`: end of the file name, without the extension. `batches` are
+ * read as fast as the client downloads.
  */
 export function analyticsDownload<Row>(
   { project }: Pick<ProjectVisit, "project">,
@@ -48,15 +48,28 @@ export function fileDownload<Row>(
 }
 
 /** Yields CSV with a byte order mark, so that spreadsheet programs read it as UTF-8. */
-async function* csvLines<Row>(columns: readonly DownloadColumn<Row>[], batches: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
+async function* csvLines<Row>(
+  columns: readonly DownloadColumn<Row>[],
+  batches: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
   yield `\uFEFF${csvLine(columns.map(({ name }) => name))}`;
   for await (const rows of batches)
     if (rows.length)
-      yield rows.map((row) => csvLine(columns.map(({ value, cell }) => (cell ?? (value as (row: Row) => Cell))(row)))).join("");
+      yield rows
+        .map((row) => csvLine(columns.map(({ value, cell }) => (cell ?? (value as (row: Row) => Cell))(row))))
+        .join("");
 }
 
-async function* jsonLines<Row>(columns: readonly DownloadColumn<Row>[], batches: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
+async function* jsonLines<Row>(
+  columns: readonly DownloadColumn<Row>[],
+  batches: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
   for await (const rows of batches)
     if (rows.length)
-      yield rows.map((row) => `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, value(row)])))}\n`).join("");
+      yield rows
+        .map(
+          (row) =>
+            `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, value(row)])))}\n`,
+        )
+        .join("");
 }

@@ -1,6 +1,6 @@
 /**
- * Defines the messages that are shown after an action. The URL only contains the name of a message, so that a link can't show other text
- * on a page.
+ * Defines the messages that are shown after an action. The URL only contains the name of a message, so that a
+ * link can't show other text on a page.
  */
 
 const notices = {

@@ -17,12 +17,15 @@ export interface FileForm {
 }
 
 /**
- * Reads the fields and resolves when the file begins. Fields after the file are ignored. Throws or rejects with an AppError if the body
- * isn't a multipart form. `file` fails with an AppError if the upload is interrupted.
+ * Reads the fields and resolves when the file begins. Fields after the file are ignored. Throws or rejects
+ * with an AppError if the body isn't a multipart form. `file` fails with an AppError if the upload is
+ * interrupted.
  */
 export function readFileForm(request: IncomingMessage): Promise<FileForm> {
   const type = request.headers["content-type"] ?? "";
-  if (!type.startsWith("multipart/form-data;")) throw new AppError("wrong-type", "Content-Type must be multipart/form-data");
+  if (!type.startsWith("multipart/form-data;"))
+    throw new AppError("wrong-type", "Content-Type must be multipart/form-data");
+
   return new Promise((resolve, reject) => {
     const form = new URLSearchParams();
     let parser: BusboyInstance;
@@ -34,14 +37,21 @@ export function readFileForm(request: IncomingMessage): Promise<FileForm> {
     } catch {
       return reject(invalid("Couldn't read the form. Reload the page and try again."));
     }
+
     parser.on("field", (name, value) => form.append(name, value));
+
     parser.on("file", (_name, file, fileName) => {
-      request.once("close", () => request.complete || file.destroy(new AppError("invalid", "The upload was interrupted. Try again.")));
+      request.once(
+        "close",
+        () =>
+          request.complete || file.destroy(new AppError("invalid", "The upload was interrupted. Try again.")),
+      );
       if (fileName !== "" && fileName !== undefined) return resolve({ form, file });
       // A file field without a chosen file.
       file.resume();
       resolve({ form, file: undefined });
     });
+
     parser.on("finish", () => resolve({ form, file: undefined }));
     parser.on("error", () => reject(invalid("Couldn't read the form. Reload the page and try again.")));
     request.pipe(parser);

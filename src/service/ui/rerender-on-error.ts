@@ -6,9 +6,19 @@ import type { DashboardResponse } from "./dashboard-response.ts";
 import type { FormErrors } from "./kit/form-errors.tsx";
 
 /** Codes of errors after which the form is shown again. */
-const fixable: ReadonlySet<ErrorCode> = new Set(["invalid", "unauthorized", "conflict", "gone", "rate-limited", "forbidden"]);
+const fixable: ReadonlySet<ErrorCode> = new Set([
+  "invalid",
+  "unauthorized",
+  "conflict",
+  "gone",
+  "rate-limited",
+  "forbidden",
+]);
 
-/** Runs `act`. After an AppError with a code in `fixable`, `show` renders the form's page; other errors are thrown again. */
+/**
+ * Runs `act`. After an AppError with a code in `fixable`, `show` renders the form's page; other errors are
+ * thrown again.
+ */
 export async function rerenderOnError(
   act: () => Promise<DashboardResponse>,
   show: (errors: FormErrors) => Promise<DashboardResponse> | DashboardResponse,

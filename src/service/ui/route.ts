@@ -1,6 +1,6 @@
 /**
- * Defines the routes of the dashboard as data: path, required access and handler. A route without `access` doesn't compile, and a test
- * requests each route with every role.
+ * Defines the routes of the dashboard as data: path, required access and handler. A route without `access`
+ * doesn't compile, and a test requests each route with every role.
  */
 
 import type { AuditAction, ChangeAction } from "../core/audit-actions.ts";
@@ -21,8 +21,8 @@ interface RouteBase {
   /** Whether the form has a file, which the handler receives as a stream. */
   hasFile?: boolean;
   /**
-   * Whether the response to a read is only sent when this process serves all committed changes, so that links to a live site work.
-   * Responses to changes always wait.
+   * Whether the response to a read is only sent when this process serves all committed changes, so that links
+   * to a live site work. Responses to changes always wait.
    */
   waitsForSites?: boolean;
 }
@@ -43,8 +43,8 @@ export const projectPath = `${organizationPath}/p/:projectId`;
 type NameOf<Route> = Route extends `POST ${string}` ? ChangeAction : string;
 
 /**
- * Creates a route of an organization. `route`: method and path below the organization's path, such as `POST /keys`. `access`: minimum
- * role.
+ * Creates a route of an organization. `route`: method and path below the organization's path, such as `POST
+ * /keys`. `access`: minimum role.
  */
 export function organizationRoute<const Route extends `${Method} ${string}`>(
   route: Route,
@@ -56,16 +56,30 @@ export function organizationRoute<const Route extends `${Method} ${string}`>(
   return { ...parseRoute(route, name, organizationPath), access, about: "organization", handle, hasFile };
 }
 
-/** Creates a route of a project. `route`: method and path below the project's path. `access`: minimum role. */
+/**
+ * Creates a route of a project. `route`: method and path below the project's path. `access`: minimum role.
+ */
 export function projectRoute<const Route extends `${Method} ${string}`>(
   route: Route,
   name: NameOf<Route>,
   access: MemberRole,
   handle: (visit: ProjectVisit) => Promise<DashboardResponse>,
-  { recordedAs, hasFile = false, waitsForSites = false }: { recordedAs?: AuditAction; hasFile?: boolean; waitsForSites?: boolean } = {},
+  {
+    recordedAs,
+    hasFile = false,
+    waitsForSites = false,
+  }: { recordedAs?: AuditAction; hasFile?: boolean; waitsForSites?: boolean } = {},
 ): DashboardRoute {
   const parsed = parseRoute(route, name, projectPath);
-  return { ...parsed, action: parsed.action ?? recordedAs, access, about: "project", handle, hasFile, waitsForSites };
+  return {
+    ...parsed,
+    action: parsed.action ?? recordedAs,
+    access,
+    about: "project",
+    handle,
+    hasFile,
+    waitsForSites,
+  };
 }
 
 /** Creates a route for all signed-in users, with or without a membership. */
@@ -78,8 +92,8 @@ export function userRoute<const Route extends `${Method} ${string}`>(
 }
 
 /**
- * Creates a route for operators, below `/dashboard/operator`. Other users get "not found". The handler must record changes in the audit
- * log itself.
+ * Creates a route for operators, below `/dashboard/operator`. Other users get "not found". The handler must
+ * record changes in the audit log itself.
  */
 export function operatorRoute<const Route extends `${Method} ${string}`>(
   route: Route,
@@ -98,7 +112,11 @@ export function publicRoute<const Route extends `${Method} ${string}`>(
   return { ...parseRoute(route, name, "/dashboard"), access: "anyone", handle };
 }
 
-function parseRoute(route: string, name: string, under: string): Pick<RouteBase, "method" | "path" | "name" | "action"> {
+function parseRoute(
+  route: string,
+  name: string,
+  under: string,
+): Pick<RouteBase, "method" | "path" | "name" | "action"> {
   const [method, path] = route.split(" ") as [Method, string];
   // The callers' types require an action as the name of a POST route.
   const action = method === "POST" ? (name as ChangeAction) : undefined;

@@ -1,4 +1,7 @@
-/** Implements paging by offset, for lists that are ordered by count. The query parameter `skip` is the number of rows before the page. */
+/**
+ * Implements paging by offset, for lists that are ordered by count. The query parameter `skip` is the number
+ * of rows before the page.
+ */
 
 export function readSkip({ searchParams }: URL): number {
   const text = searchParams.get("skip") ?? "";
@@ -6,6 +9,13 @@ export function readSkip({ searchParams }: URL): number {
 }
 
 /** Returns the offsets of the previous and the next page. Undefined if there is no such page. */
-export function adjacentOffsets(skip: number, limit: number, hasMore: boolean): { previous: number | undefined; next: number | undefined } {
-  return { previous: skip > 0 ? Math.max(0, skip - limit) : undefined, next: hasMore ? skip + limit : undefined };
+export function adjacentOffsets(
+  skip: number,
+  limit: number,
+  hasMore: boolean,
+): { previous: number | undefined; next: number | undefined } {
+  return {
+    previous: skip > 0 ? Math.max(0, skip - limit) : undefined,
+    next: hasMore ? skip + limit : undefined,
+  };
 }

@@ -1,4 +1,7 @@
-/** Returns the name of a browser and its operating system, from the `User-Agent` header. Unknown browsers: the start of the header. */
+/**
+ * Returns the name of a browser and its operating system, from the `User-Agent` header. Unknown browsers: the
+ * start of the header.
+ */
 
 const browsers: readonly [string, RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],

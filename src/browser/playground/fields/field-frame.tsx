@@ -40,13 +40,18 @@ export function controlAttributes({ path, required }: FieldProps, finding: strin
   };
 }
 
-/** Returns the message of a value's finding. Undefined if there is none. Missing values are only reported after the first request. */
+/**
+ * Returns the message of a value's finding. Undefined if there is none. Missing values are only reported
+ * after the first request.
+ */
 export function useFinding(path: string, value: unknown): string | undefined {
   const { findings, isSent, messages } = useFormContext();
   const finding = findings.get(path);
   if (!finding || (value === undefined && !isSent)) return undefined;
   if (value !== undefined || finding.code !== "required") return findingText(finding, messages);
-  return fill(messages.enterValue, { name: readableName(finding.wanted ?? "", document.documentElement.lang) });
+  return fill(messages.enterValue, {
+    name: readableName(finding.wanted ?? "", document.documentElement.lang),
+  });
 }
 
 export function FieldFrame({
@@ -98,12 +103,25 @@ export function FieldFacts({ field, view }: { field: FieldProps; view: SchemaVie
 }
 
 /** The finding, the description and the constraints of a field. */
-export function FieldAbout({ field, view, finding }: { field: FieldProps; view: SchemaView; finding: string | undefined }) {
+export function FieldAbout({
+  field,
+  view,
+  finding,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  finding: string | undefined;
+}) {
   const description = field.description ?? view.description;
   const { messages } = useFormContext();
   const limits = view.constraints.map((constraint) =>
-    constraintLimit(constraint, typeof constraint.value === "string" ? constraint.value : jsonText(constraint.value), messages.constraints),
+    constraintLimit(
+      constraint,
+      typeof constraint.value === "string" ? constraint.value : jsonText(constraint.value),
+      messages.constraints,
+    ),
   );
+
   return (
     <div class="o-pg-about" id={`${fieldId(field.path)}-about`}>
       {finding !== undefined && <p class="o-pg-wrong">{finding}</p>}

@@ -8,13 +8,17 @@ import { sizeText } from "../format-amounts.ts";
 import { fill } from "../playground-messages.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
-/** A field for a file that the reader chooses or drops. With `base64`, the file's content becomes editable text. */
+/**
+ * A field for a file that the reader chooses or drops. With `base64`, the file's content becomes editable
+ * text.
+ */
 export function FileField({ field, view, base64 }: { field: FieldProps; view: SchemaView; base64: boolean }) {
   const { messages } = useFormContext();
   const chosen = isFileValue(field.value) ? field.value.file : undefined;
   const take = async ([file]: readonly File[]) => {
     if (file) field.onChange(base64 ? await base64Of(file) : await fileValue(file));
   };
+
   return (
     <FieldFrame field={field} view={view}>
       <FilePicker field={field} view={view} take={take}>
@@ -45,7 +49,15 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
 }
 
 /** A field for an array of files. Chosen and dropped files are added. */
-export function FilesField({ field, view, items }: { field: FieldProps; view: SchemaView; items: SchemaView }) {
+export function FilesField({
+  field,
+  view,
+  items,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  items: SchemaView;
+}) {
   const { messages } = useFormContext();
   const files = Array.isArray(field.value) ? field.value.filter(isFileValue) : [];
   const most = view.constraints.find(({ keyword }) => keyword === "maxItems")?.value;
@@ -54,6 +66,7 @@ export function FilesField({ field, view, items }: { field: FieldProps; view: Sc
     const added = await Promise.all(chosen.map(fileValue));
     set([...files, ...added].slice(0, typeof most === "number" ? most : undefined));
   };
+
   return (
     <FieldFrame field={field} view={view}>
       {files.map(({ file }, index) => (

@@ -24,15 +24,30 @@ const placeholders: Record<string, string> = {
 /** Fields whose `maxLength` is greater than this number of characters are text areas. */
 const line_chars = 200;
 
-export function TextField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
+export function TextField({
+  field,
+  view,
+  extra,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+}) {
   const format = view.format ?? "";
+
   const text =
-    typeof field.value === "string" ? field.value : field.value === undefined || field.value === null ? "" : jsonText(field.value);
+    typeof field.value === "string"
+      ? field.value
+      : field.value === undefined || field.value === null
+        ? ""
+        : jsonText(field.value);
+
   const longest = view.constraints.find(({ keyword }) => keyword === "maxLength")?.value;
   const long =
     text.includes("\n") ||
     (typeof longest === "number" && longest > line_chars) ||
     /markdown|html|xml/.test(`${format} ${view.contentMediaType ?? ""}`);
+
   const finding = useFinding(field.path, field.value);
   const attributes = {
     ...controlAttributes(field, finding),
@@ -43,8 +58,12 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
       field.onChange(next === "" && !field.keepEmpty ? undefined : next);
     },
   };
+
   // A date input would discard an invalid date.
-  const type = (format === "date" && text !== "" && !/^\d{4}-\d\d-\d\d$/.test(text) ? undefined : inputTypes[format]) ?? "text";
+  const type =
+    (format === "date" && text !== "" && !/^\d{4}-\d\d-\d\d$/.test(text) ? undefined : inputTypes[format]) ??
+    "text";
+
   return (
     <FieldFrame field={field} view={view} extra={extra}>
       {long ? (
@@ -65,10 +84,18 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
 }
 
 /**
- * A text input for a number, because an `<input type="number">` would round large numbers. Text that isn't a number is sent unchanged and
- * reported as a finding.
+ * A text input for a number, because an `<input type="number">` would round large numbers. Text that isn't a
+ * number is sent unchanged and reported as a finding.
  */
-export function NumberField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
+export function NumberField({
+  field,
+  view,
+  extra,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+}) {
   const finding = useFinding(field.path, field.value);
   const text = field.value === undefined || field.value === null ? "" : String(field.value);
   return (
@@ -100,7 +127,9 @@ function readNumber(text: string): unknown {
 
 function exampleHint(view: SchemaView): string | undefined {
   const example = view.examples[0] ?? view.default?.value;
-  return typeof example === "string" || typeof example === "number" ? String(example).slice(0, 60) : undefined;
+  return typeof example === "string" || typeof example === "number"
+    ? String(example).slice(0, 60)
+    : undefined;
 }
 
 /** A dropdown of fixed values: booleans, an enum or a constant. */
@@ -137,7 +166,9 @@ export function ChoiceField({
         {(!field.keepEmpty || selected < 0) && <option value="-1">{messages.notSent}</option>}
         {other && <option value="other">{shown(field.value)}</option>}
         {values.map((value, index) => (
-          <option value={String(index)}>{texts[index] ? `${shown(value)} · ${descriptionText(texts[index])}` : shown(value)}</option>
+          <option value={String(index)}>
+            {texts[index] ? `${shown(value)} · ${descriptionText(texts[index])}` : shown(value)}
+          </option>
         ))}
       </select>
     </FieldFrame>
@@ -161,11 +192,19 @@ export function ChipsField({
     const next = values.filter((each) => (each === value ? isChosen : chosen.includes(jsonText(each))));
     field.onChange(next.length > 0 || field.required || field.keepEmpty ? next : undefined);
   };
+
   const finding = useFinding(field.path, field.value);
   const { "aria-required": _, ...attributes } = controlAttributes(field, finding);
   return (
     <FieldFrame field={field} view={view} extra={extra} isGroup>
-      <div class="o-pg-chips" role="group" tabIndex={-1} aria-label={field.name} {...attributes} aria-invalid={undefined}>
+      <div
+        class="o-pg-chips"
+        role="group"
+        tabIndex={-1}
+        aria-label={field.name}
+        {...attributes}
+        aria-invalid={undefined}
+      >
         {values.map((value) => (
           <label>
             <input
@@ -186,15 +225,17 @@ export function ChipsField({
 const chips_count = 24;
 
 /**
- * Returns the values of a list's items that can be shown as chips. Undefined if there are other or too many values, or if the list contains
- * other values or a value twice.
+ * Returns the values of a list's items that can be shown as chips. Undefined if there are other or too many
+ * values, or if the list contains other values or a value twice.
  */
 export function chipValues(items: SchemaView, value: unknown): readonly unknown[] | undefined {
   const values = items.const ? [items.const.value] : items.enum;
   if (!values || values.length > chips_count || items.nullable) return undefined;
   const texts = values.map(jsonText);
   const given = Array.isArray(value) ? value.map(jsonText) : [];
-  return given.every((text, index) => texts.includes(text) && given.indexOf(text) === index) ? values : undefined;
+  return given.every((text, index) => texts.includes(text) && given.indexOf(text) === index)
+    ? values
+    : undefined;
 }
 
 function shown(value: unknown): string {

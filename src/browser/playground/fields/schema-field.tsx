@@ -1,4 +1,7 @@
-/** Renders the form for the value of a schema. Nested levels are only rendered when they are open, so that schemas can be recursive. */
+/**
+ * Renders the form for the value of a schema. Nested levels are only rendered when they are open, so that
+ * schemas can be recursive.
+ */
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -28,7 +31,10 @@ export interface SchemaFieldProps extends FieldProps {
   trail?: readonly string[];
   /** Properties to leave out, because a different form of the same object shows them. */
   without?: ReadonlySet<string>;
-  /** Whether the value is shown without a frame, as the whole body is. With `files`, its properties can be files. */
+  /**
+   * Whether the value is shown without a frame, as the whole body is. With `files`, its properties can be
+   * files.
+   */
   bare?: boolean;
   /** Whether the value is only shown for a conditional part of its schema. */
   isConditional?: boolean;
@@ -57,7 +63,9 @@ export function SchemaField(props: SchemaFieldProps) {
         extra={view.nullable && <NullSwitch field={props} />}
       />
     );
-  if (view.file && (props.files || view.file === "base64")) return <FileField field={props} view={view} base64={view.file === "base64"} />;
+
+  if (view.file && (props.files || view.file === "base64"))
+    return <FileField field={props} view={view} base64={view.file === "base64"} />;
 
   const content = jsonContentOf(view);
   const parsed = content && contentOf(props.value);
@@ -74,10 +82,26 @@ export function SchemaField(props: SchemaFieldProps) {
   const alternatives = view.variants.find(({ kind }) => kind !== "if");
   const isObject = view.properties.length > 0 || (!alternatives && view.variants.length > 0);
   const types = view.types.length > 0 ? view.types : isObject ? ["object"] : [];
-  if (types.length === 0 && alternatives) return <VariantsField props={props} view={view} variants={alternatives} />;
+  if (types.length === 0 && alternatives)
+    return <VariantsField props={props} view={view} variants={alternatives} />;
+
   if (types.length !== 1)
-    return <TypePicker props={props} view={view} types={types.length > 0 ? [...types, ...(view.nullable ? ["null"] : [])] : anyTypes} />;
-  return <TypedField props={props} view={view} type={types[0]!} extra={view.nullable && <NullSwitch field={props} />} />;
+    return (
+      <TypePicker
+        props={props}
+        view={view}
+        types={types.length > 0 ? [...types, ...(view.nullable ? ["null"] : [])] : anyTypes}
+      />
+    );
+
+  return (
+    <TypedField
+      props={props}
+      view={view}
+      type={types[0]!}
+      extra={view.nullable && <NullSwitch field={props} />}
+    />
+  );
 }
 
 /** Returns the value that a text contains as JSON. Undefined if the text isn't JSON. */
@@ -90,10 +114,21 @@ function contentOf(text: unknown): { value: unknown } | undefined {
   }
 }
 
-function TypedField({ props, view, type, extra }: { props: SchemaFieldProps; view: SchemaView; type: string; extra?: ComponentChildren }) {
+function TypedField({
+  props,
+  view,
+  type,
+  extra,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  type: string;
+  extra?: ComponentChildren;
+}) {
   if (type === "object") return <ObjectField props={props} view={view} extra={extra} />;
   if (type === "array") return <ArrayField props={props} view={view} extra={extra} />;
-  if (type === "boolean") return <ChoiceField field={props} view={view} values={[true, false]} extra={extra} />;
+  if (type === "boolean")
+    return <ChoiceField field={props} view={view} values={[true, false]} extra={extra} />;
   if (type === "integer" || type === "number") return <NumberField field={props} view={view} extra={extra} />;
   return <TextField field={props} view={view} extra={extra} />;
 }
@@ -122,11 +157,17 @@ function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: Sch
   const remembered = draft.choices[props.path] ?? 0;
   const index = props.value === undefined || fitting < 0 ? Math.min(remembered, types.length - 1) : fitting;
   const type = types[index]!;
+
   const pick = (next: number) => {
     change((before) => ({ ...before, choices: { ...before.choices, [props.path]: next } }));
     const chosen = types[next]!;
-    props.onChange(chosen === "null" || props.keepEmpty || chosen === "object" || chosen === "array" ? emptyOf(chosen) : undefined);
+    props.onChange(
+      chosen === "null" || props.keepEmpty || chosen === "object" || chosen === "array"
+        ? emptyOf(chosen)
+        : undefined,
+    );
   };
+
   const picker = (
     <select
       class="o-pg-small"
@@ -139,6 +180,7 @@ function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: Sch
       ))}
     </select>
   );
+
   if (type === "null") {
     return (
       <FieldFrame field={props} view={view} extra={picker}>
@@ -146,6 +188,7 @@ function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: Sch
       </FieldFrame>
     );
   }
+
   return <TypedField props={props} view={{ ...view, types: [type] }} type={type} extra={picker} />;
 }
 
@@ -163,6 +206,7 @@ function Part({
 }) {
   const { draft, change } = useFormContext();
   const finding = useFinding(props.path, props.value);
+
   if (props.bare) {
     return (
       <fieldset class="o-pg-bare" id={fieldId(props.path)} tabIndex={-1} aria-label={props.name}>
@@ -172,6 +216,7 @@ function Part({
       </fieldset>
     );
   }
+
   const again = props.trail?.includes(view.key) === true;
   const open = draft.opened[props.path] ?? (!again && (props.required || isFilled(props.value)));
   const toggle = () => change((before) => ({ ...before, opened: { ...before.opened, [props.path]: !open } }));
@@ -202,7 +247,15 @@ function isFilled(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-function ObjectField({ props, view, extra }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren }) {
+function ObjectField({
+  props,
+  view,
+  extra,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+}) {
   return (
     <Part props={props} view={view} extra={extra}>
       {props.value !== null && <Properties props={props} view={view} />}
@@ -213,13 +266,25 @@ function ObjectField({ props, view, extra }: { props: SchemaFieldProps; view: Sc
 function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView }) {
   const value: Raw = isRaw(props.value) ? props.value : {};
   const trail = [...(props.trail ?? []), view.key];
-  const set = (name: string, next: unknown) => props.onChange(withProperty(value, name, next, props.required || props.keepEmpty === true));
+  const set = (name: string, next: unknown) =>
+    props.onChange(withProperty(value, name, next, props.required || props.keepEmpty === true));
+
   // The selected alternative shows the discriminator.
-  const tags = new Set(view.variants.flatMap(({ discriminator, options }) => (options.some(({ values }) => values) ? discriminator : [])));
+  const tags = new Set(
+    view.variants.flatMap(({ discriminator, options }) =>
+      options.some(({ values }) => values) ? discriminator : [],
+    ),
+  );
+
   const { tag } = props;
-  const named = view.properties.filter(({ name }) => !props.without?.has(name) && !tags.has(name) && name !== tag?.name);
-  const names = new Set([...(props.without ?? []), ...view.properties.map(({ name }) => name)].filter((name) => !tags.has(name)));
+  const named = view.properties.filter(
+    ({ name }) => !props.without?.has(name) && !tags.has(name) && name !== tag?.name,
+  );
+  const names = new Set(
+    [...(props.without ?? []), ...view.properties.map(({ name }) => name)].filter((name) => !tags.has(name)),
+  );
   const { view: viewOf } = useFormContext();
+
   const inner = {
     ...props,
     value,
@@ -227,6 +292,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
     without: names,
     onChange: (next: unknown) => props.onChange(isRaw(next) ? emptied(next, props) : next),
   };
+
   const tagSchema = view.properties.find(({ name }) => name === tag?.name)?.schema;
   return (
     <>
@@ -285,7 +351,8 @@ function Conditionals({ props, options }: { props: SchemaFieldProps; options: re
     <>
       {options.map(({ condition, schema }) => {
         const view = viewOf(schema);
-        const hasFields = view.variants.length > 0 || view.properties.some(({ name }) => !props.without?.has(name));
+        const hasFields =
+          view.variants.length > 0 || view.properties.some(({ name }) => !props.without?.has(name));
         if (!condition || !hasFields) return null;
         return (
           <div class="o-pg-variant">
@@ -304,16 +371,23 @@ function conditionalNames(view: SchemaView, viewOf: (schema: SchemaRef) => Schem
   return options.flatMap(({ schema }) => viewOf(schema).properties.map(({ name }) => name));
 }
 
-/** Returns undefined for an empty optional object, so that it isn't sent. Returns any other object unchanged. */
+/**
+ * Returns undefined for an empty optional object, so that it isn't sent. Returns any other object unchanged.
+ */
 function emptied(value: Raw, props: SchemaFieldProps): unknown {
   return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
 }
 
 function withProperty(value: Raw, name: string, next: unknown, keepEmpty: boolean): unknown {
   const rest = Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => (key === name ? (next === undefined ? [] : [[key, next]]) : [[key, item]])),
+    Object.entries(value).flatMap(([key, item]) =>
+      key === name ? (next === undefined ? [] : [[key, next]]) : [[key, item]],
+    ),
   );
-  const whole = next === undefined || Object.hasOwn(value, name) ? rest : { ...rest, ...Object.fromEntries([[name, next]]) };
+  const whole =
+    next === undefined || Object.hasOwn(value, name)
+      ? rest
+      : { ...rest, ...Object.fromEntries([[name, next]]) };
   return Object.keys(whole).length > 0 || keepEmpty ? whole : undefined;
 }
 
@@ -334,19 +408,23 @@ function MapRows({
 }) {
   const { messages, refs } = useFormContext();
   const [name, setName] = useState("");
+
   const schemaOf = (key: string) =>
     view.patternProperties.length === 1 && typeof view.additional !== "object"
       ? view.patternProperties[0]![1]
       : isSchema(view.additional)
         ? view.additional
         : (view.patternProperties.find(([pattern]) => key.includes(pattern))?.[1] ?? anything);
+
   const taken = known.has(name) || Object.hasOwn(value, name);
   const id = `${fieldId(props.path)}-new`;
+
   const add = () => {
     if (taken) return;
     set(name, newValue(schemaOf(name), refs));
     setName("");
   };
+
   return (
     <>
       {Object.keys(value)
@@ -402,15 +480,26 @@ function RemoveButton({ name, remove }: { name: string; remove(): void }) {
   );
 }
 
-function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren }) {
+function ArrayField({
+  props,
+  view,
+  extra,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+}) {
   const { messages, refs, view: viewOf } = useFormContext();
   const itemsView = view.items && view.prefixItems.length === 0 ? viewOf(view.items) : undefined;
   const chips = itemsView && !props.bare ? chipValues(itemsView, props.value) : undefined;
   if (chips) return <ChipsField field={props} view={view} extra={extra} values={chips} />;
-  if (props.files && itemsView?.file === "binary") return <FilesField field={props} view={view} items={itemsView} />;
+  if (props.files && itemsView?.file === "binary")
+    return <FilesField field={props} view={view} items={itemsView} />;
+
   const items = Array.isArray(props.value) ? (props.value as unknown[]) : [];
   const schemaOf = (index: number) => view.prefixItems[index] ?? view.items ?? anything;
-  const set = (next: unknown[]) => props.onChange(next.length > 0 || props.required || props.keepEmpty ? next : undefined);
+  const set = (next: unknown[]) =>
+    props.onChange(next.length > 0 || props.required || props.keepEmpty ? next : undefined);
   const base = props.name.replace(/^.*\./, "");
   const most = view.constraints.find(({ keyword }) => keyword === "maxItems")?.value;
   return (
@@ -424,10 +513,17 @@ function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: Sch
           required={false}
           keepEmpty
           value={item}
-          onChange={(next) => set(items.map((other, position) => (position === index ? (next ?? null) : other)))}
+          onChange={(next) =>
+            set(items.map((other, position) => (position === index ? (next ?? null) : other)))
+          }
           files={props.files}
           trail={[...(props.trail ?? []), view.key]}
-          action={<RemoveButton name={`${base}[${index}]`} remove={() => set(items.filter((_, position) => position !== index))} />}
+          action={
+            <RemoveButton
+              name={`${base}[${index}]`}
+              remove={() => set(items.filter((_, position) => position !== index))}
+            />
+          }
         />
       ))}
       <button
@@ -443,7 +539,10 @@ function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: Sch
   );
 }
 
-/** A dropdown of alternatives (radio buttons if there are only a few with short labels), and the form for the selected alternative. */
+/**
+ * A dropdown of alternatives (radio buttons if there are only a few with short labels), and the form for the
+ * selected alternative.
+ */
 function VariantsField({
   props,
   view,
@@ -461,47 +560,78 @@ function VariantsField({
   const index = draft.choices[choiceKey] ?? fittingOption(variants, props.value, form);
   const option = variants.options[index] ?? variants.options[0];
   if (!option) return null;
+
   const key = variants.discriminator;
   const marked = (next: unknown) =>
-    key !== undefined && option.values && isRaw(next) && Object.keys(next).length > 0 && next[key] === undefined
+    key !== undefined &&
+    option.values &&
+    isRaw(next) &&
+    Object.keys(next).length > 0 &&
+    next[key] === undefined
       ? { [key]: option.values[0], ...next }
       : next;
+
   const pick = (next: number) => {
     change((before) => ({ ...before, choices: { ...before.choices, [choiceKey]: next } }));
     props.onChange(converted(props.value, option.schema, variants, next, form, props));
   };
+
   const label = fill(messages.variantOf, { name: props.name });
   const picker =
     variants.options.length <= 3 && variants.options.every((each) => each.label.length < 22) ? (
       <span class="o-pg-switch" role="radiogroup" aria-label={label}>
         {variants.options.map((each, number) => (
           <label>
-            <input type="radio" name={fieldId(choiceKey)} checked={number === index} onChange={() => pick(number)} />
+            <input
+              type="radio"
+              name={fieldId(choiceKey)}
+              checked={number === index}
+              onChange={() => pick(number)}
+            />
             <span>{each.label}</span>
           </label>
         ))}
       </span>
     ) : (
-      <select class="o-pg-small" aria-label={label} value={String(index)} onChange={(event) => pick(Number(event.currentTarget.value))}>
+      <select
+        class="o-pg-small"
+        aria-label={label}
+        value={String(index)}
+        onChange={(event) => pick(Number(event.currentTarget.value))}
+      >
         {variants.options.map((each, number) => (
           <option value={String(number)}>
-            {each.values && each.values.join() !== each.label ? `${each.label} (${each.values.join(", ")})` : each.label}
+            {each.values && each.values.join() !== each.label
+              ? `${each.label} (${each.values.join(", ")})`
+              : each.label}
           </option>
         ))}
       </select>
     );
+
   const optionView = form.view(option.schema);
   const objectLike = inside || optionView.types.includes("object") || optionView.properties.length > 0;
   const tag = key !== undefined && option.values ? { name: key, values: option.values } : undefined;
-  const below = { ...props, tag, schema: option.schema, onChange: (next: unknown) => props.onChange(marked(next)) };
+  const below = {
+    ...props,
+    tag,
+    schema: option.schema,
+    onChange: (next: unknown) => props.onChange(marked(next)),
+  };
+
   if (objectLike && (inside || props.bare)) {
     return (
-      <div class="o-pg-variant" id={inside ? undefined : fieldId(props.path)} tabIndex={inside ? undefined : -1}>
+      <div
+        class="o-pg-variant"
+        id={inside ? undefined : fieldId(props.path)}
+        tabIndex={inside ? undefined : -1}
+      >
         <div class="o-pg-field-head">{picker}</div>
         <Properties key={index} props={below} view={optionView} />
       </div>
     );
   }
+
   return (
     <div class="o-pg-variant">
       <div class="o-pg-field-head">

@@ -24,11 +24,17 @@ function bodyOption(request: HttpRequest): string[] {
   return text === undefined ? [] : [`--data-raw ${bash(text)}`];
 }
 
-/** Writes the option for a form field. Uses quotes or `--form-string` where curl would interpret characters such as `@` and `;`. */
+/**
+ * Writes the option for a form field. Uses quotes or `--form-string` where curl would interpret characters
+ * such as `@` and `;`.
+ */
 function fieldOption({ name, type, headers, text, file }: FormPart): string {
   const quoted = (value: string) => `"${value.replace(/["\\]/g, "\\$&")}"`;
   const plain = text !== undefined && !type && !headers.length;
-  if (plain) return /^[@<"\s]|;/.test(text) ? `--form-string ${bash(`${name}=${text}`)}` : `--form ${bash(`${name}=${text}`)}`;
+  if (plain)
+    return /^[@<"\s]|;/.test(text)
+      ? `--form-string ${bash(`${name}=${text}`)}`
+      : `--form ${bash(`${name}=${text}`)}`;
   const value = file ? `@${/^[\w.-]+$/.test(file.name) ? file.name : quoted(file.name)}` : quoted(text ?? "");
   const more = [type && `;type=${type}`, ...headers.map((pair) => `;headers=${quoted(pair.join(": "))}`)];
   return `--form ${bash(`${name}=${value}${more.filter(Boolean).join("")}`)}`;

@@ -22,10 +22,18 @@ export function cSample(request: HttpRequest): string {
     "",
     headers.length > 0 && [
       "    struct curl_slist *headers = NULL;",
-      ...headers.map(([name, value]) => `    headers = curl_slist_append(headers, ${c(value ? `${name}: ${value}` : `${name};`)});`),
+      ...headers.map(
+        ([name, value]) =>
+          `    headers = curl_slist_append(headers, ${c(value ? `${name}: ${value}` : `${name};`)});`,
+      ),
       "",
     ],
-    form && ["    curl_mime *form = curl_mime_init(curl);", "    curl_mimepart *part;", ...form.parts.map(formPart).flatMap(addPart), ""],
+    form && [
+      "    curl_mime *form = curl_mime_init(curl);",
+      "    curl_mimepart *part;",
+      ...form.parts.map(formPart).flatMap(addPart),
+      "",
+    ],
     file && [
       `    FILE *file = fopen(${c(file.name)}, "rb");`,
       "    if (!file) return 1;",
@@ -58,9 +66,13 @@ function addPart({ name, type, headers, text, file }: FormPart): string[] {
     "",
     "    part = curl_mime_addpart(form);",
     `    curl_mime_name(part, ${c(name)});`,
-    file ? `    curl_mime_filedata(part, ${c(file.name)});` : `    curl_mime_data(part, ${c(text ?? "")}, CURL_ZERO_TERMINATED);`,
+    file
+      ? `    curl_mime_filedata(part, ${c(file.name)});`
+      : `    curl_mime_data(part, ${c(text ?? "")}, CURL_ZERO_TERMINATED);`,
     ...(type ? [`    curl_mime_type(part, ${c(type)});`] : []),
-    ...headers.map((pair) => `    curl_mime_headers(part, curl_slist_append(NULL, ${c(pair.join(": "))}), 1);`),
+    ...headers.map(
+      (pair) => `    curl_mime_headers(part, curl_slist_append(NULL, ${c(pair.join(": "))}), 1);`,
+    ),
   ];
 }
 

@@ -10,6 +10,7 @@ const functions = ["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"];
 
 export function cppSample(request: HttpRequest): string {
   const call = functions.find((name) => name.toUpperCase() === request.method);
+
   // cpr has no function for other methods. The C sample is also valid C++.
   if (!call) return cSample(request);
   const form = formOf(request)?.parts.map(formPart);
@@ -17,7 +18,8 @@ export function cppSample(request: HttpRequest): string {
   const text = form ? undefined : bodyText(request);
   const options = [
     `cpr::Url{${c(request.url)}}`,
-    headers.length > 0 && `cpr::Header{${headers.map(([name, value]) => `\n            {${c(name)}, ${c(value)}},`).join("")}\n        }`,
+    headers.length > 0 &&
+      `cpr::Header{${headers.map(([name, value]) => `\n            {${c(name)}, ${c(value)}},`).join("")}\n        }`,
     form &&
       `cpr::Multipart{${form
         .map(({ name, type, text, file }) => {
@@ -28,6 +30,7 @@ export function cppSample(request: HttpRequest): string {
     request.body?.kind === "file" && `cpr::Body{cpr::File{${c(request.body.file.name)}}}`,
     text !== undefined && `cpr::Body{${block(text)}}`,
   ];
+
   return code(
     "#include <cpr/cpr.h>",
     "#include <iostream>",

@@ -24,15 +24,26 @@ export function csharpSample(request: HttpRequest): string {
 function contentLines(request: HttpRequest): string[] {
   const form = formOf(request);
   if (form)
-    return ["", "var form = new MultipartFormDataContent();", ...form.parts.map(formPart).flatMap(addPart), "request.Content = form;"];
+    return [
+      "",
+      "var form = new MultipartFormDataContent();",
+      ...form.parts.map(formPart).flatMap(addPart),
+      "request.Content = form;",
+    ];
+
   const text = bodyText(request);
   if (request.body?.kind !== "file" && text === undefined) return [];
+
   const content =
     request.body?.kind === "file"
       ? `new ByteArrayContent(await File.ReadAllBytesAsync(${csharp(request.body.file.name)}))`
       : `new StringContent(${csharpBlock(text ?? "")})`;
+
   const type = headerOf(request, "Content-Type") ?? "application/octet-stream";
-  return [`request.Content = ${content};`, `request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse(${csharp(type)});`];
+  return [
+    `request.Content = ${content};`,
+    `request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse(${csharp(type)});`,
+  ];
 }
 
 function addPart({ name, type, headers, text, file }: FormPart, index: number): string[] {
@@ -43,12 +54,17 @@ function addPart({ name, type, headers, text, file }: FormPart, index: number): 
       ? `var ${part} = new ByteArrayContent(await File.ReadAllBytesAsync(${csharp(file.name)}));`
       : `var ${part} = new StringContent(${csharp(text ?? "")});`,
     `${part}.Headers.ContentType = ${type ? `MediaTypeHeaderValue.Parse(${csharp(type)})` : "null"};`,
-    ...headers.map(([key, value]) => `${part}.Headers.TryAddWithoutValidation(${csharp(key)}, ${csharp(value)});`),
+    ...headers.map(
+      ([key, value]) => `${part}.Headers.TryAddWithoutValidation(${csharp(key)}, ${csharp(value)});`,
+    ),
     `form.Add(${[part, csharp(name), ...(file ? [csharp(file.name)] : [])].join(", ")});`,
   ];
 }
 
-/** Writes a string literal. Text with several lines becomes a raw literal, with longer delimiters than any run of quotation marks in it. */
+/**
+ * Writes a string literal. Text with several lines becomes a raw literal, with longer delimiters than any run
+ * of quotation marks in it.
+ */
 export function csharpBlock(text: string): string {
   if (!isBlock(text)) return csharp(text);
   const quotes = '"'.repeat(Math.max(3, ...[...text.matchAll(/"+/g)].map(([run]) => run.length + 1)));

@@ -12,13 +12,20 @@ export function dartSample(request: HttpRequest): string {
   const lines = [
     `  final request = http.${form ? "MultipartRequest" : "Request"}(${dart(request.method)}, Uri.parse(${dart(request.url)}))`,
     ...(headers.length
-      ? ["    ..headers.addAll({", ...headers.map(([name, value]) => `      ${dart(name)}: ${dart(value)},`), "    })"]
+      ? [
+          "    ..headers.addAll({",
+          ...headers.map(([name, value]) => `      ${dart(name)}: ${dart(value)},`),
+          "    })",
+        ]
       : []),
     ...(form ?? []).map(addPart),
-    ...(request.body?.kind === "file" ? [`    ..bodyBytes = await File(${dart(request.body.file.name)}).readAsBytes()`] : []),
+    ...(request.body?.kind === "file"
+      ? [`    ..bodyBytes = await File(${dart(request.body.file.name)}).readAsBytes()`]
+      : []),
     // Sets bytes, since setting `body` would add a charset to the media type.
     ...(text === undefined ? [] : [`    ..bodyBytes = utf8.encode(${block(text)})`]),
   ];
+
   return code(
     text !== undefined && "import 'dart:convert';",
     request.body?.kind === "file" && "import 'dart:io';",
@@ -37,10 +44,13 @@ export function dartSample(request: HttpRequest): string {
 
 function addPart({ name, type, text, file }: FormPart): string {
   const media = type ? `, contentType: MediaType.parse(${dart(type)})` : "";
-  if (file) return `    ..files.add(await http.MultipartFile.fromPath(${dart(name)}, ${dart(file.name)}${media}))`;
+  if (file)
+    return `    ..files.add(await http.MultipartFile.fromPath(${dart(name)}, ${dart(file.name)}${media}))`;
   return `    ..files.add(http.MultipartFile.fromString(${dart(name)}, ${dart(text ?? "")}${media}))`;
 }
 
 function block(text: string): string {
-  return isBlock(text) && !/'''|'$/.test(text) ? `r'''${text.startsWith("\n") ? "\n" : ""}${text}'''` : dart(text);
+  return isBlock(text) && !/'''|'$/.test(text)
+    ? `r'''${text.startsWith("\n") ? "\n" : ""}${text}'''`
+    : dart(text);
 }

@@ -18,9 +18,12 @@ export function dotnetSample(request: HttpRequest): string {
     "",
     "var client = new RestClient();",
     `var request = new RestRequest(${csharp(request.url)}, ${method ? `Method.${method}` : `Enum.Parse<Method>(${csharp(request.method)}, true)`});`,
-    headersWithout(request, "content-type").map(([name, value]) => `request.AddHeader(${csharp(name)}, ${csharp(value)});`),
+    headersWithout(request, "content-type").map(
+      ([name, value]) => `request.AddHeader(${csharp(name)}, ${csharp(value)});`,
+    ),
     form && ["request.AlwaysMultipartFormData = true;", ...form.parts.map(formPart).map(addPart)],
-    request.body?.kind === "file" && `request.AddBody(await File.ReadAllBytesAsync(${csharp(request.body.file.name)}), ${type});`,
+    request.body?.kind === "file" &&
+      `request.AddBody(await File.ReadAllBytesAsync(${csharp(request.body.file.name)}), ${type});`,
     text !== undefined && `request.AddStringBody(${csharpBlock(text)}, ${type});`,
     "",
     "var response = await client.ExecuteAsync(request);",
@@ -29,7 +32,8 @@ export function dotnetSample(request: HttpRequest): string {
 }
 
 function addPart({ name, type, text, file }: FormPart): string {
-  if (file) return `request.AddFile(${[csharp(name), csharp(file.name), ...(type ? [csharp(type)] : [])].join(", ")});`;
+  if (file)
+    return `request.AddFile(${[csharp(name), csharp(file.name), ...(type ? [csharp(type)] : [])].join(", ")});`;
   const parameter = `${csharp(name)}, ${csharp(text ?? "")}`;
   return type
     ? `request.AddParameter(new GetOrPostParameter(${parameter}) { ContentType = ${csharp(type)} });`

@@ -22,7 +22,9 @@ export function goSample(request: HttpRequest): string {
     body.lines,
     `\trequest, err := http.NewRequest(${go(request.method)}, ${go(request.url)}, ${body.name})`,
     check,
-    headersWithout(request, form ? "content-type" : "").map(([name, value]) => `\trequest.Header.Set(${go(name)}, ${go(value)})`),
+    headersWithout(request, form ? "content-type" : "").map(
+      ([name, value]) => `\trequest.Header.Set(${go(name)}, ${go(value)})`,
+    ),
     form && `\trequest.Header.Set("Content-Type", form.FormDataContentType())`,
     "",
     "\tresponse, err := http.DefaultClient.Do(request)",
@@ -36,14 +38,24 @@ export function goSample(request: HttpRequest): string {
   );
 }
 
-function bodyLines(request: HttpRequest, form: MultipartBody | undefined): { name: string; imports: string[]; lines: string[] } {
+function bodyLines(
+  request: HttpRequest,
+  form: MultipartBody | undefined,
+): { name: string; imports: string[]; lines: string[] } {
   if (request.body?.kind === "file") {
-    const lines = [`\tbody, err := os.Open(${go(request.body.file.name)})`, ...check, "\tdefer body.Close()", ""];
+    const lines = [
+      `\tbody, err := os.Open(${go(request.body.file.name)})`,
+      ...check,
+      "\tdefer body.Close()",
+      "",
+    ];
     return { name: "body", imports: ["os"], lines };
   }
+
   if (form) return formLines(form);
   const text = bodyText(request);
   if (text === undefined) return { name: "nil", imports: [], lines: [] };
+
   const literal = isBlock(text) && !text.includes("`") ? `\`${text}\`` : go(text);
   return { name: "body", imports: ["strings"], lines: [`\tbody := strings.NewReader(${literal})`, ""] };
 }
@@ -55,22 +67,33 @@ function formLines(form: MultipartBody): { name: string; imports: string[]; line
   let isDeclared = false;
   parts.forEach(({ name, type, headers: more, text, file }, index) => {
     lines.push("");
+
     // WriteField escapes these names differently.
     if (!file && !type && !more.length && !/["\\\r\n]|%22|%0/.test(name)) {
-      lines.push(`\tif err := form.WriteField(${go(name)}, ${go(text ?? "")}); err != nil {`, "\t\tpanic(err)", "\t}");
+      lines.push(
+        `\tif err := form.WriteField(${go(name)}, ${go(text ?? "")}); err != nil {`,
+        "\t\tpanic(err)",
+        "\t}",
+      );
       return;
     }
+
     const headers = form.parts[index]!.headers;
+
     // gofmt aligns the values in a composite literal.
     const width = Math.max(...headers.map(([key]) => go(key).length));
     lines.push(
       `\tpart, err ${isDeclared ? "" : ":"}= form.CreatePart(textproto.MIMEHeader{`,
-      ...headers.map(([key, value]) => `\t\t${go(key)}:${" ".repeat(width - go(key).length + 1)}{${go(value)}},`),
+      ...headers.map(
+        ([key, value]) => `\t\t${go(key)}:${" ".repeat(width - go(key).length + 1)}{${go(value)}},`,
+      ),
       "\t})",
       ...check,
     );
+
     isDeclared = true;
     imports.push("net/textproto");
+
     if (file) {
       imports.push("os");
       lines.push(
@@ -84,6 +107,7 @@ function formLines(form: MultipartBody): { name: string; imports: string[]; line
       lines.push(`\tio.WriteString(part, ${go(text ?? "")})`);
     }
   });
+
   lines.push("\tform.Close()", "");
   return { name: "&body", imports: [...new Set(imports)], lines };
 }

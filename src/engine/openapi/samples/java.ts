@@ -38,21 +38,27 @@ function bodyPublisher({ body }: HttpRequest): string {
   const file = (name: string) => `${publishers}.ofFile(Path.of(${java(name)}))`;
   if (body.kind === "file") return file(body.file.name);
   if (body.kind === "text") return `${publishers}.ofString(${textBlock(body.text)})`;
-  const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : java(piece.text)));
+
+  const pieces = segmentsOf(body).map((piece) =>
+    "file" in piece ? file(piece.file.name) : java(piece.text),
+  );
+
   // Joins text lines between files.
   const texts = pieces.reduce<string[]>((all, piece) => {
     const last = all.at(-1);
-    if (piece.startsWith('"') && last?.startsWith('"')) all[all.length - 1] = `${last}\n                    + ${piece}`;
+    if (piece.startsWith('"') && last?.startsWith('"'))
+      all[all.length - 1] = `${last}\n                    + ${piece}`;
     else all.push(piece);
     return all;
   }, []);
+
   const parts = texts.map((text) => (text.startsWith('"') ? `${publishers}.ofString(${text})` : text));
   return `${publishers}.concat(\n                ${parts.join(",\n                ")})`;
 }
 
 /**
- * Writes a text with several lines as a text block, where Java interprets escapes. Uses a string literal for other text, and if Java would
- * remove spaces from the text.
+ * Writes a text with several lines as a text block, where Java interprets escapes. Uses a string literal for
+ * other text, and if Java would remove spaces from the text.
  */
 function textBlock(text: string): string {
   if (!isBlock(text) || /[ \t]$/m.test(text) || !/^\S/m.test(text)) return java(text);

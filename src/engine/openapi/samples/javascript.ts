@@ -41,20 +41,26 @@ const node: Platform = {
 
 export const javascriptSample = (request: HttpRequest) => fetchSample(request, browser);
 export const nodeSample = (request: HttpRequest) => fetchSample(request, node);
-export const typescriptSample = (request: HttpRequest) => fetchSample(request, { ...node, response: "const response: Response" });
+export const typescriptSample = (request: HttpRequest) =>
+  fetchSample(request, { ...node, response: "const response: Response" });
 
 function fetchSample(request: HttpRequest, platform: Platform): string {
   const form = formOf(request)?.parts.map(formPart);
   const hasFile = request.body?.kind === "file" || form?.some(({ file }) => file);
   const headers = headersWithout(request, form ? "content-type" : "", platform.hasCookies ? "" : "cookie");
-  const includesCookies = !platform.hasCookies && request.headers.some(([name]) => name.toLowerCase() === "cookie");
+  const includesCookies =
+    !platform.hasCookies && request.headers.some(([name]) => name.toLowerCase() === "cookie");
   const body = form ? "form" : bodyExpression(request, platform);
   return code(
     hasFile && platform.top,
     form && ["const form = new FormData();", ...appends(form, platform), ""],
     `${platform.response} = await fetch(${javascript(request.url)}, {`,
     `  method: ${javascript(request.method)},`,
-    headers.length > 0 && ["  headers: {", ...headers.map(([name, value]) => `    ${key(name)}: ${javascript(value)},`), "  },"],
+    headers.length > 0 && [
+      "  headers: {",
+      ...headers.map(([name, value]) => `    ${key(name)}: ${javascript(value)},`),
+      "  },",
+    ],
     includesCookies && `  credentials: "include",`,
     body && `  body: ${body},`,
     "});",

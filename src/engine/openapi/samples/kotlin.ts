@@ -50,9 +50,12 @@ function bodyLines(request: HttpRequest): string[] {
       "        .build()",
     ];
   }
+
   const type = `${kotlin(headerOf(request, "Content-Type") ?? "application/octet-stream")}.toMediaType()`;
-  if (request.body?.kind === "file") return [`    val body = File(${kotlin(request.body.file.name)}).asRequestBody(${type})`];
+  if (request.body?.kind === "file")
+    return [`    val body = File(${kotlin(request.body.file.name)}).asRequestBody(${type})`];
   const text = bodyText(request);
+
   // Converts the text to bytes, since a string would add a charset to the media type.
   return text === undefined ? [] : [`    val body = ${block(text)}.toByteArray().toRequestBody(${type})`];
 }
@@ -61,6 +64,7 @@ function addPart({ name, type, headers, text, file }: FormPart): string {
   const body = file
     ? `File(${kotlin(file.name)}).asRequestBody(${type ? `${kotlin(type)}.toMediaType()` : ""})`
     : `${kotlin(text ?? "")}.toByteArray().toRequestBody(${type ? `${kotlin(type)}.toMediaType()` : ""})`;
+
   if (headers.length) {
     const filename = file ? `; filename=\\"${kotlin(file.name).slice(1, -1)}\\"` : "";
     const all = [
@@ -69,13 +73,17 @@ function addPart({ name, type, headers, text, file }: FormPart): string {
     ];
     return `        .addPart(Headers.headersOf(${all.join(", ")}), ${body})`;
   }
+
   if (file) return `        .addFormDataPart(${kotlin(name)}, ${kotlin(file.name)}, ${body})`;
   return type
     ? `        .addFormDataPart(${kotlin(name)}, null, ${body})`
     : `        .addFormDataPart(${kotlin(name)}, ${kotlin(text ?? "")})`;
 }
 
-/** Writes a text with several lines as a raw string, unless it contains `$`, which raw strings interpret, or quotes that end the string. */
+/**
+ * Writes a text with several lines as a raw string, unless it contains `$`, which raw strings interpret, or
+ * quotes that end the string.
+ */
 function block(text: string): string {
   return isBlock(text) && !/"""|\$|"$/.test(text) ? `"""${text}"""` : kotlin(text);
 }

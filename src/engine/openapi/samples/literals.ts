@@ -1,9 +1,12 @@
 /**
- * Writes string literals, with one function per programming language. The value of a literal is the exact text, which must not contain
- * NUL or lone surrogates.
+ * Writes string literals, with one function per programming language. The value of a literal is the exact
+ * text, which must not contain NUL or lone surrogates.
  */
 
-/** Matches invisible characters: control characters, unusual line breaks, the byte order mark and bidi controls. */
+/**
+ * Matches invisible characters: control characters, unusual line breaks, the byte order mark and bidi
+ * controls.
+ */
 const hidden = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 const short: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -11,7 +14,10 @@ const short: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 function quoted(text: string, special: RegExp, code: (hex: string) => string, quote = '"'): string {
   const escaped = text
     .replace(special, (character) => `\\${character}`)
-    .replace(hidden, (character) => short[character] ?? code(character.charCodeAt(0).toString(16).padStart(4, "0")));
+    .replace(
+      hidden,
+      (character) => short[character] ?? code(character.charCodeAt(0).toString(16).padStart(4, "0")),
+    );
   return `${quote}${escaped}${quote}`;
 }
 
@@ -23,7 +29,9 @@ const braced = (hex: string) => `\\u{${hex.replace(/^0+(?=.)/, "")}}`;
  * quotes.
  */
 function lightlyQuoted(text: string): string {
-  return text.includes('"') && !text.includes("'") ? quoted(text, /\\/g, u4, "'") : quoted(text, /["\\]/g, u4);
+  return text.includes('"') && !text.includes("'")
+    ? quoted(text, /\\/g, u4, "'")
+    : quoted(text, /["\\]/g, u4);
 }
 
 export const python = lightlyQuoted;
@@ -44,13 +52,15 @@ export const dart = (text: string) => quoted(text, /['\\$]/g, braced, "'");
  */
 export function c(text: string): string {
   const octal = (hex: string) =>
-    [...new TextEncoder().encode(String.fromCharCode(parseInt(hex, 16)))].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+    [...new TextEncoder().encode(String.fromCharCode(parseInt(hex, 16)))]
+      .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
+      .join("");
   return quoted(text, /["\\]|(?<=\?)\?/g, octal);
 }
 
 /**
- * Writes a PHP literal in single quotes, where PHP doesn't interpolate variables, or in double quotes if the text contains hidden
- * characters.
+ * Writes a PHP literal in single quotes, where PHP doesn't interpolate variables, or in double quotes if the
+ * text contains hidden characters.
  */
 export function php(text: string): string {
   return hasHidden(text) ? quoted(text, /["\\$]/g, braced) : `'${text.replace(/[\\']/g, "\\$&")}'`;
@@ -68,7 +78,8 @@ export function bash(text: string): string {
 
 /** Writes a PowerShell literal. Escapes typographic quotes, which PowerShell treats like ASCII quotes. */
 export function powershell(text: string): string {
-  if (!hasHidden(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+  if (!hasHidden(text.replaceAll("\n", "").replaceAll("\t", "")))
+    return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
   const escaped = text
     .replace(/["\u201c-\u201e`$]/g, "`$&")
     .replace(hidden, (character) => `$([char]0x${character.charCodeAt(0).toString(16)})`);
@@ -79,7 +90,10 @@ function hasHidden(text: string): boolean {
   return text.search(hidden) >= 0;
 }
 
-/** Whether a text has line breaks but no other hidden characters, so that it can be written as a multiline literal. */
+/**
+ * Whether a text has line breaks but no other hidden characters, so that it can be written as a multiline
+ * literal.
+ */
 export function isBlock(text: string): boolean {
   return text.includes("\n") && !hasHidden(text.replaceAll("\n", ""));
 }

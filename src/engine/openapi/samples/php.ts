@@ -14,7 +14,9 @@ const style: LiteralStyle = {
   // PHP encodes empty arrays, and some arrays with numeric keys, as JSON lists.
   object: (value) => {
     const keys = Object.keys(value);
-    return keys.length && !keys.some((key) => /^\d+$/.test(key)) ? ["[", " => ", "]"] : ["(object) [", " => ", "]"];
+    return keys.length && !keys.some((key) => /^\d+$/.test(key))
+      ? ["[", " => ", "]"]
+      : ["(object) [", " => ", "]"];
   },
   indent: "    ",
 };
@@ -29,7 +31,9 @@ export function phpSample(request: HttpRequest): string {
     "curl_setopt_array($curl, [",
     `    CURLOPT_URL => ${php(request.url)},`,
     "    CURLOPT_RETURNTRANSFER => true,",
-    request.method === "HEAD" ? "    CURLOPT_NOBODY => true," : `    CURLOPT_CUSTOMREQUEST => ${php(request.method)},`,
+    request.method === "HEAD"
+      ? "    CURLOPT_NOBODY => true,"
+      : `    CURLOPT_CUSTOMREQUEST => ${php(request.method)},`,
     request.headers.length > 0 && [
       "    CURLOPT_HTTPHEADER => [",
       ...request.headers.map(([name, value]) => `        ${php(value ? `${name}: ${value}` : `${name};`)},`),
@@ -49,7 +53,9 @@ function bodyExpression(request: HttpRequest): string | undefined {
   if (!body) return undefined;
   if (body.kind === "file") return `file_get_contents(${php(body.file.name)})`;
   if (body.kind === "multipart") {
-    const pieces = segmentsOf(body).map((piece) => ("file" in piece ? `file_get_contents(${php(piece.file.name)})` : php(piece.text)));
+    const pieces = segmentsOf(body).map((piece) =>
+      "file" in piece ? `file_get_contents(${php(piece.file.name)})` : php(piece.text),
+    );
     return `implode('', [\n${pieces.map((piece) => `        ${piece},\n`).join("")}    ])`;
   }
   const literal = literalOf(request);

@@ -20,10 +20,16 @@ export function powershellSample(request: HttpRequest): string {
     form && "-Form $form",
     request.body?.kind === "file" && `-InFile ${powershell(request.body.file.name)}`,
     // Windows PowerShell would not encode non-ASCII text as UTF-8.
-    text !== undefined && (/^[\x00-\x7f]*$/.test(text) ? "-Body $body" : "-Body ([System.Text.Encoding]::UTF8.GetBytes($body))"),
+    text !== undefined &&
+      (/^[\x00-\x7f]*$/.test(text) ? "-Body $body" : "-Body ([System.Text.Encoding]::UTF8.GetBytes($body))"),
   ];
+
   return code(
-    headers.length > 0 && ["$headers = @{", ...headers.map(([name, value]) => `    ${powershell(name)} = ${powershell(value)}`), "}"],
+    headers.length > 0 && [
+      "$headers = @{",
+      ...headers.map(([name, value]) => `    ${powershell(name)} = ${powershell(value)}`),
+      "}",
+    ],
     form && ["$form = @{", ...fields(form.parts.map(formPart)), "}"],
     text !== undefined && `$body = ${block(text)}`,
     "",
@@ -39,7 +45,9 @@ function fields(parts: readonly ReturnType<typeof formPart>[]): string[] {
     const value = file ? `(Get-Item -LiteralPath ${powershell(file.name)})` : powershell(text ?? "");
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  return [...values].map(([name, all]) => `    ${powershell(name)} = ${all.length > 1 ? `@(${all.join(", ")})` : all[0]}`);
+  return [...values].map(
+    ([name, all]) => `    ${powershell(name)} = ${all.length > 1 ? `@(${all.join(", ")})` : all[0]}`,
+  );
 }
 
 function block(text: string): string {

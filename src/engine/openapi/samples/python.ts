@@ -23,12 +23,16 @@ export function pythonSample(request: HttpRequest): string {
   const text = bodyText(request);
   const headers = headersWithout(request, form ? "content-type" : "");
   const method = request.method.toLowerCase();
-  const call = functions.includes(method) ? `requests.${method}(url` : `requests.request(${python(request.method)}, url`;
+  const call = functions.includes(method)
+    ? `requests.${method}(url`
+    : `requests.request(${python(request.method)}, url`;
+
   const argument = form
     ? "files=files"
     : literal
       ? "json=payload"
       : request.body && (text === undefined ? "data=file" : 'data=payload.encode("utf-8")');
+
   const send = `response = ${[call, headers.length && "headers=headers", argument].filter(Boolean).join(", ")})`;
   return code(
     "import requests",
@@ -39,7 +43,9 @@ export function pythonSample(request: HttpRequest): string {
     !form && literal && `payload = ${writeLiteral(literal.value, style)}`,
     !form && !literal && text !== undefined && `payload = ${block(text)}`,
     "",
-    request.body?.kind === "file" ? [`with open(${python(request.body.file.name)}, "rb") as file:`, `    ${send}`] : send,
+    request.body?.kind === "file"
+      ? [`with open(${python(request.body.file.name)}, "rb") as file:`, `    ${send}`]
+      : send,
     "print(response.text)",
   );
 }
@@ -47,7 +53,8 @@ export function pythonSample(request: HttpRequest): string {
 function field({ name, type, headers, text, file }: FormPart): string {
   const items = file ? [python(file.name), `open(${python(file.name)}, "rb")`] : ["None", python(text ?? "")];
   if (type || headers.length) items.push(type ? python(type) : "None");
-  if (headers.length) items.push(`{${headers.map(([key, value]) => `${python(key)}: ${python(value)}`).join(", ")}}`);
+  if (headers.length)
+    items.push(`{${headers.map(([key, value]) => `${python(key)}: ${python(value)}`).join(", ")}}`);
   return `(${python(name)}, (${items.join(", ")}))`;
 }
 

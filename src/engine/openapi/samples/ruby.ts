@@ -26,7 +26,9 @@ export function rubySample(request: HttpRequest): string {
     `require "net/http"`,
     "",
     `uri = URI(${ruby(request.url)})`,
-    known ? `request = Net::HTTP::${known}.new(uri)` : `request = Net::HTTPGenericRequest.new(${ruby(request.method)}, true, true, uri)`,
+    known
+      ? `request = Net::HTTP::${known}.new(uri)`
+      : `request = Net::HTTPGenericRequest.new(${ruby(request.method)}, true, true, uri)`,
     request.headers.map(([name, value]) => `request[${ruby(name)}] = ${ruby(value)}`),
     body && `request.body = ${body}`,
     "",
@@ -42,10 +44,14 @@ function bodyExpression({ body }: HttpRequest): string | undefined {
   if (!body) return undefined;
   const file = (name: string) => `File.binread(${ruby(name)})`;
   if (body.kind === "file") return file(body.file.name);
+
   if (body.kind === "multipart") {
-    const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : ruby(piece.text)));
+    const pieces = segmentsOf(body).map((piece) =>
+      "file" in piece ? file(piece.file.name) : ruby(piece.text),
+    );
     return `[\n${pieces.map((piece) => `  ${piece},\n`).join("")}].map(&:b).join`;
   }
+
   // A quoted heredoc doesn't interpolate. Its text includes the last line break, which `chomp` removes.
   if (isBlock(body.text) && !/^\s*BODY$/m.test(body.text)) {
     return body.text.endsWith("\n") ? `<<'BODY'\n${body.text}BODY` : `<<'BODY'.chomp\n${body.text}\nBODY`;

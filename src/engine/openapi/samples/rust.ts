@@ -21,7 +21,9 @@ export function rustSample(request: HttpRequest): string {
     functions.includes(method)
       ? `        .${method}(${rust(request.url)})`
       : `        .request(reqwest::Method::from_bytes(b${rust(request.method)})?, ${rust(request.url)})`,
-    headersWithout(request, form ? "content-type" : "").map(([name, value]) => `        .header(${rust(name)}, ${rust(value)})`),
+    headersWithout(request, form ? "content-type" : "").map(
+      ([name, value]) => `        .header(${rust(name)}, ${rust(value)})`,
+    ),
     form && "        .multipart(form)",
     request.body?.kind === "file" && `        .body(std::fs::File::open(${rust(request.body.file.name)})?)`,
     text !== undefined && `        .body(${block(text)})`,

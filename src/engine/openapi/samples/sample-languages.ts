@@ -51,7 +51,15 @@ export const sampleLanguages: readonly SampleLanguage[] = [
 ];
 
 /** Keys of the sample languages for sites that don't configure any. */
-export const defaultLanguages: readonly string[] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
+export const defaultLanguages: readonly string[] = [
+  "bash",
+  "python",
+  "javascript",
+  "php",
+  "go",
+  "java",
+  "ruby",
+];
 
 /** Finds a language by key or alias, ignoring case. Undefined for an unknown language. */
 export function languageOf(name: string): SampleLanguage | undefined {

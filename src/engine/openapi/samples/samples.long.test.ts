@@ -1,6 +1,7 @@
 /**
- * Runs the code samples of most languages against a local server, which must receive the request, and compiles or only
- * generates those of other languages. If a language's tools are not installed, its tests are skipped and a warning is logged.
+ * Runs the code samples of most languages against a local server, which must receive the request, and
+ * compiles or only generates those of other languages. If a language's tools are not installed, its tests are
+ * skipped and a warning is logged.
  */
 
 import { execFile, spawnSync } from "node:child_process";
@@ -44,7 +45,11 @@ const hostile = [
   "  indented\n    more",
 ];
 
-const photo = { name: "a b's (1).png", type: "image/png", bytes: new Blob([new Uint8Array([137, 80, 0, 255, 13, 10])]) };
+const photo = {
+  name: "a b's (1).png",
+  type: "image/png",
+  bytes: new Blob([new Uint8Array([137, 80, 0, 255, 13, 10])]),
+};
 const form = {
   plain: "text",
   tags: ["x", "y"],
@@ -69,7 +74,12 @@ const cases: [method: string, headers: Record<string, unknown>, type?: string, v
   ["put", {}, "application/json", [{ 0: "zero", 1: "one" }]],
   ["post", {}, "application/json", { big: 12345678901234567890n, small: 1 }],
   ["post", {}, "application/json", "text"],
-  ["post", {}, "application/x-www-form-urlencoded", Object.fromEntries(hostile.map((value, index) => [`h${index}'`, value]))],
+  [
+    "post",
+    {},
+    "application/x-www-form-urlencoded",
+    Object.fromEntries(hostile.map((value, index) => [`h${index}'`, value])),
+  ],
   ["put", {}, "image/png", { file: photo }],
   ["post", {}, "multipart/form-data", form],
   ["post", {}, "multipart/form-data", { "a=b": "1", 'c"d': "2", "e é": "3" }],
@@ -126,8 +136,16 @@ beforeAll(async () => {
       "query.it's": hostile,
       ...Object.fromEntries(Object.entries(headers).map(([name, item]) => [`header.${name}`, item])),
     };
-    const body = type ? { mediaType: type, content: type === "text/plain" ? { text: value as string } : { value } } : undefined;
-    requests.push(buildRequest(operation, { server: origin, parameters: values, credentials: [], ...(body && { body }) }, refs));
+    const body = type
+      ? { mediaType: type, content: type === "text/plain" ? { text: value as string } : { value } }
+      : undefined;
+    requests.push(
+      buildRequest(
+        operation,
+        { server: origin, parameters: values, credentials: [], ...(body && { body }) },
+        refs,
+      ),
+    );
   });
   writeFileSync(path.join(folder, photo.name), new Uint8Array(await photo.bytes.arrayBuffer()));
 });
@@ -136,15 +154,26 @@ afterAll(() => server.close());
 /** Whether a tool is installed. Logs a warning if it is not. */
 function has(tool: string, ...args: string[]): boolean {
   const found = spawnSync(tool, args.length ? args : ["--version"], { stdio: "ignore" }).status === 0;
-  if (!found) console.warn(`There is no ${tool} ${args.join(" ")} on this machine, so the samples that need it are not run.`);
+  if (!found)
+    console.warn(
+      `There is no ${tool} ${args.join(" ")} on this machine, so the samples that need it are not run.`,
+    );
   return found;
 }
 
 /** Runs a tool and returns its output. If the tool fails, rejects with an error that contains the output. */
-function run(tool: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<string> {
+function run(
+  tool: string,
+  args: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
   return new Promise((done, fail) => {
-    execFile(tool, args, { cwd: folder, timeout: 300_000, maxBuffer: 1 << 26, ...options }, (error, out, err) =>
-      error ? fail(new Error(`${error.message}\n${out}\n${err}`.slice(0, 4000))) : done(out + err),
+    execFile(
+      tool,
+      args,
+      { cwd: folder, timeout: 300_000, maxBuffer: 1 << 26, ...options },
+      (error, out, err) =>
+        error ? fail(new Error(`${error.message}\n${out}\n${err}`.slice(0, 4000))) : done(out + err),
     );
   });
 }
@@ -167,7 +196,10 @@ function write(
 const clientHeaders =
   /^(?:host|user-agent|accept|accept-encoding|accept-language|connection|content-length|content-type|transfer-encoding|sec-fetch-mode|expect|upgrade|http2-settings|keep-alive|cache-control|pragma)$/;
 
-async function expectReceived(language: string, skip: (request: HttpRequest) => boolean = () => false): Promise<void> {
+async function expectReceived(
+  language: string,
+  skip: (request: HttpRequest) => boolean = () => false,
+): Promise<void> {
   const wrong: string[] = [];
   for (const [index, request] of requests.entries()) {
     if (skip(request)) continue;
@@ -182,7 +214,9 @@ async function expectReceived(language: string, skip: (request: HttpRequest) => 
     }
     say("method", got.method, request.method);
     say("url", origin + got.url, request.url);
-    const isForm = request.body?.kind === "multipart" && request.headers.some(([, value]) => value.startsWith("multipart/form-data"));
+    const isForm =
+      request.body?.kind === "multipart" &&
+      request.headers.some(([, value]) => value.startsWith("multipart/form-data"));
     for (const [name, value] of request.headers) {
       if (isForm && name === "Content-Type") continue;
       if (language === "javascript" && name === "Cookie") continue;
@@ -193,8 +227,14 @@ async function expectReceived(language: string, skip: (request: HttpRequest) => 
     );
     say("more headers", more, []);
     if (isForm) say("form", await partsOf(got), await expectedParts(request, language));
-    else if (literalOf(request)) say("JSON", JSON.parse(got.body.toString()), JSON.parse((request.body as { text: string }).text));
-    else say("body", got.body.toString("latin1"), Buffer.from((await requestBytes(request)) ?? []).toString("latin1"));
+    else if (literalOf(request))
+      say("JSON", JSON.parse(got.body.toString()), JSON.parse((request.body as { text: string }).text));
+    else
+      say(
+        "body",
+        got.body.toString("latin1"),
+        Buffer.from((await requestBytes(request)) ?? []).toString("latin1"),
+      );
   }
   received.clear();
   expect(wrong).toEqual([]);
@@ -203,7 +243,9 @@ async function expectReceived(language: string, skip: (request: HttpRequest) => 
 type Part = [name: string, value: string, filename?: string, type?: string];
 
 async function partsOf({ headers, body }: Received): Promise<Part[]> {
-  const data = await new Response(new Uint8Array(body), { headers: { "Content-Type": headers["content-type"]! } }).formData();
+  const data = await new Response(new Uint8Array(body), {
+    headers: { "Content-Type": headers["content-type"]! },
+  }).formData();
   return Promise.all(
     [...data].map(async ([name, value]): Promise<Part> => {
       if (typeof value === "string") return [name, value];
@@ -217,27 +259,43 @@ async function expectedParts(request: HttpRequest, language: string): Promise<Pa
   const { headers } = request;
   const bytes = await requestBytes(request);
   const type = headers.find(([name]) => name === "Content-Type")![1];
-  const parts = await partsOf({ method: "", url: "", headers: { "content-type": type }, body: Buffer.from(bytes!) });
+  const parts = await partsOf({
+    method: "",
+    url: "",
+    headers: { "content-type": type },
+    body: Buffer.from(bytes!),
+  });
   // `FormData` sets a media type only for files, and normalizes line breaks.
   const isFetch = ["javascript", "node", "typescript"].includes(language);
   return request.body.parts.map(({ headers, content }, index) => {
     const declared = headers.find(([name]) => name === "Content-Type")?.[1];
     const [name, value, ...rest] = parts[index]!;
     if (!isFetch || isFileValue(content)) return [name, value, ...rest];
-    return declared ? [name, Buffer.from(value).toString("latin1"), "blob", declared] : [name, value.replace(/\r?\n/g, "\r\n")];
+    return declared
+      ? [name, Buffer.from(value).toString("latin1"), "blob", declared]
+      : [name, value.replace(/\r?\n/g, "\r\n")];
   });
 }
 
 describe("samples send the request", () => {
   test.skipIf(!has("bash") || !has("curl"))("bash", { timeout: 300_000 }, async () => {
     const files = write("bash", (index) => `${index}.sh`);
-    await run("bash", ["-c", 'for file in "$@"; do bash -n "$file" && bash "$file" --silent || exit 1; done', "bash", ...files]);
+    await run("bash", [
+      "-c",
+      'for file in "$@"; do bash -n "$file" && bash "$file" --silent || exit 1; done',
+      "bash",
+      ...files,
+    ]);
     await expectReceived("bash");
   });
 
   test.skipIf(!has("python3", "-c", "import requests"))("python", async () => {
     const files = write("python", (index) => `${index}.py`);
-    await run("python3", ["-c", "import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file)", ...files]);
+    await run("python3", [
+      "-c",
+      "import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file)",
+      ...files,
+    ]);
     await expectReceived("python");
   });
 
@@ -263,7 +321,9 @@ for (const name of process.argv.slice(2)) await import(name);`,
 
   test.skipIf(!has("ruby"))("ruby", async () => {
     const files = write("ruby", (index) => `${index}.rb`);
-    await run("ruby", ["-W0", "-e", "ARGV.each { |file| load file }", ...files], { env: { ...process.env, LANG: "C.UTF-8" } });
+    await run("ruby", ["-W0", "-e", "ARGV.each { |file| load file }", ...files], {
+      env: { ...process.env, LANG: "C.UTF-8" },
+    });
     await expectReceived("ruby");
   });
 
@@ -273,7 +333,8 @@ for (const name of process.argv.slice(2)) await import(name);`,
     write(
       "go",
       (index) => `c${index}/main.go`,
-      (text, index) => text.replace("package main", `package c${index}`).replace("func main()", "func Main()"),
+      (text, index) =>
+        text.replace("package main", `package c${index}`).replace("func main()", "func Main()"),
     );
     const all = requests.map((_, index) => index);
     writeFileSync(path.join(folder, "go/go.mod"), "module samples\n");
@@ -281,8 +342,16 @@ for (const name of process.argv.slice(2)) await import(name);`,
       path.join(folder, "go/main.go"),
       `package main\nimport (\n${all.map((index) => `"samples/c${index}"\n`).join("")})\nfunc main() {\n${all.map((index) => `c${index}.Main()\n`).join("")}}\n`,
     );
-    const env = { ...process.env, GOFLAGS: "-mod=mod", GOPROXY: "off", GOCACHE: process.env["GOCACHE"] ?? path.join(folder, "go-cache") };
-    await run("go", ["build", "-o", path.join(folder, "go-samples"), "."], { cwd: path.join(folder, "go"), env });
+    const env = {
+      ...process.env,
+      GOFLAGS: "-mod=mod",
+      GOPROXY: "off",
+      GOCACHE: process.env["GOCACHE"] ?? path.join(folder, "go-cache"),
+    };
+    await run("go", ["build", "-o", path.join(folder, "go-samples"), "."], {
+      cwd: path.join(folder, "go"),
+      env,
+    });
     await run(path.join(folder, "go-samples"), []);
     await expectReceived("go");
   });
@@ -384,11 +453,14 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
     for (const [index, request] of requests.entries()) {
       const words = outputLines[index]!.trim().split(" ");
       expect(words, `case ${index}`).toContain(`u${hex(request.url)}`);
-      if (request.body?.kind === "text") expect(words, `case ${index}`).toContain(`b${hex(request.body.text)}`);
+      if (request.body?.kind === "text")
+        expect(words, `case ${index}`).toContain(`b${hex(request.body.text)}`);
       const parts = request.body?.kind === "multipart" ? request.body.parts : [];
       if (!languageOf("c++")!.sample(request).includes("cpr::Multipart")) continue;
       for (const { name, content } of parts) {
-        expect(words).toContain(`p${hex(isFileValue(content) ? `${name}@${content.file.name}` : `${name}=${content.text}`)}`);
+        expect(words).toContain(
+          `p${hex(isFileValue(content) ? `${name}@${content.file.name}` : `${name}=${content.text}`)}`,
+        );
       }
     }
   });

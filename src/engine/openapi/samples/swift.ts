@@ -11,7 +11,9 @@ export function swiftSample(request: HttpRequest): string {
     "",
     `var request = URLRequest(url: URL(string: ${swift(request.url)})!)`,
     `request.httpMethod = ${swift(request.method)}`,
-    request.headers.map(([name, value]) => `request.setValue(${swift(value)}, forHTTPHeaderField: ${swift(name)})`),
+    request.headers.map(
+      ([name, value]) => `request.setValue(${swift(value)}, forHTTPHeaderField: ${swift(name)})`,
+    ),
     bodyLines(request),
     "",
     "let (data, _) = try await URLSession.shared.data(for: request)",
@@ -24,13 +26,25 @@ function bodyLines({ body }: HttpRequest): string[] {
   const file = (name: string) => `try Data(contentsOf: URL(fileURLWithPath: ${swift(name)}))`;
   if (body.kind === "file") return [`request.httpBody = ${file(body.file.name)}`];
   if (body.kind === "text") return [`request.httpBody = Data(${block(body.text)}.utf8)`];
-  const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : `Data(${swift(piece.text)}.utf8)`));
-  return ["", "var body = Data()", ...pieces.map((piece) => `body.append(${piece})`), "request.httpBody = body"];
+  const pieces = segmentsOf(body).map((piece) =>
+    "file" in piece ? file(piece.file.name) : `Data(${swift(piece.text)}.utf8)`,
+  );
+  return [
+    "",
+    "var body = Data()",
+    ...pieces.map((piece) => `body.append(${piece})`),
+    "request.httpBody = body",
+  ];
 }
 
-/** Writes a text with several lines as a multiline string literal, with enough `#` characters that nothing in the text is interpreted. */
+/**
+ * Writes a text with several lines as a multiline string literal, with enough `#` characters that nothing in
+ * the text is interpreted.
+ */
 function block(text: string): string {
   if (!isBlock(text)) return swift(text);
-  const hashes = "#".repeat(Math.max(0, ...[...text.matchAll(/(?:"""|\\)(#*)/g)].map(([, run]) => run!.length + 1)));
+  const hashes = "#".repeat(
+    Math.max(0, ...[...text.matchAll(/(?:"""|\\)(#*)/g)].map(([, run]) => run!.length + 1)),
+  );
   return `${hashes}"""\n${text}\n"""${hashes}`;
 }

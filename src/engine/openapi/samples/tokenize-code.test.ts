@@ -1,4 +1,7 @@
-/** Tests the tokens of code samples and JSON. All text must be preserved, and tokenizing must take linear time. */
+/**
+ * Tests the tokens of code samples and JSON. All text must be preserved, and tokenizing must take linear
+ * time.
+ */
 
 import { describe, expect, test } from "vitest";
 import { sampleLanguages } from "./sample-languages.ts";
@@ -14,13 +17,29 @@ function coloredTokens(language: string, text: string): string {
 
 describe("tokenizeCode", () => {
   test.each([
-    ["json", '{"a" : [1.5e3, -2, true], "b\\"": "c"}', 'property:"a" number:1.5e3 number:-2 keyword:true property:"b\\"" string:"c"'],
-    ["javascript", "const a = { b: `x\n${y}` }; // it's", "keyword:const property:b string:`x\n${y}` comment:// it's"],
-    ["bash", "curl --request POST 'it'\\''s' # no", "keyword:curl property:--request string:'it' string:'s' comment:# no"],
+    [
+      "json",
+      '{"a" : [1.5e3, -2, true], "b\\"": "c"}',
+      'property:"a" number:1.5e3 number:-2 keyword:true property:"b\\"" string:"c"',
+    ],
+    [
+      "javascript",
+      "const a = { b: `x\n${y}` }; // it's",
+      "keyword:const property:b string:`x\n${y}` comment:// it's",
+    ],
+    [
+      "bash",
+      "curl --request POST 'it'\\''s' # no",
+      "keyword:curl property:--request string:'it' string:'s' comment:# no",
+    ],
     ["bash", "curl https://a.b/c#d", "keyword:curl"],
     ["python", 'x = """a\n"b" """ # c', 'string:"""a\n"b" """ comment:# c'],
     ["rust", 'let a = r#"x"y"#; &\'static', 'keyword:let string:r#"x"y"# keyword:static'],
-    ["xml", "<a b=\"it's\">it's 1</a>", 'keyword:<a property:b string:"it\'s" keyword:> number:1 keyword:</a keyword:>'],
+    [
+      "xml",
+      "<a b=\"it's\">it's 1</a>",
+      'keyword:<a property:b string:"it\'s" keyword:> number:1 keyword:</a keyword:>',
+    ],
     ["http", "POST /a HTTP/1.1\nX-Id: 1\n", "keyword:POST keyword:HTTP number:1.1 property:X-Id number:1"],
     ["go", '"not closed\nfunc', 'string:"not closed keyword:func'],
     ["unknown", "const", ""],

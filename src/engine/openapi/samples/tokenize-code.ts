@@ -1,6 +1,6 @@
 /**
- * Tokenizes code samples, JSON, XML and HTTP for syntax highlighting on API pages, at build time and in the browser. Recognizes strings,
- * numbers, comments, keywords and field names in one pass.
+ * Tokenizes code samples, JSON, XML and HTTP for syntax highlighting on API pages, at build time and in the
+ * browser. Recognizes strings, numbers, comments, keywords and field names in one pass.
  */
 
 export type TokenKind = "string" | "number" | "keyword" | "comment" | "property";
@@ -37,7 +37,12 @@ const string = (open: string, options: Partial<Delimited> = {}): Delimited => ({
   escape: "\\",
   ...options,
 });
-const comment = (open: string, close = "\n"): Delimited => ({ kind: "comment", open, close, long: close !== "\n" });
+const comment = (open: string, close = "\n"): Delimited => ({
+  kind: "comment",
+  open,
+  close,
+  long: close !== "\n",
+});
 
 const slashes = comment("//");
 const stars = comment("/\\*", "*/");
@@ -144,7 +149,13 @@ const syntaxes: Record<string, Syntax> = {
     ),
   },
   rust: {
-    delimited: [slashes, stars, string('r##"', { close: '"##', ...raw }), string('r#"', { close: '"#', ...raw }), string('"', long)],
+    delimited: [
+      slashes,
+      stars,
+      string('r##"', { close: '"##', ...raw }),
+      string('r#"', { close: '"#', ...raw }),
+      string('"', long),
+    ],
     keywords: words(
       "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self static struct super trait true type unsafe use where while",
     ),
@@ -157,7 +168,11 @@ const syntaxes: Record<string, Syntax> = {
   },
   xml: {
     // Quotes outside attributes are text.
-    delimited: [comment("<!--", "-->"), string('(?<==)"', { close: '"', ...raw }), string("(?<==)'", { close: "'", ...raw })],
+    delimited: [
+      comment("<!--", "-->"),
+      string('(?<==)"', { close: '"', ...raw }),
+      string("(?<==)'", { close: "'", ...raw }),
+    ],
     keywords: new Set(),
     word: "<[/?]?[\\w:.-]+|[/?]?>|(?<=\\s)[\\w:.-]+(?==)",
   },
@@ -174,16 +189,25 @@ const plainWord = "[A-Za-z_][\\w]*";
 
 const scanners = new Map<string, RegExp>();
 
-/** Returns a regular expression that matches the next opening delimiter, number or word. Each delimiter has its own group. */
+/**
+ * Returns a regular expression that matches the next opening delimiter, number or word. Each delimiter has
+ * its own group.
+ */
 function scannerOf(language: string, { delimited, word = plainWord }: Syntax): RegExp {
   const known = scanners.get(language);
   if (known) return known;
-  const scanner = new RegExp([...delimited.map(({ open }) => `(${open})`), `(${number})`, `(${word})`].join("|"), "g");
+  const scanner = new RegExp(
+    [...delimited.map(({ open }) => `(${open})`), `(${number})`, `(${word})`].join("|"),
+    "g",
+  );
   scanners.set(language, scanner);
   return scanner;
 }
 
-/** Splits a text into tokens, which together contain the whole text. In an unknown language, the text is one token without a kind. */
+/**
+ * Splits a text into tokens, which together contain the whole text. In an unknown language, the text is one
+ * token without a kind.
+ */
 export function tokenizeCode(language: string, text: string): CodeToken[] {
   if (!Object.hasOwn(syntaxes, language)) return text ? [{ text }] : [];
   const syntax = syntaxes[language]!;
@@ -195,17 +219,22 @@ export function tokenizeCode(language: string, text: string): CodeToken[] {
     tokens.push({ kind, text: text.slice(from, to) });
     done = to;
   };
+
   scanner.lastIndex = 0;
+
   for (let match = scanner.exec(text); match; match = scanner.exec(text)) {
     const group = match.findIndex((text, index) => index > 0 && text !== undefined) - 1;
     const start = match.index;
     const delimiter = syntax.delimited[group];
     if (delimiter) scanner.lastIndex = endOf(text, scanner.lastIndex, delimiter);
     const end = scanner.lastIndex;
-    const kind = delimiter?.kind ?? (group === syntax.delimited.length ? "number" : wordKind(language, match[0], syntax));
+    const kind =
+      delimiter?.kind ??
+      (group === syntax.delimited.length ? "number" : wordKind(language, match[0], syntax));
     if (kind !== "comment" && kind !== "number" && isField(text, end, syntax)) take(start, end, "property");
     else if (kind) take(start, end, kind);
   }
+
   if (done < text.length) tokens.push({ text: text.slice(done) });
   return tokens;
 }
@@ -223,8 +252,8 @@ function isField(text: string, end: number, { field }: Syntax): boolean {
 }
 
 /**
- * Returns the end offset of a string or comment: after its closing delimiter, or else at the end of the line or text. Line comments end
- * before the line break.
+ * Returns the end offset of a string or comment: after its closing delimiter, or else at the end of the line
+ * or text. Line comments end before the line break.
  */
 function endOf(text: string, from: number, { kind, close, escape, long: isLong }: Delimited): number {
   if (!escape || kind === "comment") {

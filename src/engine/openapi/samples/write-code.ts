@@ -20,20 +20,36 @@ export interface LiteralStyle {
 /** Maximum length of a list without nested values that is written on one line, in characters. */
 const shortList_chars = 60;
 
-/** Writes a JSON value as a literal. Objects, and long or nested lists, have one member per line. The first line is not indented. */
+/**
+ * Writes a JSON value as a literal. Objects, and long or nested lists, have one member per line. The first
+ * line is not indented.
+ */
 export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): string {
   if (value === null) return style.null;
   if (typeof value === "boolean") return style[`${value}`];
   if (typeof value === "string") return style.text(value);
   if (typeof value !== "object") return String(value);
+
   const inner = margin + style.indent;
-  const [open, colon, close] = Array.isArray(value) ? [style.list[0], "", style.list[1]] : style.object(value as Record<string, unknown>);
+  const [open, colon, close] = Array.isArray(value)
+    ? [style.list[0], "", style.list[1]]
+    : style.object(value as Record<string, unknown>);
+
   const members = Array.isArray(value)
     ? value.map((item) => writeLiteral(item, style, inner))
-    : Object.entries(value).map(([key, item]) => `${(style.key ?? style.text)(key)}${colon}${writeLiteral(item, style, inner)}`);
+    : Object.entries(value).map(
+        ([key, item]) => `${(style.key ?? style.text)(key)}${colon}${writeLiteral(item, style, inner)}`,
+      );
+
   if (members.length === 0) return `${open}${close}`;
   const line = `${open}${members.join(", ")}${close}`;
-  if (Array.isArray(value) && line.length <= shortList_chars && value.every((item) => typeof item !== "object")) return line;
+  if (
+    Array.isArray(value) &&
+    line.length <= shortList_chars &&
+    value.every((item) => typeof item !== "object")
+  )
+    return line;
+
   return `${open}\n${members.map((member) => `${inner}${member},\n`).join("")}${margin}${close}`;
 }
 

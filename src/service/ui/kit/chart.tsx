@@ -1,6 +1,6 @@
 /**
- * Renders a chart of counts over time. A script draws the chart from a table that can also be shown, so the data is available without
- * scripts and to screen readers.
+ * Renders a chart of counts over time. A script draws the chart from a table that can also be shown, so the
+ * data is available without scripts and to screen readers.
  */
 
 import { count } from "./format-number.ts";
@@ -25,7 +25,10 @@ interface Period {
 }
 
 const day_ms = 86_400_000;
-/** Maximum number of days in a chart by day, and maximum number of weeks in a chart by week. Longer ranges are shown by month. */
+/**
+ * Maximum number of days in a chart by day, and maximum number of weeks in a chart by week. Longer ranges are
+ * shown by month.
+ */
 const [most_days, most_weeks] = [92, 120];
 
 export function Chart({ title, unit, series, days, from, to }: ChartProps) {
@@ -41,7 +44,10 @@ export function Chart({ title, unit, series, days, from, to }: ChartProps) {
           rows={periods}
           keyOf={({ start }) => start}
           columns={[
-            { title: name === "day" ? "Day" : `First day of the ${name}`, cell: ({ start }) => <time datetime={start}>{start}</time> },
+            {
+              title: name === "day" ? "Day" : `First day of the ${name}`,
+              cell: ({ start }) => <time datetime={start}>{start}</time>,
+            },
             ...series.map((label, index) => ({
               title: label,
               align: "end" as const,
@@ -54,8 +60,16 @@ export function Chart({ title, unit, series, days, from, to }: ChartProps) {
   );
 }
 
-/** Adds up the values by day, week or month, depending on the length of the range. Includes periods without data. */
-function periodsOf(days: ChartProps["days"], from: string, to: string, series_count: number): { name: string; periods: Period[] } {
+/**
+ * Adds up the values by day, week or month, depending on the length of the range. Includes periods without
+ * data.
+ */
+function periodsOf(
+  days: ChartProps["days"],
+  from: string,
+  to: string,
+  series_count: number,
+): { name: string; periods: Period[] } {
   const [first, last] = [Date.parse(from), Date.parse(to)];
   const length = (last - first) / day_ms + 1;
   const name = length <= most_days ? "day" : length <= most_weeks * 7 ? "week" : "month";

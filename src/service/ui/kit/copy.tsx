@@ -1,11 +1,18 @@
-/** Renders values and code with a copy button, which is hidden if scripts are disabled, and preformatted text. */
+/**
+ * Renders values and code with a copy button, which is hidden if scripts are disabled, and preformatted text.
+ */
 
 import type { ComponentChildren } from "preact";
 
 /** A button that copies text. `of`: name of the copied value, for screen readers. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
   return (
-    <button type="button" class="d-button d-button-plain d-copy o-js" data-copy={text} aria-label={`Copy ${of}`}>
+    <button
+      type="button"
+      class="d-button d-button-plain d-copy o-js"
+      data-copy={text}
+      aria-label={`Copy ${of}`}
+    >
       Copy
     </button>
   );

@@ -1,4 +1,7 @@
-/** Renders the error messages of a form: a summary that screen readers announce, and the messages for each field. */
+/**
+ * Renders the error messages of a form: a summary that screen readers announce, and the messages for each
+ * field.
+ */
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -17,10 +20,12 @@ interface PageField {
 }
 
 /**
- * Errors of the submitted form. `fields`: the page's fields, by their name in error messages. The page is rendered twice: the first
- * rendering fills the map, the second one reads it.
+ * Errors of the submitted form. `fields`: the page's fields, by their name in error messages. The page is
+ * rendered twice: the first rendering fills the map, the second one reads it.
  */
-export const SubmittedErrors = createContext<{ details: readonly string[]; fields: Map<string, PageField> } | undefined>(undefined);
+export const SubmittedErrors = createContext<
+  { details: readonly string[]; fields: Map<string, PageField> } | undefined
+>(undefined);
 
 /** Errors of one field. `isFirst`: whether it is the first invalid field of the page. */
 export interface FieldErrors {
@@ -28,7 +33,10 @@ export interface FieldErrors {
   isFirst: boolean;
 }
 
-/** Returns the errors of a field. Undefined if the field is valid. `errorName`: name of the field in error messages. */
+/**
+ * Returns the errors of a field. Undefined if the field is valid. `errorName`: name of the field in error
+ * messages.
+ */
 export function useFieldErrors(id: string, label: string, errorName: string): FieldErrors | undefined {
   const submitted = useContext(SubmittedErrors);
   if (!submitted) return undefined;
@@ -44,6 +52,7 @@ export function useFieldErrors(id: string, label: string, errorName: string): Fi
 export function FormErrorNote({ errors }: { errors: FormErrors | undefined }) {
   const { fields } = useContext(SubmittedErrors) ?? {};
   if (!errors) return null;
+
   return (
     <div class="d-note d-note-danger" role="alert">
       <p>{errors.message}</p>
@@ -51,7 +60,11 @@ export function FormErrorNote({ errors }: { errors: FormErrors | undefined }) {
         <ul>
           {errors.details.map((detail) => {
             const error = fields && readFieldError(detail, fields);
-            return <li key={detail}>{error ? <a href={`#${error.field.id}`}>{firstSentence(error.message)}</a> : detail}</li>;
+            return (
+              <li key={detail}>
+                {error ? <a href={`#${error.field.id}`}>{firstSentence(error.message)}</a> : detail}
+              </li>
+            );
           })}
         </ul>
       )}

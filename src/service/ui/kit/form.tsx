@@ -25,12 +25,22 @@ export interface PostButtonProps {
   of?: string;
   kind?: ButtonKind;
   values?: Record<string, string>;
-  /** Whether the form deletes what the table row around it shows. A script then removes the row without loading a page. */
+  /**
+   * Whether the form deletes what the table row around it shows. A script then removes the row without
+   * loading a page.
+   */
   removesRow?: boolean;
 }
 
 /** A form that contains only a button. */
-export function PostButton({ action, children, of, kind = "plain", values = {}, removesRow }: PostButtonProps) {
+export function PostButton({
+  action,
+  children,
+  of,
+  kind = "plain",
+  values = {},
+  removesRow,
+}: PostButtonProps) {
   return (
     <form class="d-inline" method="post" action={action} data-removes={removesRow ? "" : undefined}>
       <input type="hidden" name="_token" value={useContext(FormToken)} />
@@ -46,8 +56,8 @@ export function PostButton({ action, children, of, kind = "plain", values = {}, 
 }
 
 /**
- * Hidden field for forms that create something, so that submitting a form twice creates it once. The value must be new each time the form
- * is rendered.
+ * Hidden field for forms that create something, so that submitting a form twice creates it once. The value
+ * must be new each time the form is rendered.
  */
 export function IdempotencyKey({ value }: { value: string }) {
   return <input type="hidden" name="idempotencyKey" value={value} />;
@@ -67,13 +77,26 @@ export function Submit({ children, kind = "primary" }: { children: string; kind?
   );
 }
 
-/** The button that Enter in a field presses, for forms whose first visible button does something else. Users don't see it. */
+/**
+ * The button that Enter in a field presses, for forms whose first visible button does something else. Users
+ * don't see it.
+ */
 export function DefaultSubmit() {
   return <button type="submit" class="d-default-submit" tabIndex={-1} />;
 }
 
 /** A link that looks like a button. `of`: suffix for screen readers. */
-export function LinkButton({ href, children, kind = "plain", of }: { href: string; children: string; kind?: ButtonKind; of?: string }) {
+export function LinkButton({
+  href,
+  children,
+  kind = "plain",
+  of,
+}: {
+  href: string;
+  children: string;
+  kind?: ButtonKind;
+  of?: string;
+}) {
   return (
     <a class={buttonClass(kind)} href={href}>
       {children}
@@ -146,7 +169,11 @@ export function Input({
   );
 }
 
-export function TextArea({ value, rows = 3, ...field }: FieldProps & { value?: string | undefined; rows?: number }) {
+export function TextArea({
+  value,
+  rows = 3,
+  ...field
+}: FieldProps & { value?: string | undefined; rows?: number }) {
   const { attributes, errors } = useField(field);
   return (
     <Field {...field} errors={errors}>
@@ -172,7 +199,11 @@ export interface Option {
   label: string;
 }
 
-export function Select({ options, value, ...field }: FieldProps & { options: readonly Option[]; value?: string | undefined }) {
+export function Select({
+  options,
+  value,
+  ...field
+}: FieldProps & { options: readonly Option[]; value?: string | undefined }) {
   const { attributes, errors } = useField(field);
   return (
     <Field {...field} errors={errors}>
@@ -188,7 +219,12 @@ export function Select({ options, value, ...field }: FieldProps & { options: rea
 }
 
 /** A choice of one option, as rows of radio buttons with a description. */
-export function Radios({ name, label, options, value }: FieldProps & { options: readonly (Option & { hint: string })[]; value: string }) {
+export function Radios({
+  name,
+  label,
+  options,
+  value,
+}: FieldProps & { options: readonly (Option & { hint: string })[]; value: string }) {
   const errors = useFieldErrors(name, label, name);
   return (
     <fieldset id={name} class="d-radios" aria-describedby={errors && `${name}-error`}>
@@ -208,7 +244,15 @@ export function Radios({ name, label, options, value }: FieldProps & { options: 
 }
 
 /** A group of checkboxes with a legend. `name`: name of the checkboxes. */
-export function FieldSet({ name, legend, children }: { name: string; legend: string; children: ComponentChildren }) {
+export function FieldSet({
+  name,
+  legend,
+  children,
+}: {
+  name: string;
+  legend: string;
+  children: ComponentChildren;
+}) {
   const errors = useFieldErrors(name, legend, name);
   return (
     <fieldset id={name} aria-describedby={errors && `${name}-error`}>
@@ -220,7 +264,13 @@ export function FieldSet({ name, legend, children }: { name: string; legend: str
 }
 
 /** A checkbox. `value`: value that is submitted if the checkbox is checked. */
-export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldProps & { value?: string; isChecked?: boolean }) {
+export function Checkbox({
+  name,
+  label,
+  hint,
+  value = "on",
+  isChecked,
+}: FieldProps & { value?: string; isChecked?: boolean }) {
   return (
     <div class="d-check">
       <label>
@@ -232,7 +282,13 @@ export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldPr
   );
 }
 
-function Field({ name, label, hint, errors, children }: FieldProps & { errors: FieldErrors | undefined; children: ComponentChildren }) {
+function Field({
+  name,
+  label,
+  hint,
+  errors,
+  children,
+}: FieldProps & { errors: FieldErrors | undefined; children: ComponentChildren }) {
   return (
     <div class="d-field">
       <label for={name}>{label}</label>
@@ -257,12 +313,27 @@ export function FieldRow({ children }: { children: ComponentChildren }) {
   return <div class="d-field-row">{children}</div>;
 }
 
-/** Fields that depend on the form's select element: CSS shows them for one of its options, or for a group of options. */
+/**
+ * Fields that depend on the form's select element: CSS shows them for one of its options, or for a group of
+ * options.
+ */
 export function When({
   is,
   children,
 }: {
-  is: "git" | "token" | "ssh" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant" | "groups" | "all-pages" | "resolved";
+  is:
+    | "git"
+    | "token"
+    | "ssh"
+    | "password"
+    | "jwt"
+    | "oidc"
+    | "model"
+    | "admin"
+    | "assistant"
+    | "groups"
+    | "all-pages"
+    | "resolved";
   children: ComponentChildren;
 }) {
   return <div class={`d-when d-when-${is}`}>{children}</div>;
@@ -270,12 +341,19 @@ export function When({
 
 /** Hidden fields for query parameters that a form keeps. Omits parameters without a value. */
 export function HiddenFields({ values }: { values: Query }) {
-  return <>{Object.entries(values).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}</>;
+  return (
+    <>
+      {Object.entries(values).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+    </>
+  );
 }
 
 /**
- * Filter form of a list. Submitted by GET, so that the URL contains the filters. `query`: other query parameters to keep. `filters`: values
- * of the fields, if there are several. On phones, a button with the number of set filters shows and hides them.
+ * Filter form of a list. Submitted by GET, so that the URL contains the filters. `query`: other query
+ * parameters to keep. `filters`: values of the fields, if there are several. On phones, a button with the
+ * number of set filters shows and hides them.
  */
 export function Filters({
   action,
@@ -292,7 +370,12 @@ export function Filters({
   return (
     <>
       {filters && (
-        <button type="button" class={`${buttonClass("plain")} d-filters-toggle`} aria-expanded="false" aria-controls="filters">
+        <button
+          type="button"
+          class={`${buttonClass("plain")} d-filters-toggle`}
+          aria-expanded="false"
+          aria-controls="filters"
+        >
           {set_count === 0 ? "Filters" : `Filters (${set_count})`}
         </button>
       )}

@@ -1,4 +1,7 @@
-/** Renders parts of pages: head, sections, notes, empty states, facts, metrics, badges, progress, and parts that reload themselves. */
+/**
+ * Renders parts of pages: head, sections, notes, empty states, facts, metrics, badges, progress, and parts
+ * that reload themselves.
+ */
 
 import type { ComponentChildren } from "preact";
 
@@ -59,7 +62,13 @@ export function Section({
   );
 }
 
-export function Note({ kind = "info", children }: { kind?: "info" | "check" | "warning" | "danger"; children: ComponentChildren }) {
+export function Note({
+  kind = "info",
+  children,
+}: {
+  kind?: "info" | "check" | "warning" | "danger";
+  children: ComponentChildren;
+}) {
   return <div class={`d-note d-note-${kind}`}>{children}</div>;
 }
 
@@ -74,7 +83,13 @@ export function Empty({ title, children }: { title: string; children?: Component
 }
 
 /** List of names and values. `isWide`: for long values such as IDs. */
-export function Facts({ rows, isWide }: { rows: readonly (readonly [string, ComponentChildren])[]; isWide?: boolean }) {
+export function Facts({
+  rows,
+  isWide,
+}: {
+  rows: readonly (readonly [string, ComponentChildren])[];
+  isWide?: boolean;
+}) {
   return (
     <dl class={isWide ? "d-facts d-facts-wide" : "d-facts"}>
       {rows.map(([name, value]) => (
@@ -121,7 +136,13 @@ export function Progress({ label, done }: { label: string; done: number }) {
   const percent = Math.floor(done);
   return (
     <div class="d-progress">
-      <div role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
         {/* The bar is an SVG because the content security policy forbids inline styles. */}
         <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
           <rect width={percent} height="1" />
@@ -133,8 +154,8 @@ export function Progress({ label, done }: { label: string; done: number }) {
 }
 
 /**
- * A part of the page that a script reloads until `isFinal` is true. Without scripts, there is a link that reloads the page.
- * Changes of `state` are announced to screen readers.
+ * A part of the page that a script reloads until `isFinal` is true. Without scripts, there is a link that
+ * reloads the page. Changes of `state` are announced to screen readers.
  */
 export function Live({
   id,

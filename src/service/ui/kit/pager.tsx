@@ -1,6 +1,7 @@
 /**
- * Links to the adjacent pages of a list that is ordered by time (`newer`, `older`), by count (`more`, `less`) or otherwise (`next`).
- * `newest` and `first` link to the first page, in lists that can't link to the previous page.
+ * Links to the adjacent pages of a list that is ordered by time (`newer`, `older`), by count (`more`, `less`)
+ * or otherwise (`next`). `newest` and `first` link to the first page, in lists that can't link to the
+ * previous page.
  */
 export function Pager({
   newest,

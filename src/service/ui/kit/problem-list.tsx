@@ -16,6 +16,7 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
     { title: "Errors", of: problems.filter(({ severity }) => severity === "error") },
     { title: "Warnings", of: problems.filter(({ severity }) => severity === "warning") },
   ];
+
   return (
     <>
       {groups.map(({ title, of }) =>

@@ -19,7 +19,10 @@ const lengths: readonly (readonly [number, string])[] = [
   [365, "12 months"],
 ];
 
-/** Links to the page with other range lengths, and the first and last day. `query`: other query parameters of the page. */
+/**
+ * Links to the page with other range lengths, and the first and last day. `query`: other query parameters of
+ * the page.
+ */
 export function Range({ path, query, range }: { path: string; query: Query; range: RangeView }) {
   return (
     <div class="d-range">

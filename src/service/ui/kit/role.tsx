@@ -13,6 +13,10 @@ const hints: Record<MemberRole, string> = {
 
 /** `value`: the selected role. */
 export function RoleField({ value }: { value: string }) {
-  const options = (Object.keys(roleNames) as MemberRole[]).map((role) => ({ value: role, label: roleNames[role], hint: hints[role] }));
+  const options = (Object.keys(roleNames) as MemberRole[]).map((role) => ({
+    value: role,
+    label: roleNames[role],
+    hint: hints[role],
+  }));
   return <Radios name="role" label="Role" options={options} value={value} />;
 }

@@ -2,8 +2,8 @@ import { hrefWith, type Query } from "./href-with.ts";
 import { Pager } from "./pager.tsx";
 
 /**
- * Links to the adjacent pages of a list that is ordered by count. `previous` and `next` are numbers of rows to skip; undefined if there
- * is no such page.
+ * Links to the adjacent pages of a list that is ordered by count. `previous` and `next` are numbers of rows
+ * to skip; undefined if there is no such page.
  */
 export function SkipPager({
   path,

@@ -14,8 +14,8 @@ export interface Column<Row> {
 }
 
 /**
- * A table. `label`: name of the table for screen readers. `keyOf`: returns a unique key of a row. The first column contains the row
- * headers.
+ * A table. `label`: name of the table for screen readers. `keyOf`: returns a unique key of a row. The first
+ * column contains the row headers.
  */
 export function Table<Row>({
   label,

@@ -13,7 +13,12 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 export function Time({ at }: { at: Date }) {
   const seconds = (at.getTime() - Date.now()) / 1_000;
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? (["second", 1] as const);
-  const text = unit === "second" ? (seconds > 0 ? "in a moment" : "just now") : relative.format(inUnits(seconds / size), unit);
+  const text =
+    unit === "second"
+      ? seconds > 0
+        ? "in a moment"
+        : "just now"
+      : relative.format(inUnits(seconds / size), unit);
   return (
     <time datetime={at.toISOString()} title={exactTime(at)}>
       {text}
@@ -30,7 +35,10 @@ export function Clock({ at }: { at: Date }) {
   );
 }
 
-/** Rounds positive values (future) and truncates negative ones (past), so that 1.9 hours ago is shown as "1 hour ago". */
+/**
+ * Rounds positive values (future) and truncates negative ones (past), so that 1.9 hours ago is shown as "1
+ * hour ago".
+ */
 function inUnits(value: number): number {
   return value > 0 ? Math.round(value) : Math.trunc(value);
 }
@@ -44,5 +52,7 @@ export function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
