@@ -1,6 +1,6 @@
 /** Routes for invitation links: join an organization with an existing or a new account. */
 
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hasUrl } from "../../base/one-line.ts";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
@@ -60,7 +60,8 @@ async function accept(visit: Visit, options: SignInOptions): Promise<DashboardRe
 
   const [email, password] = [field(form, "email"), form.get("password") ?? ""];
   const organization = invitation.isOperator ? field(form, "organization") : "";
-  if (hasUrl(organization)) throw invalid("Invalid account", "organization must not contain a URL");
+  if (hasUrl(organization))
+    throw invalid("Invalid account", fieldThat("organization", "must not contain a URL"));
 
   const existing = await existingAccount(service, email, password, origin.address);
 

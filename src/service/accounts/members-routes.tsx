@@ -1,6 +1,6 @@
 /** Dashboard routes for an organization's members. All members can list them. Only admins can change them. */
 
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, atField, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { MemberRole } from "../core/tables.ts";
 import { getOrganization } from "../organizations/organizations.ts";
@@ -30,7 +30,7 @@ import { turnOffTwoFactor, twoFactorState } from "./two-factor.ts";
 
 export const memberRoutes = [
   organizationRoute("GET /members", "listMembers", "viewer", (visit) => showAll(visit)),
-  organizationRoute("POST /members", "invite", "admin", (visit) =>
+  organizationRoute("POST /members", "createInvitation", "admin", (visit) =>
     rerenderOnError(
       async () => {
         const { service, member, session, form } = visit;
@@ -38,7 +38,7 @@ export const memberRoutes = [
         const members = await listMembers(service, member.organizationId);
         if (members.some((row) => row.email === readEmail(email)))
           throw new AppError("conflict", "The invitation wasn't created", {
-            details: [`email: ${email} is already a member`],
+            details: [atField("email", `${email} is already a member`)],
           });
         const { token } = await invite(service, member.organizationId, {
           email,
@@ -126,7 +126,7 @@ export const memberRoutes = [
 function roleOf(form: URLSearchParams): MemberRole {
   const role = field(form, "role");
   if (role !== "admin" && role !== "editor" && role !== "viewer")
-    throw invalid("Invalid role", "role must be admin, editor, or viewer");
+    throw invalid("Invalid role", fieldThat("role", "must be admin, editor, or viewer"));
   return role;
 }
 

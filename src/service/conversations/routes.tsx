@@ -34,24 +34,31 @@ const listedCategories_count = 200;
 
 export const conversationRoutes = [
   projectRoute("GET /conversations", "showConversations", "viewer", showList, {
-    recordedAs: "showConversations",
+    recordedAs: "listConversations",
   }),
   projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, {
-    recordedAs: "showConversation",
+    recordedAs: "getThread",
   }),
-  projectRoute("GET /conversations/:threadId/turns/:turnId/delete", "askToDeleteTurn", "editor", (visit) =>
-    askToDelete(visit),
+  projectRoute(
+    "GET /conversations/:threadId/messages/:messageId/delete",
+    "askToDeleteMessage",
+    "editor",
+    (visit) => askToDelete(visit),
   ),
-  projectRoute("POST /conversations/:threadId/turns/:turnId/delete", "deleteTurn", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const message = await messageOf(visit);
-        requireConfirmation(visit.form, shortName(message.id));
-        await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
-        return redirect(listPath(visit), "conversation-deleted");
-      },
-      (errors) => askToDelete(visit, errors),
-    ),
+  projectRoute(
+    "POST /conversations/:threadId/messages/:messageId/delete",
+    "deleteConversation",
+    "editor",
+    (visit) =>
+      rerenderOnError(
+        async () => {
+          const message = await messageOf(visit);
+          requireConfirmation(visit.form, shortName(message.id));
+          await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
+          return redirect(listPath(visit), "conversation-deleted");
+        },
+        (errors) => askToDelete(visit, errors),
+      ),
   ),
 ];
 
@@ -203,7 +210,7 @@ async function askToDelete(visit: ProjectVisit, errors?: FormErrors) {
     <DeleteMessage
       message={messageView(message)}
       name={shortName(message.id)}
-      action={`${thread}/turns/${message.id}/delete`}
+      action={`${thread}/messages/${message.id}/delete`}
       backTo={thread}
       errors={errors}
     />,
@@ -212,7 +219,7 @@ async function askToDelete(visit: ProjectVisit, errors?: FormErrors) {
 
 async function messageOf({ service, scope, project, params }: ProjectVisit): Promise<FoundMessage> {
   const rows = await getThread(service, scope, project.id, params.threadId!);
-  const message = rows.find(({ id }) => id === readUlid(params.turnId!));
+  const message = rows.find(({ id }) => id === readUlid(params.messageId!));
   if (!message) throw notFound();
   return message;
 }

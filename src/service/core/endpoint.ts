@@ -43,6 +43,8 @@ interface EndpointBase {
    * client that reads "success" finds the updated site. Responses to changes always wait.
    */
   waitsForSites?: true;
+  /** Whether the call creates or deletes an organization, and with it the audit log that would record the call. */
+  organization?: "created" | "deleted";
   /** Descriptions of the path parameters. */
   params?: Record<string, string>;
   query?: QueryParameters;
@@ -114,6 +116,12 @@ export const ErrorBody = Type.Object(
     details: Type.Optional(
       Type.Array(
         Type.Object({
+          field: Type.Optional(
+            Type.String({
+              description:
+                "Name or path of the field or parameter that the problem is in, such as `signIn.loginUrl`.",
+            }),
+          ),
           message: Type.String({
             description:
               "Description of a problem. If the problem is in a field, starts with the field's name.",

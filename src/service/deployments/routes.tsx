@@ -29,7 +29,7 @@ export const deploymentRoutes = [
   projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit), {
     waitsForSites: true,
   }),
-  projectRoute("POST /deployments", "deploy", "editor", (visit) =>
+  projectRoute("POST /deployments", "triggerUpdate", "editor", (visit) =>
     rerenderOnError(
       async () =>
         started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
@@ -38,7 +38,7 @@ export const deploymentRoutes = [
   ),
   projectRoute(
     "POST /uploads",
-    "uploadDeployment",
+    "createDeployment",
     "editor",
     (visit) =>
       rerenderOnError(
@@ -52,7 +52,7 @@ export const deploymentRoutes = [
       ),
     { hasFile: true },
   ),
-  projectRoute("POST /previews", "deployPreview", "editor", (visit) =>
+  projectRoute("POST /previews", "triggerPreview", "editor", (visit) =>
     rerenderOnError(
       async () => startedPreview(visit, field(visit.form, "branch")),
       (errors) => showAll(visit, errors),
@@ -61,7 +61,7 @@ export const deploymentRoutes = [
   projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit), {
     waitsForSites: true,
   }),
-  projectRoute("POST /deployments/:deploymentId/rollback", "rollBack", "editor", (visit) =>
+  projectRoute("POST /deployments/:deploymentId/rollback", "rollBackDeployment", "editor", (visit) =>
     rerenderOnError(
       async () => {
         const { id, held_errors } = await deploymentOf(visit);
@@ -116,7 +116,7 @@ export const deploymentRoutes = [
     ),
   ),
   projectRoute("GET /deployments/:deploymentId/purge", "askToPurge", "editor", (visit) => askToPurge(visit)),
-  projectRoute("POST /deployments/:deploymentId/purge", "purge", "editor", (visit) =>
+  projectRoute("POST /deployments/:deploymentId/purge", "purgeDeployment", "editor", (visit) =>
     rerenderOnError(
       async () => {
         const { id, number } = await deploymentOf(visit);

@@ -1,6 +1,6 @@
 /** Dashboard routes for an organization's API keys: list, create, revoke. */
 
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid } from "../../base/app-error.ts";
 import { requireUnlimited } from "../accounts/unconfirmed.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
@@ -89,7 +89,7 @@ function readKeyForm(form: URLSearchParams): NewKey {
   const expires = field(form, "expires");
   const expiries = keyExpiries.map(({ value }) => value);
   if (!expiries.includes(expires))
-    throw invalid("Invalid key", `expires must be one of ${expiries.join(", ")}`);
+    throw invalid("Invalid key", fieldThat("expires", `must be one of ${expiries.join(", ")}`));
 
   const allowedIps = (form.get("allowedIps") ?? "").split(/\s+/).filter(Boolean);
   const groups = field(form, "groups")

@@ -1,6 +1,6 @@
 /** Dashboard routes where admins manage the organization's webhooks. */
 
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, atField, invalid } from "../../base/app-error.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { validate } from "../http/read-body.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
@@ -52,10 +52,10 @@ export const notificationRoutes = [
   organizationRoute("POST /notifications/:webhookId", "changeWebhook", "admin", (visit) =>
     changed(visit, "webhook-saved", () => readWebhookForm(visit.form)),
   ),
-  organizationRoute("POST /notifications/:webhookId/enable", "enableWebhook", "admin", (visit) =>
+  organizationRoute("POST /notifications/:webhookId/enable", "changeWebhook", "admin", (visit) =>
     changed(visit, "webhook-enabled", () => ({ isEnabled: true })),
   ),
-  organizationRoute("POST /notifications/:webhookId/disable", "disableWebhook", "admin", (visit) =>
+  organizationRoute("POST /notifications/:webhookId/disable", "changeWebhook", "admin", (visit) =>
     changed(visit, "webhook-disabled", () => ({ isEnabled: false })),
   ),
   organizationRoute("POST /notifications/:webhookId/test", "sendTestEvent", "admin", (visit) =>
@@ -156,7 +156,7 @@ function changed(
 
 function readWebhookForm(form: URLSearchParams): NewWebhook {
   const { url, format, projectId, events } = fieldsOf(form);
-  if (events.length === 0) throw invalid("Invalid webhook", "events: Choose at least one event");
+  if (events.length === 0) throw invalid("Invalid webhook", atField("events", "Choose at least one event"));
   return validate(
     createEndpoint.body.schema,
     { url, format, events, projectId: projectId || null },

@@ -1,6 +1,6 @@
 /** Dashboard routes for an organization's settings: name, default role for invitations, logo. */
 
-import { invalid, notFound } from "../../base/app-error.ts";
+import { atField, invalid, notFound } from "../../base/app-error.ts";
 import { validate } from "../http/read-body.ts";
 import { image, page, redirect } from "../ui/dashboard-response.ts";
 import { logoHref, organizationHref } from "../ui/dashboard-urls.ts";
@@ -16,7 +16,7 @@ import { changeOrganization, getOrganization } from "./organizations.ts";
 
 export const organizationSettingsRoutes = [
   organizationRoute("GET /settings", "showOrganizationSettings", "admin", (visit) => show(visit)),
-  organizationRoute("POST /settings", "changeOrganizationSettings", "admin", (visit) =>
+  organizationRoute("POST /settings", "changeOrganization", "admin", (visit) =>
     rerenderOnError(
       async () => {
         const { service, member, form } = visit;
@@ -35,7 +35,7 @@ export const organizationSettingsRoutes = [
     (visit) =>
       rerenderOnError(
         async () => {
-          if (!visit.file) throw invalid("Invalid logo", "logo: Choose an image");
+          if (!visit.file) throw invalid("Invalid logo", atField("logo", "Choose an image"));
           await setLogo(visit.service, visit.member.organizationId, visit.file);
           return redirect(settingsHref(visit), "logo-changed");
         },

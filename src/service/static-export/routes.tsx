@@ -3,7 +3,7 @@
  * admins can start and cancel them.
  */
 
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, atField, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
@@ -37,7 +37,7 @@ export const exportRoutes = [
     ),
   ),
   projectRoute("GET /exports/:jobId", "showStaticExport", "viewer", (visit) => showOne(visit)),
-  projectRoute("POST /exports/:jobId/cancel", "cancelStaticExport", "editor", (visit) =>
+  projectRoute("POST /exports/:jobId/cancel", "cancelOwnStaticExport", "editor", (visit) =>
     rerenderOnError(
       async () => {
         const { id } = await jobOf(visit);
@@ -55,7 +55,7 @@ export const exportRoutes = [
     "viewer",
     async (visit) =>
       redirect((await createBundleLinks(visit.service, visit.scope, (await jobOf(visit)).id)).url),
-    { recordedAs: "downloadStaticExport" },
+    { recordedAs: "bundleStaticExport" },
   ),
 ];
 
@@ -77,7 +77,7 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
   if (!domainsOf(visit).includes(domain))
-    throw invalid("Invalid export", "domain: Choose one of this project's domains");
+    throw invalid("Invalid export", atField("domain", "Choose one of this project's domains"));
 
   const audience = audienceIn(form);
 
@@ -102,7 +102,7 @@ function audienceIn(form: URLSearchParams): "public" | string[] | undefined {
   const readers = field(form, "readers");
   if (readers === "") return undefined;
   if (readers === "public") return readers;
-  if (readers !== "groups") throw invalid("Invalid export", "readers: Select one of the options");
+  if (readers !== "groups") throw invalid("Invalid export", atField("readers", "Select one of the options"));
   return field(form, "groups")
     .split(",")
     .map((group) => group.trim())
