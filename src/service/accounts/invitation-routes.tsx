@@ -9,7 +9,6 @@ import { type DashboardResponse, page, redirect } from "../ui/dashboard-response
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { addIdentity } from "./identities.ts";
@@ -24,12 +23,9 @@ import { passwordLimit, unconfirmedMethods } from "./unconfirmed.ts";
 export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   return [
     publicRoute("GET /invitations/:token", "showInvitation", (visit) => showInvitation(visit, options)),
-    publicRoute("POST /invitations/:token", "acceptInvitation", (visit) =>
-      rerenderOnError(
-        () => accept(visit, options),
-        (errors) => showInvitation(visit, options, errors),
-      ),
-    ),
+    publicRoute("POST /invitations/:token", "acceptInvitation", async (visit) => accept(visit, options), {
+      showErrors: (visit, errors) => showInvitation(visit, options, errors),
+    }),
   ];
 }
 

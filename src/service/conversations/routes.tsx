@@ -14,7 +14,6 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/list-download.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import { pathOf } from "../ui/url-path.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -49,16 +48,13 @@ export const conversationRoutes = [
     "POST /conversations/:threadId/messages/:messageId/delete",
     "deleteConversation",
     "editor",
-    (visit) =>
-      rerenderOnError(
-        async () => {
-          const message = await messageOf(visit);
-          requireConfirmation(visit.form, shortName(message.id));
-          await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
-          return redirect(listPath(visit), "conversation-deleted");
-        },
-        (errors) => askToDelete(visit, errors),
-      ),
+    async (visit) => {
+      const message = await messageOf(visit);
+      requireConfirmation(visit.form, shortName(message.id));
+      await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
+      return redirect(listPath(visit), "conversation-deleted");
+    },
+    { showErrors: askToDelete },
   ),
 ];
 

@@ -18,7 +18,6 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/list-download.ts";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
 import { pathOf } from "../ui/url-path.ts";
@@ -46,21 +45,22 @@ export const questionRoutes = [
   projectRoute("GET /questions/:questionId", "showQuestionGroup", "viewer", (visit) => showGroup(visit), {
     recordedAs: "listUnanswered",
   }),
-  projectRoute("POST /questions/:questionId", "changeUnanswered", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, project, params, form } = visit;
-        const status = statusOf(field(form, "status"));
-        if (!status) throw invalid("The questions weren't updated", atField("status", "Select a status"));
-        await decideUnanswered(service, scope, project.id, params.questionId!, {
-          status,
-          assigneeId: field(form, "assignee") || null,
-          answerPath: status === "resolved" ? readPath(field(form, "answer")) : null,
-        });
-        return redirect(listPath(visit), "question-group-changed");
-      },
-      (errors) => showGroup(visit, errors),
-    ),
+  projectRoute(
+    "POST /questions/:questionId",
+    "changeUnanswered",
+    "editor",
+    async (visit) => {
+      const { service, scope, project, params, form } = visit;
+      const status = statusOf(field(form, "status"));
+      if (!status) throw invalid("The questions weren't updated", atField("status", "Select a status"));
+      await decideUnanswered(service, scope, project.id, params.questionId!, {
+        status,
+        assigneeId: field(form, "assignee") || null,
+        answerPath: status === "resolved" ? readPath(field(form, "answer")) : null,
+      });
+      return redirect(listPath(visit), "question-group-changed");
+    },
+    { showErrors: showGroup },
   ),
 ];
 

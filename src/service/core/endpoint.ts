@@ -116,12 +116,6 @@ export const ErrorBody = Type.Object(
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          field: Type.Optional(
-            Type.String({
-              description:
-                "Name or path of the field or parameter that the problem is in, such as `signIn.loginUrl`.",
-            }),
-          ),
           message: Type.String({
             description:
               "Description of a problem. If the problem is in a field, starts with the field's name.",

@@ -120,7 +120,7 @@ onEachDatabase("deployments", (start) => {
       expect((await send("?trigger=cli")).json).toMatchObject({ trigger: "cli" });
       expect(await send("?trigger=start")).toMatchObject({
         status: 400,
-        json: { details: [{ field: "trigger", message: "trigger must be one of upload, cli" }] },
+        json: { details: [{ message: "trigger must be one of upload, cli" }] },
       });
     });
 

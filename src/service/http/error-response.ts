@@ -7,7 +7,7 @@ import { isDiskFull } from "../../io/system-error.ts";
 export interface ErrorResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
-  body: { error: string; details?: { field?: string; message: string }[] };
+  body: { error: string; details?: { message: string }[] };
 }
 
 /** Maximum number of details in an error response. */
@@ -20,10 +20,7 @@ const details_count = 50;
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
     const { status, headers, message } = error;
-    const details = error.details.slice(0, details_count).map((detail) => ({
-      ...(typeof detail === "string" ? {} : { field: detail.field }),
-      message: detailText(detail),
-    }));
+    const details = error.details.slice(0, details_count).map((detail) => ({ message: detailText(detail) }));
     return { status, headers, body: { error: message, ...(details.length ? { details } : {}) } };
   }
 

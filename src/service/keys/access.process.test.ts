@@ -433,7 +433,7 @@ describe("bodies, methods and content types", () => {
     const { status, json } = await as(operatorToken, { method: "POST", path: "/operator/v1/organizations" });
     expect([status, json]).toEqual([
       400,
-      { error: "Invalid request body", details: [{ field: "body", message: "body is required" }] },
+      { error: "Invalid request body", details: [{ message: "body is required" }] },
     ]);
   });
 

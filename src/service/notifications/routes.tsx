@@ -42,12 +42,9 @@ const soon_ms = 90_000;
 
 export const notificationRoutes = [
   organizationRoute("GET /notifications", "listWebhooks", "admin", (visit) => showAll(visit)),
-  organizationRoute("POST /notifications", "createWebhook", "admin", (visit) =>
-    rerenderOnError(
-      () => create(visit),
-      (errors) => showAll(visit, errors),
-    ),
-  ),
+  organizationRoute("POST /notifications", "createWebhook", "admin", async (visit) => create(visit), {
+    showErrors: showAll,
+  }),
   organizationRoute("GET /notifications/:webhookId", "showWebhook", "admin", (visit) => showOne(visit)),
   organizationRoute("POST /notifications/:webhookId", "changeWebhook", "admin", (visit) =>
     changed(visit, "webhook-saved", () => readWebhookForm(visit.form)),
@@ -58,41 +55,40 @@ export const notificationRoutes = [
   organizationRoute("POST /notifications/:webhookId/disable", "changeWebhook", "admin", (visit) =>
     changed(visit, "webhook-disabled", () => ({ isEnabled: false })),
   ),
-  organizationRoute("POST /notifications/:webhookId/test", "sendTestEvent", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        await sendTestEvent(visit.service, visit.scope, visit.params.webhookId!);
-        return redirect(webhookHref(visit), "delivery-queued");
-      },
-      (errors) => showOne(visit, errors),
-    ),
+  organizationRoute(
+    "POST /notifications/:webhookId/test",
+    "sendTestEvent",
+    "admin",
+    async (visit) => {
+      await sendTestEvent(visit.service, visit.scope, visit.params.webhookId!);
+      return redirect(webhookHref(visit), "delivery-queued");
+    },
+    { showErrors: showOne },
   ),
   organizationRoute(
     "POST /notifications/:webhookId/deliveries/:deliveryId/resend",
     "resendWebhookDelivery",
     "admin",
-    (visit) =>
-      rerenderOnError(
-        async () => {
-          await resendDelivery(visit.service, visit.scope, visit.params.webhookId!, visit.params.deliveryId!);
-          return redirect(webhookHref(visit), "delivery-queued");
-        },
-        (errors) => showOne(visit, errors),
-      ),
+    async (visit) => {
+      await resendDelivery(visit.service, visit.scope, visit.params.webhookId!, visit.params.deliveryId!);
+      return redirect(webhookHref(visit), "delivery-queued");
+    },
+    { showErrors: showOne },
   ),
   organizationRoute("GET /notifications/:webhookId/delete", "askToDeleteWebhook", "admin", (visit) =>
     askToDelete(visit),
   ),
-  organizationRoute("POST /notifications/:webhookId/delete", "deleteWebhook", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, params, form } = visit;
-        requireConfirmation(form, webhookHost(await getWebhook(service, scope, params.webhookId!)));
-        await deleteWebhook(service, scope, params.webhookId!);
-        return redirect(listHref(visit), "webhook-deleted");
-      },
-      (errors) => askToDelete(visit, errors),
-    ),
+  organizationRoute(
+    "POST /notifications/:webhookId/delete",
+    "deleteWebhook",
+    "admin",
+    async (visit) => {
+      const { service, scope, params, form } = visit;
+      requireConfirmation(form, webhookHost(await getWebhook(service, scope, params.webhookId!)));
+      await deleteWebhook(service, scope, params.webhookId!);
+      return redirect(listHref(visit), "webhook-deleted");
+    },
+    { showErrors: askToDelete },
   ),
 ];
 

@@ -52,15 +52,16 @@ export const settingsRoutes = [
       return { source, connection: change };
     }),
   ),
-  projectRoute("POST /settings/check", "checkRepository", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, project, form } = visit;
-        const submitted = readRepository(service, scope.organizationId, form);
-        return show(visit, undefined, await checkFields(service, scope.organizationId, submitted, project));
-      },
-      (errors) => show(visit, errors),
-    ),
+  projectRoute(
+    "POST /settings/check",
+    "checkRepository",
+    "admin",
+    async (visit) => {
+      const { service, scope, project, form } = visit;
+      const submitted = readRepository(service, scope.organizationId, form);
+      return show(visit, undefined, await checkFields(service, scope.organizationId, submitted, project));
+    },
+    { showErrors: show },
   ),
   projectRoute("POST /settings/readers", "changeProject", "admin", (visit) =>
     save(visit, () => ({ signIn: signInOf(visit.form) })),
@@ -77,15 +78,16 @@ export const settingsRoutes = [
   projectRoute("GET /settings/delete", "askToDeleteProject", "admin", async (visit) =>
     confirmDeletion(visit),
   ),
-  projectRoute("POST /settings/delete", "deleteProject", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        requireConfirmation(visit.form, visit.project.subdomain);
-        await deleteProject(visit.service, visit.project.id);
-        return redirect(organizationHref(visit.member.organizationId), "project-deleted");
-      },
-      (errors) => confirmDeletion(visit, errors),
-    ),
+  projectRoute(
+    "POST /settings/delete",
+    "deleteProject",
+    "admin",
+    async (visit) => {
+      requireConfirmation(visit.form, visit.project.subdomain);
+      await deleteProject(visit.service, visit.project.id);
+      return redirect(organizationHref(visit.member.organizationId), "project-deleted");
+    },
+    { showErrors: confirmDeletion },
   ),
 ];
 

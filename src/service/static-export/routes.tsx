@@ -17,7 +17,6 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { cancelOwnExport } from "./cancel-export.ts";
@@ -30,22 +29,20 @@ import { createExportJob, exportObstacle, prepareExportJob } from "./start-expor
 
 export const exportRoutes = [
   projectRoute("GET /exports", "listStaticExports", "viewer", (visit) => showAll(visit)),
-  projectRoute("POST /exports", "startStaticExport", "editor", (visit) =>
-    rerenderOnError(
-      () => start(visit),
-      (errors) => showAll(visit, errors),
-    ),
-  ),
+  projectRoute("POST /exports", "startStaticExport", "editor", async (visit) => start(visit), {
+    showErrors: showAll,
+  }),
   projectRoute("GET /exports/:jobId", "showStaticExport", "viewer", (visit) => showOne(visit)),
-  projectRoute("POST /exports/:jobId/cancel", "cancelOwnStaticExport", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { id } = await jobOf(visit);
-        await cancelOwnExport(visit.service, visit.scope, id);
-        return redirect(exportsHref(visit, `/${id}`), "export-cancelled");
-      },
-      (errors) => showOne(visit, errors),
-    ),
+  projectRoute(
+    "POST /exports/:jobId/cancel",
+    "cancelOwnStaticExport",
+    "editor",
+    async (visit) => {
+      const { id } = await jobOf(visit);
+      await cancelOwnExport(visit.service, visit.scope, id);
+      return redirect(exportsHref(visit, `/${id}`), "export-cancelled");
+    },
+    { showErrors: showOne },
   ),
   // The method is GET because the content security policy blocks forms that are redirected to an object
   // store.
