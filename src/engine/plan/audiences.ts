@@ -394,8 +394,9 @@ export class Audiences {
       hasMore = false;
       for (const [path, access] of shown) {
         const before = read.get(path);
-        if (!readable.test(path) || (before !== undefined && accessKey(before) === accessKey(access)))
-          continue;
+        // The export generates some of the files that pages link to.
+        if (!readable.test(path) || !linkTargets.served.has(path)) continue;
+        if (before !== undefined && accessKey(before) === accessKey(access)) continue;
         read.set(path, access);
         hasMore = true;
         if (files.size(path) > readFile_bytes) continue;
