@@ -52,16 +52,7 @@ import { isExternalPage, type Page } from "../site/page.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { followRedirect } from "../site/redirects.ts";
 import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
-import {
-  canStayEncoded,
-  type EncodedParts,
-  frameView,
-  loadsContent,
-  navContext,
-  navPath,
-  pageView,
-  type ViewContext,
-} from "../view/build-page-view.ts";
+import { frameView, navContext, navPath, pageView, type ViewContext } from "../view/build-page-view.ts";
 import { compactTree } from "../view/compact-tree.ts";
 import { ownFavicon, plainHead } from "../view/head.ts";
 import { isNameless } from "../view/nav-view.ts";
@@ -154,8 +145,11 @@ export async function planExport(
       ...(ready ? { ready } : {}),
       make: () => {
         const content = make();
-        const hasInlineParts = inline && path.endsWith(".html") && typeof content === "string";
-        return hasInlineParts ? inline.page(content, access, new PageUrls(site, target, path).root) : content;
+        if (!inline || !path.endsWith(".html") || content instanceof Uint8Array) return content;
+        const html = isInParts(content) ? joinedParts(content).toString() : content;
+        return typeof html === "string"
+          ? inline.page(html, access, new PageUrls(site, target, path).root)
+          : html;
       },
     });
   };
@@ -173,7 +167,7 @@ export async function planExport(
     const first = [...exported.pages.values()].find(
       (page) => accessKey(audiences.of(page)) === accessKey(access) && !isExternalPage(page),
     );
-    if (first) inline!.collect(renderPage(pageView(first, contextOf(access), {})), access);
+    if (first) inline!.collect(joinedParts(pageDocument(first, contextOf(access))).toString(), access);
   }
 
   for (const { path, bytes, access } of inline?.files() ?? []) add(path, () => bytes, access);
@@ -286,15 +280,15 @@ function addPage(
   add: AddFile,
 ): void {
   const { site, target, access } = context;
-  const html = () => {
-    const encoded: EncodedParts = {};
-    const document = renderPage(pageView(page, context, encoded));
-    return Object.keys(encoded).length ? new Template(document).fill<FilePart>(encoded) : document;
-  };
-  add(folder + htmlFile(page.route), html, access, key);
+  add(folder + htmlFile(page.route), () => pageDocument(page, context), access, key);
   add(folder + markdownFile(page.route), () => markdownText(page, site, target), access, key);
   if (page.summary.feed.length)
     add(folder + feedFile(page.route), () => feed(page, site, target), access, key);
+}
+
+function pageDocument(page: Page, context: ViewContext): FilePart[] {
+  const view = pageView(page, context);
+  return new Template(renderPage(view)).fill<FilePart>(view.parts);
 }
 
 /** Adds files for crawlers and language models. These files list only public pages. */
@@ -396,36 +390,25 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   const cut = site.fragments.get(id)!;
   const urls = new PageUrls(site, target, route);
   const key = fragmentKey(id);
-  const body = () => {
-    const resolved = urls.resolve(site.bodies.bodyPart(key, "html"));
-    return loadsContent(cut, target)
-      ? externalAsLinks(resolved, externalContentMode(target) === "restorable")
-      : resolved;
-  };
-
+  const body = () => urls.fill(site.bodies.htmlPart(key, "html"));
   add(
     `${route}.js`,
-    () =>
-      `octavoSchema(${JSON.stringify(id)},${JSON.stringify(context.inline?.html(body(), access, urls.root) ?? body())})\n`,
+    () => {
+      const html = body().toString();
+      const shown = context.inline?.html(html, access, urls.root) ?? html;
+      return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(shown)})\n`;
+    },
     access,
   );
-
   add(
     `${route}.html`,
     () => {
       const title = escapeHtml(cut.name);
       const head = standaloneHead(cut.name, urls, context);
-      const layout = fragmentLayout(urls, context);
-      if (!canStayEncoded(cut, context)) return layout.fill({ title, head, body: body() }).join("");
-      return layout.fill<FilePart>({
-        title,
-        head,
-        body: urls.resolveEncoded(site.bodies.encodedBody(key).html),
-      });
+      return fragmentLayout(urls, context).fill<FilePart>({ title, head, body: body() });
     },
     access,
   );
-
   if (site.config.settings.markdown?.schema !== false)
     add(`${route}.md`, () => schemaText(cut, site, target), access);
 }

@@ -19,6 +19,7 @@ import type { Dependencies, HashOfDependency } from "../incremental/memo.ts";
 import { DamagedValueError } from "../incremental/store.ts";
 import { platformExtension } from "../openapi/extensions.ts";
 import { ownText } from "../openapi/refs.ts";
+import { BodyReader, type RenderedBody } from "../page/body.ts";
 import { expandPage, type MdxContext } from "../page/expand-page.ts";
 import { assignAnchors } from "../page/heading-ids.ts";
 import { plainMarkdown } from "../page/plain-markdown.ts";
@@ -33,18 +34,16 @@ import { type Audience, contentFor } from "./audience.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
 import { paragraphStart, splitDescription } from "./description.ts";
 import { documentTitle, overviewContent } from "./document-overview.ts";
-import { embeddedHosts } from "./embedded-hosts.ts";
 import { entryDate } from "./entry-date.ts";
 import type { FileHashes } from "./file-hashes.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import { withoutBasePath } from "./link-targets.ts";
 import { unknownRule } from "./operation-access.ts";
-import type { FeedItem, PageBody, PageLink, PageSummary } from "./page.ts";
+import type { FeedItem, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage } from "./page-bodies.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import { plainComponents } from "./plain-components.ts";
 import { printReference } from "./reference-body.ts";
-import { referencedFiles } from "./referenced-files.ts";
 
 export interface CompileContext {
   files: Files;
@@ -310,25 +309,25 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   for (const image of printed.images) dependsOn(image);
   if (hashOf)
     for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
-  const { title, body } = printed;
   const islandScripts = Object.fromEntries(
     printed.summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""]),
   );
   const linked = new Set(printed.summary.links.map(({ address }) => address));
-  const files = referencedFiles(body, folderOf(file), Object.values(islandScripts)).filter(
-    (address) => !linked.has(address),
-  );
+  const reader = new BodyReader(folderOf(file));
+  const body = reader.readBody(printed.body);
+  Object.values(islandScripts).forEach((script) => reader.readScript(script));
+  const files = reader.files.filter((address) => !linked.has(address));
 
   const summary: PageSummary = {
     ...printed.summary,
     ...(files.length ? { files } : {}),
     ...(imports.size ? { imports: [...imports] } : {}),
-    hosts: embeddedHosts(body),
+    hosts: reader.embeddedHosts,
     ...(chosen?.others.length && source.audience === "visitor" ? { audiences: chosen.others } : {}),
   };
 
   return {
-    title,
+    title: printed.title,
     summary,
     body,
     frontmatter,
@@ -373,11 +372,13 @@ function referenceDependency(frontmatter: Frontmatter, file: string): string {
   return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}\n${folderOf(file)}`;
 }
 
-type PrintedPage = Pick<CompiledPage, "title" | "body"> & {
+interface PrintedPage {
+  title: string;
+  body: RenderedBody;
   summary: Omit<PageSummary, "hosts">;
   nodes: string[];
   images: ReadonlySet<string>;
-};
+}
 
 async function printPage(
   source: PageSource,
@@ -421,7 +422,7 @@ async function printPage(
     ...found,
   };
 
-  const own: PageBody = {
+  const own: RenderedBody = {
     description: description ? renderContent(description, render) : "",
     lead: "",
     html: renderContent(main, render),

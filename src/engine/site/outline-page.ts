@@ -1,6 +1,7 @@
 /** Outlines pages: what other pages show of them, without their content. */
 
 import type { Frontmatter } from "../config/frontmatter.ts";
+import { BodyReader } from "../page/body.ts";
 import { titleOfReference, titleOfRoute } from "./compile-page.ts";
 import type { CompiledPage } from "./page-bodies.ts";
 import type { PageReference } from "./page-reference.ts";
@@ -30,7 +31,15 @@ export function outlinePage(
       islands: [],
       cuts: [],
     },
-    body: { description: "", lead: "", html: "", aside: "", markdown: "", reference: "", toc: "" },
+    body: new BodyReader("").readBody({
+      description: "",
+      lead: "",
+      html: "",
+      aside: "",
+      markdown: "",
+      reference: "",
+      toc: "",
+    }),
     problems: [],
     dependencies: {},
     islandScripts: {},
