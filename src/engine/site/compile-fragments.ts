@@ -3,7 +3,7 @@
 import { hashOf } from "../hash-of.ts";
 import type { Dependencies } from "../incremental/memo.ts";
 import { BodyReader, type EmbeddedHosts, type PageBody } from "../page/body.ts";
-import { type CompileContext, nodeDependency } from "./compile-page.ts";
+import { type CompileContext, nodeDependency } from "./compile-context.ts";
 import type { PageThreads } from "./other-threads.ts";
 import type { FragmentTask, Page, StoredCut } from "./page.ts";
 import type { PageBodies, WithoutBody } from "./page-bodies.ts";

@@ -2,9 +2,9 @@
 
 import type { Frontmatter } from "../config/frontmatter.ts";
 import { BodyReader } from "../page/body.ts";
-import { titleOfReference, titleOfRoute } from "./compile-page.ts";
 import type { CompiledPage } from "./page-bodies.ts";
 import type { PageReference } from "./page-reference.ts";
+import { titleOfReference, titleOfRoute } from "./page-title.ts";
 
 /**
  * Returns a page without content. Its title is that of the frontmatter, the reference or the route, but not a
