@@ -39,7 +39,7 @@ import { languageName } from "../site/language-names.ts";
 import { isServedOrExternal } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
 import type { Page } from "../site/page.ts";
-import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
+import { isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 import { editLinks } from "./edit-links.ts";
 import { headHtml } from "./head.ts";
 import { crumbs, type NavContext, navView, pageLink } from "./nav-view.ts";
@@ -200,10 +200,7 @@ function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, 
 
 /** Returns the `version` setting of the nearest division that has one. */
 function versionAt(position: NavPage | undefined): string | undefined {
-  return (
-    position &&
-    ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version
-  );
+  return position?.parent.chain.findLast(({ division }) => division.version !== undefined)?.division.version;
 }
 
 function playgroundLinks(
@@ -243,8 +240,7 @@ export function frameView(
   const { settings } = site.config;
   const language = site.languageOf(route);
   const nav = navContext(urls, context);
-  const inLanguage =
-    position && ancestors(position.parent).findLast((node) => node.division.kind === "language");
+  const inLanguage = position?.parent.chain.findLast((node) => node.division.kind === "language");
   const own = inLanguage?.division;
   const start = inLanguage && pagesBelow(inLanguage).next().value?.page;
   const view = navView(position, site.navigation.root, section, nav);
@@ -445,8 +441,7 @@ function directoryOf(
       (node) => node.rootPage === page,
     );
 
-  const style =
-    group && ancestors(group).findLast((node) => node.division.directory !== undefined)?.division.directory;
+  const style = group?.chain.findLast((node) => node.division.directory !== undefined)?.division.directory;
   if (!group || !style || style === "none") return {};
 
   const links = (node: NavNode): NavLink[] =>
