@@ -225,6 +225,6 @@ function Contents({ view }: { view: PageView }) {
 }
 
 function hasTopHeading({ bodyHtml, parts }: PageView): boolean {
-  const html = parts?.html ?? bodyHtml;
+  const html = parts?.html ? Buffer.from(parts.html) : bodyHtml;
   return html.includes("<h1>") || html.includes("<h1 ");
 }

@@ -212,7 +212,7 @@ export interface SearchLinks {
 }
 
 /** HTML in UTF-8, by the names of the holes for it. */
-export type PageParts = Readonly<Record<string, Buffer>>;
+export type PageParts = Readonly<Record<string, Uint8Array>>;
 
 /** A version or product that readers can limit a search to. */
 export interface ScopeName {

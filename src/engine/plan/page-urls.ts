@@ -3,8 +3,9 @@
 import { basePathOf } from "../../base/base-path.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import { percentDecoded } from "../../base/url.ts";
-import { type Hole, splitUrls } from "../page/body.ts";
+import type { Hole } from "../page/body.ts";
 import { externalAsLinks, withoutMissingImages } from "../page/external-content.ts";
+import { splitUrls } from "../page/read-body.ts";
 import { encodePath, htmlFile, notFoundRoute } from "../paths.ts";
 import type { Site } from "../site/build-site.ts";
 import { findDescribed, findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";

@@ -2,7 +2,8 @@
 
 import { hashOf } from "../hash-of.ts";
 import type { Dependencies } from "../incremental/memo.ts";
-import { BodyReader, type EmbeddedHosts, type PageBody } from "../page/body.ts";
+import type { EmbeddedHosts, PageBody } from "../page/body.ts";
+import { BodyReader } from "../page/read-body.ts";
 import { type CompileContext, nodeDependency } from "./compile-context.ts";
 import type { PageThreads } from "./other-threads.ts";
 import type { FragmentTask, Page, StoredCut } from "./page.ts";

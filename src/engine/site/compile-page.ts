@@ -9,7 +9,7 @@ import { withFrame } from "../code-frame.ts";
 import { type ContentNode, element } from "../content.ts";
 import type { Dependencies } from "../incremental/memo.ts";
 import { DamagedValueError } from "../incremental/store.ts";
-import { BodyReader } from "../page/body.ts";
+import { BodyReader } from "../page/read-body.ts";
 import { folderOf } from "../paths.ts";
 import { type CompileContext, nodeDependency, referenceDependency } from "./compile-context.ts";
 import { unknownRule } from "./operation-access.ts";

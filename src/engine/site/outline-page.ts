@@ -1,7 +1,7 @@
 /** Outlines pages: what other pages show of them, without their content. */
 
 import type { Frontmatter } from "../config/frontmatter.ts";
-import { BodyReader } from "../page/body.ts";
+import { BodyReader } from "../page/read-body.ts";
 import type { CompiledPage } from "./page-bodies.ts";
 import type { PageReference } from "./page-reference.ts";
 import { titleOfReference, titleOfRoute } from "./page-title.ts";

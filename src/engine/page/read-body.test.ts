@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
-import { BodyReader, type RecordedParts, splitUrls } from "./body.ts";
+import type { RecordedParts } from "./body.ts";
+import { BodyReader, splitUrls } from "./read-body.ts";
 
 function read(html: string) {
   const reader = new BodyReader("guides");
