@@ -3,7 +3,7 @@
  * are evaluated.
  */
 
-import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
+import type { Definition, List, Nodes, Parents, Root, RootContent, Table } from "mdast";
 import type {
   MdxJsxAttribute,
   MdxJsxExpressionAttribute,
@@ -66,11 +66,14 @@ export function toContent(tree: Root, options: ToContentOptions): ContentNode[] 
   return new Converter(tree, options).all(tree.children, 0);
 }
 
+/** Number of cells that are added to the rows of a table that have too few. */
+const addedCells_count = 10_000;
+
 type AnyNode = Nodes & { position?: { start: { line: number; column: number } } };
 
 class Converter {
   private readonly options: ToContentOptions;
-  private readonly definitions = new Map<string, { url: string }>();
+  private readonly definitions = new Map<string, Pick<Definition, "url" | "title">>();
   /**
    * Footnotes by identifier. `around`: the `<Visibility>` elements around the definition, the outermost
    * first.
@@ -101,7 +104,7 @@ class Converter {
       if (node.type === "definition") {
         const id = node.identifier.toLowerCase();
         const first = this.definitions.get(id);
-        if (!first) this.definitions.set(id, { url: node.url });
+        if (!first) this.definitions.set(id, node);
         else if (first.url !== node.url) this.reportSecond(`[${id}]:`, node);
       } else if (node.type === "footnoteDefinition") {
         const id = node.identifier.toLowerCase();
@@ -124,8 +127,14 @@ class Converter {
     const out: ContentNode[] = [];
     let last: RootContent | undefined;
     for (const node of nodes) {
-      // The parser removes the blanks between expressions and tags on a line without text.
-      if (last && isMdx(last) && isMdx(node) && areApart(last, node)) out.push(" ");
+      // The parser removes the blanks between expressions and tags on a line without text, and line breaks.
+      if (
+        last &&
+        isMdx(last) &&
+        isMdx(node) &&
+        (areApart(last, node) || (depth === 0 && isInline(last) && isInline(node)))
+      )
+        out.push(" ");
       for (const converted of this.one(node as AnyNode, depth)) out.push(converted);
       last = node;
     }
@@ -184,21 +193,16 @@ class Converter {
         return [this.make(node, "code", {}, [node.value])];
       case "code":
         return [this.codeBlock(node)];
-      case "list":
-        return this.wrap(
-          node,
-          node.ordered ? "ol" : "ul",
-          depth,
-          node.ordered && typeof node.start === "number" && node.start !== 1 ? { start: node.start } : {},
-        );
-      case "listItem": {
-        const props: Props = typeof node.checked === "boolean" ? { checked: node.checked } : {};
-        const children = node.children.flatMap((child): ContentNode[] => {
-          if (child.type !== "paragraph" || node.spread) return this.all([child], depth + 1);
-          checkParagraph(this.sourceOf(child as AnyNode), this.place(child as AnyNode), this.options.report);
-          return this.all(child.children, depth + 1);
-        });
-        return [this.make(node, "li", props, children)];
+      case "list": {
+        const hasStart = node.ordered && typeof node.start === "number" && node.start !== 1;
+        return [
+          this.make(
+            node,
+            node.ordered ? "ol" : "ul",
+            hasStart ? { start: node.start! } : {},
+            this.items(node, depth),
+          ),
+        ];
       }
       case "table":
         return [this.table(node, depth)];
@@ -207,25 +211,19 @@ class Converter {
         this.reportCells(node, "A tag starts in one cell of the table and ends in another");
         return this.isAfterVisibility(node) ? [] : [" | ", ...this.all(node.children, depth + 1)];
       case "link":
-        return this.wrap(node, "a", depth, { href: node.url, ...(node.title ? { title: node.title } : {}) });
+        return this.wrap(node, "a", depth, { href: node.url, ...titleOf(node) });
       case "image":
-        return [
-          this.make(node, "img", {
-            src: node.url,
-            alt: node.alt ?? "",
-            ...(node.title ? { title: node.title } : {}),
-          }),
-        ];
+        return [this.make(node, "img", { src: node.url, alt: node.alt ?? "", ...titleOf(node) })];
       case "linkReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
         return definition
-          ? this.wrap(node, "a", depth, { href: definition.url })
+          ? this.wrap(node, "a", depth, { href: definition.url, ...titleOf(definition) })
           : this.all(node.children, depth + 1);
       }
       case "imageReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
         return definition
-          ? [this.make(node, "img", { src: definition.url, alt: node.alt ?? "" })]
+          ? [this.make(node, "img", { src: definition.url, alt: node.alt ?? "", ...titleOf(definition) })]
           : [node.alt ?? ""];
       }
       case "footnoteReference":
@@ -236,6 +234,22 @@ class Converter {
     }
 
     return this.mdxNode(node as unknown as MdxNode, depth);
+  }
+
+  /** Returns the items of a list. If one of them is loose (CommonMark 0.31.2, 5.3), the text of each is in paragraphs. */
+  private items(list: List, depth: number): ContentNode[] {
+    if (depth + 1 > limits.nesting_levels) return [];
+    const isLoose = list.spread === true || list.children.some(({ spread }) => spread === true);
+    return list.children.map((item) => {
+      const props: Props = typeof item.checked === "boolean" ? { checked: item.checked } : {};
+      const children = item.children.flatMap((child, index): ContentNode[] => {
+        if (index > 0 && isInline(child)) return [" ", ...this.all([child], depth + 2)];
+        if (child.type !== "paragraph" || isLoose) return this.all([child], depth + 2);
+        checkParagraph(this.sourceOf(child as AnyNode), this.place(child as AnyNode), this.options.report);
+        return this.all(child.children, depth + 2);
+      });
+      return this.make(item as AnyNode, "li", props, children);
+    });
   }
 
   private mdxNode(node: MdxNode, depth: number): ContentNode[] {
@@ -348,15 +362,16 @@ class Converter {
           `The row has ${plural(line.children.length, "cell")}, but the table has ${plural(columns_count, "column")}`,
         );
 
-    const row = (cells: Table["children"][number], name: "th" | "td") =>
-      element(
-        "tr",
-        {},
-        cells.children.map((cell, column) => {
-          const align = node.align?.[column];
-          return element(name, align ? { align } : {}, this.all(cell.children, depth + 1));
-        }),
-      );
+    let added_count = 0;
+    const row = (cells: Table["children"][number], name: "th" | "td") => {
+      const elements = cells.children.map((cell, column) => {
+        const align = node.align?.[column];
+        return element(name, align ? { align } : {}, this.all(cell.children, depth + 1));
+      });
+      while (elements.length < columns_count && added_count++ < addedCells_count)
+        elements.push(element(name));
+      return element("tr", {}, elements);
+    };
 
     const [head, ...body] = node.children;
     const parts = head ? [element("thead", {}, [row(head, "th")])] : [];
@@ -598,8 +613,22 @@ class Converter {
   }
 }
 
+function titleOf({ title }: { title?: string | null }): Props {
+  return title ? { title } : {};
+}
+
 function isMdx({ type }: RootContent): boolean {
   return type === "mdxJsxFlowElement" || type === "mdxFlowExpression";
+}
+
+const inlineElements = new Set(
+  "a abbr b Badge br button code em i Icon img input kbd picture small span strong sub sup svg Tooltip".split(
+    " ",
+  ),
+);
+
+function isInline(node: RootContent): boolean {
+  return "name" in node && typeof node.name === "string" && inlineElements.has(node.name);
 }
 
 /** Whether two nodes are on the same line, with blanks between them. */
