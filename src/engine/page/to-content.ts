@@ -20,10 +20,13 @@ import { unknownProps } from "../components/unknown-props.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 import { htmlElements, isKnownElement } from "../element-names.ts";
 import { asTyped } from "./as-typed.ts";
+import { attributeSource, constant } from "./attribute-source.ts";
+import { isBlankBetween, isInline } from "./blanks-between.ts";
 import { checkParagraph, checkReferences } from "./check-text.ts";
 import { withFirstChild } from "./first-child.ts";
 import { withFlags } from "./flag-hyphens.ts";
 import { looksLikeModule } from "./import-blocks.ts";
+import { tableParts } from "./table-parts.ts";
 
 export interface ToContentOptions {
   file: string;
@@ -67,9 +70,6 @@ export interface ToContentOptions {
 export function toContent(tree: Root, options: ToContentOptions): ContentNode[] {
   return new Converter(tree, options).all(tree.children, 0);
 }
-
-/** Number of cells that are added to the rows of a table that have too few. */
-const addedCells_count = 10_000;
 
 type AnyNode = Nodes & { position?: { start: { line: number; column: number } } };
 
@@ -129,14 +129,7 @@ class Converter {
     const out: ContentNode[] = [];
     let last: RootContent | undefined;
     for (const node of nodes) {
-      // The parser removes the blanks between expressions and tags on a line without text, and line breaks.
-      if (
-        last &&
-        isMdx(last) &&
-        isMdx(node) &&
-        (areApart(last, node) || (depth === 0 && isInline(last) && isInline(node)))
-      )
-        out.push(" ");
+      if (last && isBlankBetween(last, node, depth === 0)) out.push(" ");
       for (const converted of this.one(node as AnyNode, depth)) out.push(converted);
       last = node;
     }
@@ -364,29 +357,7 @@ class Converter {
           `The row has ${plural(line.children.length, "cell")}, but the table has ${plural(columns_count, "column")}`,
         );
 
-    let added_count = 0;
-    const row = (cells: Table["children"][number], name: "th" | "td") => {
-      const elements = cells.children.map((cell, column) => {
-        const align = node.align?.[column];
-        return element(name, align ? { align } : {}, this.all(cell.children, depth + 1));
-      });
-      while (elements.length < columns_count && added_count++ < addedCells_count)
-        elements.push(element(name));
-      return element("tr", {}, elements);
-    };
-
-    const [head, ...body] = node.children;
-    const parts = head ? [element("thead", {}, [row(head, "th")])] : [];
-
-    if (body.length)
-      parts.push(
-        element(
-          "tbody",
-          {},
-          body.map((cells) => row(cells, "td")),
-        ),
-      );
-
+    const parts = tableParts(node, (cell) => this.all(cell.children, depth + 1));
     return this.make(node, "table", {}, parts);
   }
 
@@ -619,26 +590,6 @@ function titleOf({ title }: { title?: string | null }): Props {
   return title ? { title } : {};
 }
 
-function isMdx({ type }: RootContent): boolean {
-  return type === "mdxJsxFlowElement" || type === "mdxFlowExpression";
-}
-
-const inlineElements = new Set(
-  "a abbr b Badge br button code em i Icon img input kbd picture small span strong sub sup svg Tooltip".split(
-    " ",
-  ),
-);
-
-function isInline(node: RootContent): boolean {
-  return "name" in node && typeof node.name === "string" && inlineElements.has(node.name);
-}
-
-/** Whether two nodes are on the same line, with blanks between them. */
-function areApart(left: RootContent, right: RootContent): boolean {
-  const [end, start] = [left.position?.end, right.position?.start];
-  return end !== undefined && start !== undefined && end.line === start.line && end.column < start.column;
-}
-
 /**
  * Returns the id of a reference to a footnote. `use`: number of the reference among those to this footnote.
  */
@@ -664,20 +615,3 @@ type MdxNode =
   | { type: "math" | "inlineMath" | "mdxFlowExpression" | "mdxTextExpression" | "mdxjsEsm"; value: string }
   | MdxJsxFlowElement
   | MdxJsxTextElement;
-
-/** Returns an attribute as JSX. */
-function attributeSource(attribute: MdxJsxAttribute | MdxJsxExpressionAttribute): string {
-  if (attribute.type === "mdxJsxExpressionAttribute") return `{${attribute.value}}`;
-  const { name, value } = attribute;
-  if (value === null || value === undefined) return name;
-  return `${name}={${typeof value === "string" ? JSON.stringify(value) : value.value}}`;
-}
-
-/** Parses a simple constant without a JavaScript parser. Undefined for other expressions. */
-function constant(source: string): string | number | boolean | undefined {
-  const text = source.trim();
-  if (text === "true") return true;
-  if (text === "false") return false;
-  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return Number(text);
-  return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
-}
