@@ -6,6 +6,7 @@ import type { PageMode } from "../config/page-mode.ts";
 import { tagsIn } from "../html/tags.ts";
 import { Directory } from "./directory.tsx";
 import { Footer } from "./footer.tsx";
+import { frameId } from "./frame-ids.ts";
 import { Header } from "./header.tsx";
 import { featureInit, sidebarInit, themeInit } from "./init-scripts.ts";
 import { PageFoot } from "./page-foot.tsx";
@@ -38,7 +39,7 @@ export function Layout({ view }: { view: PageView }) {
   return (
     <Document
       view={view}
-      firstPaint={shown.around ? "o-head" : "navbar"}
+      firstPaint={shown.around ? "o-head" : frameId(view, "navbar")}
       aside={shown.aside && !view.asideHtml && <Contents view={view} />}
     >
       {shown.around ? (
@@ -57,7 +58,7 @@ export function Layout({ view }: { view: PageView }) {
         <Directory view={view} />
       </article>
       {view.mode === "assistant" && view.assistant && (
-        <div id="assistant" class="o-js" data-feature="assistant" />
+        <div id="o-assistant" class="o-js" data-feature="assistant" />
       )}
       {shown.around && <PageFoot view={view} />}
       {shown.footer && <Footer view={view} />}
@@ -128,12 +129,12 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
         }}
       />
       <body data-copied={messages.copied} data-copy-failed={messages.copyFailed} data-close={messages.close}>
-        <a class="o-skip" href="#content-area">
+        <a class="o-skip" href={`#${frameId(view, "content-area")}`}>
           {messages.skipToContent}
         </a>
         <Banner view={view} />
         <Header view={view} />
-        <div id="body-content" class="o-shell">
+        <div id={frameId(view, "body-content")} class="o-shell">
           <Sidebar view={view} />
           {view.init ? (
             <script src={view.init.sidebar} />
@@ -142,7 +143,7 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
           )}
           <main class="o-main">
             {aside}
-            <div id="content-area" tabindex={-1}>
+            <div id={frameId(view, "content-area")} tabindex={-1}>
               {children}
             </div>
           </main>
