@@ -234,7 +234,7 @@ const descriptions = {
     title: "No dates of pages",
     meaning:
       "`metadata.timestamp` or `timestamp` shows when pages last changed, but Git doesn't know it: the folder isn't part of a checkout, or the checkout is shallow and lacks the commits. Deployments fetch files without their history. The pages have no date.",
-    fix: "Fetch the complete history, such as with `fetch-depth: 0` in `actions/checkout`. Or set `lastUpdatedDate` in the frontmatter of pages, or remove `timestamp`.",
+    fix: "Fetch the complete history, such as with `fetch-depth: 0` in `actions/checkout`. Or set `lastUpdatedDate` in the frontmatter of pages, or remove `timestamp`. `octavo check --strict` doesn't fail because of this warning.",
   },
   "mdx-comment": {
     severity: "warning",
