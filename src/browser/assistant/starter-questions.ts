@@ -9,8 +9,8 @@ export function starterQuestions(): string[] {
   const listed = document.querySelector<HTMLMetaElement>('meta[name="octavo:questions"]')?.content;
   const texts = listed
     ? listed.split("\n")
-    : [...document.querySelectorAll<HTMLElement>("div[id$=content-area] :is(h2, h3, summary)")].map(
-        ({ innerText }) => innerText.trim(),
+    : [...document.querySelectorAll<HTMLElement>(".o-body :is(h2, h3, summary)")].map(({ innerText }) =>
+        innerText.trim(),
       );
   return [...new Set(texts)]
     .filter((text) => listed || /^.{8,120}[?？؟]$/.test(text))
