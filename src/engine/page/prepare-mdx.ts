@@ -279,7 +279,7 @@ function leavesElement(text: string): boolean {
 /** Returns a function that tells whether an index of a line is in a code span. */
 function codeSpansIn(line: string): (index: number) => boolean {
   let inCode: Uint8Array | undefined;
-  return (index) => line.includes("`") && (inCode ??= markCode(line))[index] === 1;
+  return (index) => (inCode ??= markCode(line))[index] === 1;
 }
 
 /** Marks the characters in code spans (CommonMark 0.31.2, section 6.1). */

@@ -3,7 +3,7 @@
 import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
-import { withFrame } from "../code-frame.ts";
+import { withFrames } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { MemoryStore, type Store } from "../incremental/store.ts";
@@ -151,9 +151,7 @@ export async function buildSite(
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
-  problems.push(
-    ...checkLinks(linkTargets).map((found) => withFrame(found, readText(files, found.file) ?? "")),
-  );
+  problems.push(...withFrames(checkLinks(linkTargets), (file) => readText(files, file)));
 
   const site: Site = {
     generator: options.generator,

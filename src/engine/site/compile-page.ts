@@ -5,7 +5,7 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import { titleFromSlug } from "../../base/title-from-slug.ts";
 import { hasVisibility } from "../access-words.ts";
 import { problemBox } from "../author/convert-values.ts";
-import { withFrame } from "../code-frame.ts";
+import { withFrames } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
 import { componentNames } from "../components/components.ts";
 import { parseDiagrams } from "../components/parse-diagrams.ts";
@@ -332,7 +332,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     summary,
     body,
     frontmatter,
-    problems: problems.map((found) => withFrame(found, readText(context.files, found.file) ?? "")),
+    problems: withFrames(problems, (file) => readText(context.files, file)),
     dependencies,
     islandScripts,
   };
