@@ -249,6 +249,13 @@ const descriptions = {
       "Brackets, lists, quotes, or tags are nested too deeply. The page shows this problem instead of its content.",
     fix: "Reduce the nesting in the marked part.",
   },
+  "page-binary": {
+    severity: "error",
+    title: "Page isn't a text file",
+    meaning:
+      "The file of the page or snippet has the extension of a page, but isn't UTF-8 text. For example, it's an image, or text in UTF-16. The page shows this problem instead of its content.",
+    fix: "Save the file as UTF-8. If it isn't a page, change its extension, or exclude it in `.octavoignore`.",
+  },
   "page-too-large": {
     severity: "error",
     title: "Page too large",

@@ -1,7 +1,7 @@
 /** Tests differences from `@mdx-js/mdx` that the comparison of real repositories has found. */
 
 import { expect, test } from "vitest";
-import { buildPage, mainOf } from "../../../test/engine/build.ts";
+import { briefly, buildPage, buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
 
 test.each([
   ["- a\n- b\n\n- c", "<ul><li><p>a</p></li><li><p>b</p></li><li><p>c</p></li></ul>"],
@@ -54,4 +54,32 @@ test("badges on lines of their own are apart", async () => {
 test("the title of a definition is that of its links and images", async () => {
   const { html } = await buildPage('[a][x] and ![b][x]\n\n[x]: https://a.test/a.png "The title"');
   expect(mainOf(html).match(/title="The title"/g)).toHaveLength(2);
+});
+
+test.each([
+  [
+    "random bytes",
+    Uint8Array.from({ length: 3_000 }, (_, index) => (index * 7919 + (index >> 3) * 31) % 256),
+  ],
+  ["UTF-16", new Uint8Array(Buffer.from("## Title\n\nText <b {", "utf16le"))],
+  ["a PNG", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48])],
+])("a page with binary content is one problem: %s", async (_, bytes) => {
+  const site = await buildSiteFrom(siteOf({ "index.mdx": "[a](/binary)", "binary.mdx": bytes }));
+  expect(briefly(site.problems)).toEqual(["page-binary binary.mdx"]);
+  expect(site.read("binary.html")).toMatch(/isn(?:'|&#39;|’)t UTF-8 text/);
+});
+
+test("text with a few invalid bytes is shown", async () => {
+  const bytes = new Uint8Array(Buffer.from("Caf\u00e9 au lait, served with sugar and milk.", "latin1"));
+  const site = await buildSiteFrom(siteOf({ "index.mdx": bytes }));
+  expect(site.problems).toEqual([]);
+  expect(site.read("index.html")).toContain("au lait");
+});
+
+test.each([
+  ['title: !!js/function "function () {}"', 2, "The tag !!js/function has no effect"],
+  ["title: A\ndescription: !secret b", 3, "The tag !secret has no effect"],
+])("a YAML tag in frontmatter is reported: %j", async (frontmatter, line, message) => {
+  const { problems } = await buildPage(`---\n${frontmatter}\n---\nText`);
+  expect(problems).toMatchObject([{ code: "no-effect", line, message }]);
 });
