@@ -11,6 +11,7 @@ import { feedFile, markdownFile } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import { authorScripts } from "./author-scripts.ts";
 import type { BuildOptions } from "./build-options.ts";
+import { checkClassNames } from "./check-class-names.ts";
 import {
   checkLinks,
   checkPictures,
@@ -151,7 +152,9 @@ export async function buildSite(
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
-  problems.push(...withFrames(checkLinks(linkTargets), (file) => readText(files, file)));
+  const styleSheets = [...siteFiles.served].filter((path) => path.endsWith(".css"));
+  const found = [...checkLinks(linkTargets), ...checkClassNames(pages.values(), styleSheets, files)];
+  problems.push(...withFrames(found, (file) => readText(files, file)));
 
   const site: Site = {
     generator: options.generator,
