@@ -234,7 +234,7 @@ const descriptions = {
     title: "No dates of pages",
     meaning:
       "`metadata.timestamp` or `timestamp` shows when pages last changed, but Git doesn't know it: the folder isn't part of a checkout, or the checkout is shallow and lacks the commits. Deployments fetch files without their history. The pages have no date.",
-    fix: "Fetch the complete history, such as with `fetch-depth: 0` in `actions/checkout`. Or set `lastUpdatedDate` in the frontmatter of pages, or remove `timestamp`.",
+    fix: "Fetch the complete history, such as with `fetch-depth: 0` in `actions/checkout`. Or set `lastUpdatedDate` in the frontmatter of pages, or remove `timestamp`. `octavo check --strict` doesn't fail because of this warning.",
   },
   "mdx-comment": {
     severity: "warning",
@@ -248,6 +248,13 @@ const descriptions = {
     meaning:
       "Brackets, lists, quotes, or tags are nested too deeply. The page shows this problem instead of its content.",
     fix: "Reduce the nesting in the marked part.",
+  },
+  "page-binary": {
+    severity: "error",
+    title: "Page isn't a text file",
+    meaning:
+      "The file of the page or snippet has the extension of a page, but isn't UTF-8 text. For example, it's an image, or text in UTF-16. The page shows this problem instead of its content.",
+    fix: "Save the file as UTF-8. If it isn't a page, change its extension, or exclude it in `.octavoignore`.",
   },
   "page-too-large": {
     severity: "error",

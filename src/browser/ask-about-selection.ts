@@ -47,7 +47,7 @@ function selected(): Range | undefined {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);
-  return document.getElementById("content-area")?.contains(range.commonAncestorContainer) &&
+  return document.querySelector(".o-main")?.contains(range.commonAncestorContainer) &&
     /\S/.test(range.toString())
     ? range
     : undefined;

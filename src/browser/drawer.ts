@@ -3,7 +3,7 @@ import { showCurrent } from "./sidebar.ts";
 
 /** Starts the button that shows the sidebar as a modal dialog on small screens. */
 export function startDrawer(): void {
-  const sidebar = document.getElementById("sidebar");
+  const sidebar = document.querySelector(".o-tree")?.parentElement;
   if (!sidebar) return;
   const placeholder = document.createComment("");
   const drawer = create("dialog", { className: "o-drawer" });

@@ -18,8 +18,8 @@ declare global {
 
 /** Fills the sidebar with the public tree, or with the tree of a signed-in reader. */
 export function startNavigation(): void {
-  const sidebar = document.getElementById("sidebar");
-  const list = sidebar?.querySelector<HTMLUListElement>(".o-tree");
+  const list = document.querySelector<HTMLUListElement>(".o-tree");
+  const sidebar = list?.parentElement;
   if (!sidebar || !list) return;
 
   const builder = new Builder(sidebar.dataset);

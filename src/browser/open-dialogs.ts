@@ -46,7 +46,7 @@ export function startDialogs(): void {
   const has = (feature: string) => !document.documentElement.classList.contains(`o-no-${feature}`);
   if (!has("assistant")) delete links.assistant;
   if (!has("analytics")) delete links.assistant?.feedback;
-  if (!links.assistant || document.getElementById("assistant")) removeColumn();
+  if (!links.assistant || document.getElementById("o-assistant")) removeColumn();
   const ask = links.assistant && startAssistant(links, links.assistant);
   if (has("search")) startSearch(links, ask);
 }
@@ -125,7 +125,7 @@ function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): 
   const query = new URLSearchParams(location.search).get("assistant");
   if (query !== null) void open(query.trim() ? { question: query } : {});
   else if (
-    document.getElementById("assistant") ||
+    document.getElementById("o-assistant") ||
     (readStored("sessionStorage", openKey) && matchMedia(columnLayout).matches)
   )
     void open({ keepsFocus: true });

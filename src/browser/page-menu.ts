@@ -43,7 +43,7 @@ async function markdown(href: string): Promise<string | undefined> {
 
 /** Returns the visible text of the page. `innerText` leaves out hidden content and keeps line breaks. */
 function textOfPage(): string {
-  const title = document.getElementById("page-title")?.innerText ?? document.title;
+  const title = document.querySelector<HTMLElement>(".o-head h1")?.innerText ?? document.title;
   const body = document.querySelector<HTMLElement>(".o-prose")?.innerText ?? "";
   return `# ${title}\n\n${body}\n`;
 }

@@ -5,7 +5,7 @@ import { writeStored } from "./storage.ts";
  * Stores the sidebar's scroll position, which an inline script of the next page restores.
  */
 export function startSidebar(): void {
-  const sidebar = document.getElementById("sidebar");
+  const sidebar = document.querySelector(".o-tree")?.parentElement;
 
   // The next frame computes the layout anyway. Reading it now would compute it once more, often before the
   // fonts are loaded.

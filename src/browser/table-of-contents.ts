@@ -8,9 +8,8 @@ import { scrollToEntry } from "./sidebar.ts";
  * open on wide screens, and closes on narrow ones when the reader chooses an entry.
  */
 export function startTableOfContents(): void {
-  const toc = document.getElementById("table-of-contents");
-  const fold = toc?.querySelector("details");
-  if (!toc || !fold) return;
+  const fold = document.querySelector(".toc")?.closest("details");
+  if (!fold) return;
 
   const wide = matchMedia("(min-width: 64rem)");
   const unfold = () => {
@@ -18,11 +17,11 @@ export function startTableOfContents(): void {
   };
   wide.addEventListener("change", unfold);
   unfold();
-  toc.onclick = (event) => {
+  fold.onclick = (event) => {
     if (!wide.matches && (event.target as Element).closest("a")) fold.open = false;
   };
 
-  const entries = all<HTMLAnchorElement>("a", toc).flatMap((link) => {
+  const entries = all<HTMLAnchorElement>("a", fold).flatMap((link) => {
     const heading = document.getElementById(percentDecoded(link.hash.slice(1)));
     return heading ? [{ link, heading }] : [];
   });
@@ -41,7 +40,7 @@ export function startTableOfContents(): void {
     next?.setAttribute("aria-current", "true");
     current = next;
     // On narrow screens, the list is part of the page and doesn't scroll.
-    if (wide.matches) scrollToEntry(next, toc.parentElement!);
+    if (wide.matches) scrollToEntry(next, fold.closest("div")!);
   };
 
   const soon = () => {

@@ -24,6 +24,7 @@ import { loadCommands } from "./run.ts";
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const good = writeFiles(at("good"), siteOf({ "index.mdx": "Text.", "next.mdx": "More." }));
+const undated = writeFiles(at("undated"), siteOf({ "index.mdx": "Hello" }, { metadata: { timestamp: true } }));
 const restricted = writeFiles(
   at("restricted"),
   siteOf({ "index.mdx": "Text.", "staff.mdx": "---\ngroups: [staff]\n---\n\nText." }),
@@ -80,6 +81,7 @@ describe("exit codes", () => {
     ["check: no problems", ["check", good], 0, /2 pages, no problems/],
     ["check: warnings", ["check", warned], 0, /1 pages?, 1 warning/],
     ["check --strict: warnings", ["check", warned, "--strict"], 1, /1 warning/],
+    ["check --strict: no dates of pages", ["check", undated, "--strict"], 0, /1 warning/],
     ["check: errors", ["check", broken], 1, /2 errors/],
     ["check: no docs.json", ["check", folder], 1, /No docs\.json/],
     [

@@ -72,3 +72,18 @@ export function withFrame(problem: Problem, text: string): Problem {
   const frame = problem.frame ?? codeFrame(text, problem);
   return frame ? { ...problem, frame } : problem;
 }
+
+/**
+ * Returns problems with code frames. `textOf` returns the content of a file; it's called once for each run of
+ * problems in the same file.
+ */
+export function withFrames(
+  problems: readonly Problem[],
+  textOf: (file: string) => string | undefined,
+): Problem[] {
+  let read: { file: string; text: string } | undefined;
+  return problems.map((found) => {
+    if (read?.file !== found.file) read = { file: found.file, text: textOf(found.file) ?? "" };
+    return withFrame(found, read.text);
+  });
+}

@@ -12,6 +12,9 @@ const corpus = path.join(shared, "corpus");
 
 export const corpusOf = {
   docs: path.join(corpus, "docs"),
+  moreDocs: path.join(corpus, "docs-more"),
+  mdxExamples: path.join(corpus, "mdx-examples"),
+  navigationFacts: path.join(corpus, "navigation-facts"),
   openapi: path.join(corpus, "openapi"),
   schemaSuite: path.join(corpus, "json-schema-suite/draft2020-12"),
   retrieval: path.join(corpus, "retrieval"),

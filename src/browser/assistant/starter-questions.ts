@@ -9,7 +9,7 @@ export function starterQuestions(): string[] {
   const listed = document.querySelector<HTMLMetaElement>('meta[name="octavo:questions"]')?.content;
   const texts = listed
     ? listed.split("\n")
-    : [...document.querySelectorAll<HTMLElement>("#content-area :is(h2, h3, summary)")].map(({ innerText }) =>
+    : [...document.querySelectorAll<HTMLElement>(".o-body :is(h2, h3, summary)")].map(({ innerText }) =>
         innerText.trim(),
       );
   return [...new Set(texts)]

@@ -86,7 +86,8 @@ export const check: Command = {
         terminal.out(`${plural(pages, "page")}, ${problemSummary(problems)}`);
         if (results.length) terminal.out(describeQuestions(results));
       }
-      const { error, warning } = countProblems(problems);
+      const { error, warning } = countProblems(problems.filter(({ code }) => code !== "missing-dates"));
+      // Missing dates depend on the checkout and not on the content. CI systems often fetch a single commit.
       const isUncovered = results.some(({ result }) => result === "uncovered");
       return error > 0 || (values.strict && (warning > 0 || isUncovered)) ? 1 : 0;
     } finally {

@@ -298,11 +298,11 @@ export function splitPage(source: string, file: string): SplitPage {
   const yaml = match[1] ?? "";
   const before = source.slice(0, match[0].indexOf("---")).split("\n").length;
   const problems: Problem[] = [];
-  const raw = readYaml(yaml, (line, column, message, hint) => {
-    problems.push(
-      withFrame(problem("frontmatter-syntax", { file, line: line + before, column }, message, hint), source),
-    );
-  });
+  const found = (code: "frontmatter-syntax" | "no-effect"): YamlReport => {
+    return (line, column, message, hint) =>
+      problems.push(withFrame(problem(code, { file, line: line + before, column }, message, hint), source));
+  };
+  const raw = readYaml(yaml, found("frontmatter-syntax"), found("no-effect"));
 
   const report = (key: string, message: string, code: FrontmatterProblem = "frontmatter-value") => {
     const line = yaml
@@ -395,15 +395,14 @@ export function readTextLines(yaml: string): Record<string, unknown> | undefined
   return out;
 }
 
-function readYaml(
-  yaml: string,
-  report: (line: number, column: number, message: string, hint?: string) => void,
-): Record<string, unknown> {
+type YamlReport = (line: number, column: number, message: string, hint?: string) => void;
+
+function readYaml(yaml: string, report: YamlReport, ignored: YamlReport): Record<string, unknown> {
   const lines = readTextLines(yaml);
   if (lines) return lines;
 
   try {
-    const value = parseYaml(yaml);
+    const value = parseYaml(yaml, ignored);
     if (value === null || value === undefined) return {};
     if (typeof value === "object" && !Array.isArray(value)) {
       // Throws if an alias refers to a value that contains the alias.
@@ -435,13 +434,24 @@ function isTextKey(key: string): boolean {
  * Parses YAML. Numbers that are text are returned as written, such as `4.10` or `001999`. Throws the errors
  * of the parser.
  */
-function parseYaml(yaml: string): unknown {
+function parseYaml(yaml: string, ignored: YamlReport): unknown {
   const options = { schema: "core", logLevel: "error" } as const;
   let document = parseDocument(yaml, options);
   const [error] = document.errors;
   if (error) {
     document = parseDocument(withIndentedQuotes(yaml), options);
     if (document.errors.length) throw error;
+  }
+
+  for (const { code, message, linePos } of document.warnings) {
+    const tag = /^Unresolved tag: (\S+)/.exec(message)?.[1];
+    if (code !== "TAG_RESOLVE_FAILED" || tag === undefined) continue;
+    ignored(
+      linePos?.[0].line ?? 1,
+      linePos?.[0].col ?? 1,
+      `The tag ${tag.replace(/^tag:yaml\.org,2002:/, "!!")} has no effect`,
+      "Remove it.",
+    );
   }
 
   visit(document, {

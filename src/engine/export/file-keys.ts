@@ -117,9 +117,9 @@ export function linkData(targets: LinkTargets) {
   };
 }
 
-/** Leaves out the scripts of diagrams, of which the key of each page contains those that the page loads. */
+/** Leaves out what is derived from the rest, and scripts of diagrams, which are in the keys of the pages that load them. */
 function assetData(assets: AssetNames) {
-  const { onDisk, playground, dialogs, ...rest } = without(assets, "diagrams");
+  const { onDisk, playground, dialogs, ...rest } = without(assets, "diagrams", "renamedCss");
   return {
     ...rest,
     onDisk: [...onDisk],

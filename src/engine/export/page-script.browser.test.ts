@@ -364,3 +364,46 @@ test("cards in an author's grid are aligned, and text in an author's box on a cu
     expect(colors).toHaveLength(5);
   });
 });
+
+test("headings that are named like a part of the layout have their own ids, and the parts work", async () => {
+  const names = ["Pagination", "Table of contents", "Footer", "Sidebar", "Navbar", "Banner", "Page title"];
+  const text = [...names, "Content area", "Related", "Assistant"]
+    .map((name) => `## ${name}\n\nText.`)
+    .join("\n\n");
+  const settings = { banner: { content: "News" }, footer: { socials: { github: "https://github.com/a" } } };
+  const site = await siteWith({ "index.mdx": text, "plain.mdx": "## One\n\nText.\n\n## Two" }, settings);
+  expect(site.problems).toEqual([]);
+  const styles = (page: Page, parts: string) =>
+    page.locator(parts).evaluateAll((all) =>
+      all.map((part) => {
+        const { display, position, borderTopWidth, paddingLeft, gridArea } = getComputedStyle(part);
+        return [part.tagName, display, position, borderTopWidth, paddingLeft, gridArea];
+      }),
+    );
+  const parts = (prefix: string) =>
+    ["navbar", "sidebar", "table-of-contents", "pagination", "footer", "banner", "page-title", "content-area"]
+      .map((id) => `#${prefix}${id}`)
+      .join();
+
+  let usual: unknown;
+  await visit(site, "plain.html", async (page) => {
+    usual = await styles(page, parts(""));
+  });
+  await visit(site, "index.html", async (page) => {
+    const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const headings = await page.locator(".o-body h2").evaluateAll((all) => all.map(({ id }) => id));
+    expect(headings.slice(0, names.length)).toEqual(
+      names.map((name) => name.toLowerCase().replaceAll(" ", "-")),
+    );
+    expect(await styles(page, parts("o-"))).toEqual(usual);
+    const sizes = await page
+      .locator(".o-body h2")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize));
+    expect(new Set(sizes).size).toBe(1);
+    await page.goto("http://docs.test/index.html#footer");
+    await expect
+      .poll(() => page.locator("nav#o-table-of-contents [aria-current]").textContent())
+      .toBe("Footer");
+  });
+});

@@ -1,12 +1,14 @@
+import { frameId } from "./frame-ids.ts";
 import { Link } from "./nav-link.tsx";
 import type { PageView } from "./page-view.ts";
 
 /** The footer of the site: columns of links, and social profiles. */
-export function Footer({ view: { footer, messages } }: { view: PageView }) {
+export function Footer({ view }: { view: PageView }) {
+  const { footer, messages } = view;
   if (footer.columns.length === 0 && footer.socials.length === 0) return null;
 
   return (
-    <footer id="footer">
+    <footer id={frameId(view, "footer")}>
       {footer.columns.length > 0 && (
         <div class="o-columns">
           {footer.columns.map(({ header, items }) => (

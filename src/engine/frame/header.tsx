@@ -1,5 +1,6 @@
 import type { SiteMessages } from "../i18n/messages.ts";
 import { safeHref } from "../page/safe-href.ts";
+import { frameId } from "./frame-ids.ts";
 import { Menu, MenuLinks } from "./menu.tsx";
 import { Link, NavIcon } from "./nav-link.tsx";
 import type { PageView, TabLink } from "./page-view.ts";
@@ -12,9 +13,9 @@ import { SelectorMenu } from "./selector-menu.tsx";
 export function Header({ view }: { view: PageView }) {
   const { nav, navbar, messages, appearance } = view;
   return (
-    <header id="navbar">
+    <header id={frameId(view, "navbar")}>
       <div class="o-bar">
-        <a class="o-menu-button" href="#sidebar" aria-label={messages.menu}>
+        <a class="o-menu-button" href={`#${frameId(view, "sidebar")}`} aria-label={messages.menu}>
           <i class="o-c o-c-menu" />
         </a>
         <Logo view={view} />
@@ -39,7 +40,7 @@ export function Header({ view }: { view: PageView }) {
         {!appearance.strict && <ColorModeMenu messages={messages} />}
         {navbar.primary && (
           <a
-            id="topbar-cta-button"
+            id={frameId(view, "topbar-cta-button")}
             class={`o-primary o-primary-${navbar.primary.type}`}
             href={safeHref(navbar.primary.href)}
           >
@@ -53,13 +54,14 @@ export function Header({ view }: { view: PageView }) {
 }
 
 /** The search and assistant buttons. Their scripts load on first use. */
-function DialogButtons({ view: { search, assistant, messages } }: { view: PageView }) {
+function DialogButtons({ view }: { view: PageView }) {
+  const { search, assistant, messages } = view;
   return (
     <>
       {search && (
         <button
           type="button"
-          id="search-bar-entry"
+          id={frameId(view, "search-bar-entry")}
           class="o-search-button o-js"
           aria-label={search.prompt ?? messages.search}
           aria-haspopup="dialog"
@@ -73,7 +75,7 @@ function DialogButtons({ view: { search, assistant, messages } }: { view: PageVi
       {assistant && (
         <button
           type="button"
-          id="assistant-entry"
+          id={frameId(view, "assistant-entry")}
           class="o-ask-button o-js"
           aria-label={messages.assistant}
           data-ask=""

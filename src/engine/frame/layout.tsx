@@ -5,6 +5,7 @@ import { renderToString } from "preact-render-to-string";
 import type { PageMode } from "../config/page-mode.ts";
 import { Directory } from "./directory.tsx";
 import { Footer } from "./footer.tsx";
+import { frameId } from "./frame-ids.ts";
 import { Header } from "./header.tsx";
 import { featureInit, sidebarInit, themeInit } from "./init-scripts.ts";
 import { PageFoot } from "./page-foot.tsx";
@@ -37,7 +38,7 @@ export function Layout({ view }: { view: PageView }) {
   return (
     <Document
       view={view}
-      firstPaint={shown.around ? "o-head" : "navbar"}
+      firstPaint={shown.around ? "o-head" : frameId(view, "navbar")}
       aside={shown.aside && !view.asideHtml && <Contents view={view} />}
     >
       {shown.around ? <PageHead view={view} /> : !hasTopHeading(view) && <h1 class="o-sr">{view.title}</h1>}
@@ -52,7 +53,7 @@ export function Layout({ view }: { view: PageView }) {
         <Directory view={view} />
       </article>
       {view.mode === "assistant" && view.assistant && (
-        <div id="assistant" class="o-js" data-feature="assistant" />
+        <div id="o-assistant" class="o-js" data-feature="assistant" />
       )}
       {shown.around && <PageFoot view={view} />}
       {shown.footer && <Footer view={view} />}
@@ -123,12 +124,12 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
         }}
       />
       <body data-copied={messages.copied} data-copy-failed={messages.copyFailed} data-close={messages.close}>
-        <a class="o-skip" href="#content-area">
+        <a class="o-skip" href={`#${frameId(view, "content-area")}`}>
           {messages.skipToContent}
         </a>
         <Banner view={view} />
         <Header view={view} />
-        <div id="body-content" class="o-shell">
+        <div id={frameId(view, "body-content")} class="o-shell">
           <Sidebar view={view} />
           {view.init ? (
             <script src={view.init.sidebar} />
@@ -137,7 +138,7 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
           )}
           <main class="o-main">
             {aside}
-            <div id="content-area" tabindex={-1}>
+            <div id={frameId(view, "content-area")} tabindex={-1}>
               {children}
             </div>
           </main>

@@ -2,6 +2,7 @@ import { type FeedbackReason, feedbackReasons } from "../../base/feedback-reason
 import type { SiteMessages } from "../i18n/messages.ts";
 import { safeHref } from "../page/safe-href.ts";
 import { fixedHtml } from "./fixed-html.ts";
+import { frameId } from "./frame-ids.ts";
 import { LinkCards } from "./link-cards.tsx";
 import { Link } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
@@ -16,15 +17,15 @@ export function PageFoot({ view }: { view: PageView }) {
     <div class="o-foot">
       {view.assistant && <AskBar messages={messages} />}
       {related.length > 0 && (
-        <section aria-labelledby="related">
-          <h2 id="related">{messages.related}</h2>
+        <section aria-labelledby={frameId(view, "related")}>
+          <h2 id={frameId(view, "related")}>{messages.related}</h2>
           <LinkCards links={related} messages={messages} />
         </section>
       )}
       {view.analytics?.feedback && <Feedback messages={messages} />}
       {(updatedAt || view.editHref || view.issueHref) && <Source view={view} />}
       {(previous || next) && (
-        <nav id="pagination" aria-label={messages.pagination}>
+        <nav id={frameId(view, "pagination")} aria-label={messages.pagination}>
           {previous && <PagingLink link={previous} way="prev" word={messages.previous} />}
           {next && <PagingLink link={next} way="next" word={messages.next} />}
         </nav>

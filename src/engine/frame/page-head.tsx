@@ -1,5 +1,6 @@
 import { jsxTemplate } from "preact/jsx-runtime";
 import { safeHref } from "../page/safe-href.ts";
+import { frameId } from "./frame-ids.ts";
 import { Link, NavIcon } from "./nav-link.tsx";
 import { PageMenu } from "./page-menu.tsx";
 import type { PageView } from "./page-view.ts";
@@ -13,7 +14,7 @@ export function PageHead({ view }: { view: PageView }) {
   return (
     <header id="o-head" class="o-head">
       <Eyebrow view={view} />
-      <h1 id="page-title">
+      <h1 id={frameId(view, "page-title")}>
         {view.titleHtml ? jsxTemplate([view.titleHtml]) : view.title}{" "}
         {view.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
         {view.tag && <small class="o-tag">{view.tag}</small>}

@@ -1,11 +1,13 @@
 import type { SiteMessages } from "../i18n/messages.ts";
 import { safeHref } from "../page/safe-href.ts";
+import { frameId } from "./frame-ids.ts";
 import { Menu } from "./menu.tsx";
 import { NewTabNote } from "./nav-link.tsx";
 import type { ContextualOption, PageView } from "./page-view.ts";
 
 /** The contextual menu: one option as a button, and all options in a list if there are several. */
-export function PageMenu({ view: { contextual, messages, markdownHref, operator } }: { view: PageView }) {
+export function PageMenu({ view }: { view: PageView }) {
+  const { contextual, messages, markdownHref, operator } = view;
   const options = contextual.options.filter(works);
 
   // The operator can turn off the assistant, so the button should be a different option.
@@ -13,7 +15,7 @@ export function PageMenu({ view: { contextual, messages, markdownHref, operator 
   if (!first) return null;
 
   return (
-    <div id="page-context-menu" class="o-page-menu" data-markdown={markdownHref}>
+    <div id={frameId(view, "page-context-menu")} class="o-page-menu" data-markdown={markdownHref}>
       <Action option={first} messages={messages} brief />
       {options.length > 1 && (
         <Menu name={messages.pageActions} label={<i class="o-c o-c-down" />}>

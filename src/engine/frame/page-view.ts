@@ -99,6 +99,8 @@ export interface PageView {
   /** HTML for `<head>`: meta tags, links and JSON-LD. */
   headHtml: string;
   styles: string[];
+  /** Whether the ids of the parts of the layout start with `o-`, because the content has one of them. */
+  hasOwnIds?: boolean;
   /** URLs of fonts to preload. */
   fonts?: string[];
   /**

@@ -3,6 +3,7 @@ import { withoutMethod } from "../../base/without-method.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { safeHref } from "../page/safe-href.ts";
 import { shortMethods } from "../page/short-methods.ts";
+import { frameId } from "./frame-ids.ts";
 import { Link, NavIcon } from "./nav-link.tsx";
 import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector, TabLink } from "./page-view.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
@@ -17,13 +18,13 @@ export function Sidebar({ view }: { view: PageView }) {
   const isFilledIn = nav.rest !== undefined || view.readerNavigation !== undefined;
   return (
     <nav
-      id="sidebar"
+      id={frameId(view, "sidebar")}
       aria-label={messages.navigation}
       data-path={nav.rest?.path ?? (isFilledIn ? view.path : undefined)}
       data-deprecated={isFilledIn ? messages.deprecated : undefined}
       data-reader-navigation={view.readerNavigation}
     >
-      <a class="o-nav-close" href="#content-area">
+      <a class="o-nav-close" href={`#${frameId(view, "content-area")}`}>
         <i class="o-c o-c-x" />
         {messages.close}
       </a>
@@ -33,7 +34,7 @@ export function Sidebar({ view }: { view: PageView }) {
       ))}
       <Anchors anchors={nav.anchors} messages={messages} />
       <ul
-        id="sidebar-content"
+        id={frameId(view, "sidebar-content")}
         class="o-tree"
         dangerouslySetInnerHTML={{
           __html: itemsHtml({ items: nav.tree, messages, contentsHref: nav.rest?.contentsHref, top: true }),

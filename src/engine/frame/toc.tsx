@@ -1,4 +1,5 @@
 import type { TocEntry } from "../page/toc-entry.ts";
+import { frameId } from "./frame-ids.ts";
 import type { PageView } from "./page-view.ts";
 
 /** Whether the page shows a table of contents. */
@@ -10,12 +11,13 @@ export function hasToc(view: PageView): boolean {
  * The table of contents: a column on the right, or a disclosure above the text on small screens. Both use the
  * same element. In the column, styles always show the element's content.
  */
-export function Toc({ view: { messages, toc } }: { view: PageView }) {
+export function Toc({ view }: { view: PageView }) {
+  const { messages, toc } = view;
   return (
-    <nav id="table-of-contents" aria-label={messages.onThisPage}>
+    <nav id={frameId(view, "table-of-contents")} aria-label={messages.onThisPage}>
       <details>
         <summary>{messages.onThisPage}</summary>
-        <ul id="table-of-contents-content" class="toc">
+        <ul id={frameId(view, "table-of-contents-content")} class="toc">
           {toc.map((entry) => (
             <li class={entry.level > 2 ? `o-l${entry.level}` : undefined} data-in={within(entry)}>
               <a href={`#${encodeURI(entry.id)}`}>{entry.text}</a>

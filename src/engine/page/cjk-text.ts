@@ -15,6 +15,9 @@ const signPlaceholder = "\f";
 const hasCjk = /[\u1100-\u11ff\u2e80-\uffee]/;
 const letter = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー]";
 const mark = "(?<![\\\\*~])(?:\\*{1,3}|~~)(?![*~])";
+const anyMark = new RegExp(mark, "g");
+const isLetter = new RegExp(`^${letter}$`, "u");
+const isPunctuation = /^[\p{P}\p{S}]$/u;
 const letterAtMark = new RegExp(
   `${letter}(?=${mark}[\\p{P}\\p{S}])|(?<=[\\p{P}\\p{S}]${mark})${letter}`,
   "gu",
@@ -44,21 +47,72 @@ export function parseWithCjk(text: string, parse: (text: string) => Root): Root 
   return changed;
 }
 
+/** Nodes whose text is a single run for marks: a mark that one opens ends in the same run. */
+const runs = new Set(["paragraph", "heading", "tableCell"]);
+const codes = new Set(["inlineCode", "inlineMath", "mdxTextExpression"]);
+
 /**
- * Returns the positions of letters in text that are next to a mark and whose other neighbor, beyond the mark,
- * is punctuation.
+ * Returns the positions of letters before a mark that starts emphasis in front of punctuation, and after one
+ * that ends emphasis behind punctuation. CommonMark 0.31.2, section 6.2, doesn't read these as emphasis.
  */
 function letters(tree: Root, text: string): [number, string][] {
-  const found = [...text.matchAll(letterAtMark)];
-  if (found.length === 0) return [];
+  letterAtMark.lastIndex = 0;
+  if (!letterAtMark.test(text)) return [];
+
   const isText = new Uint8Array(text.length);
-  for (const { type, position } of nodesIn(tree))
-    if (type === "text") isText.fill(1, position?.start.offset, position?.end.offset);
-  return found
-    .filter(({ index }) => isText[index] === 1)
-    .flatMap(({ 0: { length }, index }) =>
-      Array.from({ length }, (_, unit): [number, string] => [index + unit, letterPlaceholder]),
-    );
+  const isCode = new Uint8Array(text.length);
+  const blocks: { start: number; end: number }[] = [];
+  for (const node of nodesIn(tree)) {
+    const [start, end] = [node.position?.start.offset, node.position?.end.offset];
+    if (start === undefined || end === undefined) continue;
+    if (node.type === "text") isText.fill(1, start, end);
+    else if (codes.has(node.type)) isCode.fill(1, start, end);
+    else if (runs.has(node.type) || hasText(node)) blocks.push({ start, end });
+  }
+
+  return blocks
+    .flatMap(({ start, end }) =>
+      lettersIn(text.slice(start, end), (index) => isCode[start + index] === 1, start),
+    )
+    .filter((index) => isText[index] === 1)
+    .flatMap((index) => {
+      const isPair = /[\ud800-\udbff]/.test(text.charAt(index));
+      return (isPair ? [index, index + 1] : [index]).map((at): [number, string] => [at, letterPlaceholder]);
+    });
+}
+
+/** Whether a component contains text outside a paragraph. */
+function hasText(node: Nodes): boolean {
+  return (
+    /^mdxJsxFlow/.test(node.type) && "children" in node && node.children.some(({ type }) => type === "text")
+  );
+}
+
+/** Returns the positions of the letters in a run of text. `offset`: position of the run. */
+function lettersIn(run: string, isCode: (index: number) => boolean, offset: number): number[] {
+  const found: number[] = [];
+  const open = new Set<string>();
+  for (const { 0: mark, index } of run.matchAll(anyMark)) {
+    const before = lastCharacter(run.slice(Math.max(0, index - 2), index));
+    const after = String.fromCodePoint(run.codePointAt(index + mark.length) ?? 32);
+    const [blankBefore, blankAfter] = [before.trim() === "", after.trim() === ""];
+    if (isCode(index) || (blankBefore && blankAfter)) continue;
+
+    const closes = blankAfter || (open.has(mark) && !blankBefore);
+    if (closes) open.delete(mark);
+    else open.add(mark);
+
+    if (closes && isPunctuation.test(before) && isLetter.test(after))
+      found.push(offset + index + mark.length);
+    if (!closes && isLetter.test(before) && isPunctuation.test(after))
+      found.push(offset + index - before.length);
+  }
+
+  return found;
+}
+
+function lastCharacter(text: string): string {
+  return [...text].at(-1) ?? " ";
 }
 
 /** Returns the positions of the first sign in each bare URL, and of signs after further URLs in it. */

@@ -163,12 +163,30 @@ function droppedElementHint({ name, props }: ContentElement): string | undefined
   return isLoaded ? undefined : hint;
 }
 
+/** Whether a text was read from binary data, or from text in another encoding than UTF-8. */
+function isBinary(text: string): boolean {
+  const start = text.slice(0, 10_000);
+  return start.includes("\0") || (start.match(/\ufffd/g) ?? []).length > start.length / 20;
+}
+
 function readSource(
   document: { text: string; file: string; linesBefore: number },
   context: MdxContext,
   report: Report,
 ): ParsedDocument | undefined {
   const { text, file, linesBefore } = document;
+  if (isBinary(text)) {
+    report(
+      problem(
+        "page-binary",
+        { file },
+        "The file isn't UTF-8 text",
+        "Save it as UTF-8, or change its extension.",
+      ),
+    );
+    return undefined;
+  }
+
   if (text.length > pageSource_chars) {
     report(
       problem(

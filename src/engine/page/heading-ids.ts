@@ -26,32 +26,14 @@ export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode })
   return walk.toc;
 }
 
-/** Ids of elements of the page layout, which authors' style sheets can use. */
-const frameIds = [
-  "navbar",
-  "sidebar",
-  "content-area",
-  "table-of-contents",
-  "page-title",
-  "pagination",
-  "footer",
-  "banner",
-  "topbar-cta-button",
-  "body-content",
-  "sidebar-content",
-  "table-of-contents-content",
-  "search-bar-entry",
-  "assistant-entry",
-  "page-context-menu",
-  "feedback-thumbs-up",
-  "feedback-thumbs-down",
-];
+/** Ids of buttons whose HTML all pages share. */
+const reservedIds = ["feedback-thumbs-up", "feedback-thumbs-down"];
 
 /**
  * Tracks the ids in use. A second `overview` becomes `overview-2`. A second `param-id` becomes `param-id-1`.
  */
 class Ids {
-  private readonly taken = new Set<string>(frameIds);
+  private readonly taken = new Set<string>(reservedIds);
   /** The last suffix of each name, so that claiming the same name many times takes linear time. */
   private readonly counts = new Map<string, number>();
 

@@ -1,5 +1,6 @@
 import type { Root } from "mdast";
 import { parseWithCjk } from "./cjk-text.ts";
+import { withoutQuotesInUrls } from "./quoted-urls.ts";
 import { parseWithTildes } from "./single-tildes.ts";
 
 /**
@@ -7,5 +8,6 @@ import { parseWithTildes } from "./single-tildes.ts";
  * around.
  */
 export function parseText(text: string, parse: (text: string) => Root): Root {
-  return parseWithTildes(text, (given) => parseWithCjk(given, parse));
+  const tree = parseWithTildes(text, (given) => parseWithCjk(given, parse));
+  return withoutQuotesInUrls(tree, text);
 }

@@ -30,6 +30,21 @@ describe("syntax that the MDX parser doesn't support is replaced", () => {
     ["a formula", "$x + 1$ and $y^2$", "$x + 1$ and $y^2$", []],
     ["prices in two elements", "<p>$1.24.</p> <p>$1.2", "<p>\\$1.24.</p> <p>$1.2", []],
     ["a price at the end of an element", "<p>$5</p>\n<p>and $6</p>", "<p>\\$5</p>\n<p>and \\$6</p>", []],
+    [
+      "names in two lines",
+      "takes $ref and $defs, in\n`x` of $ref.",
+      "takes \\$ref and \\$defs, in\n`x` of $ref.",
+      [],
+    ],
+    ["prices in two lines", "from $5 a day\nto $10 or $12.", "from \\$5 a day\nto \\$10 or $12.", []],
+    ["a formula of two lines", "is $x_1 +\n y$ here", "is $x_1 +\n y$ here", []],
+    [
+      "a comment in a JSX comment stays",
+      "{/* <!-- a\nb --> */}\n<!-- c -->",
+      "{/* <!-- a\nb --> */}\n",
+      ["mdx-comment"],
+    ],
+    ["many comments in a line", "a<!---->".repeat(50_000), "a".repeat(50_000), ["mdx-comment"]],
     ["a formula beside prices", "| $D + 14$ | $3 | 4$ |", "| $D + 14$ | \\$3 | 4$ |", []],
   ];
   test.each(rows)("%s", (_, source, text, codes) => {

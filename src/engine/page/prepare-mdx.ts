@@ -33,17 +33,21 @@ export function prepare(
   const headingIds = new Map<number, string>();
 
   if (
-    !/\{#|<!--|\$[^$\n]*\$|\]\([^()\n]* |\$.*<\/|\\[([]/.test(source) &&
+    !/\{#|<!--|\$[^$\n]*\$|\$(?:[A-Za-z]{2}|\d)[^$]*\$|\]\([^()\n]* |\$.*<\/|\\[([]/.test(source) &&
     !(options.variables.size && source.includes("{{"))
   )
     return { text: source, headingIds };
 
   const undefinedNames = new Set<string>();
   const lines = source.split("\n");
+  const inJsx = commentsInComments(source);
   let codeFence: string | undefined;
   let inComment = false;
+  let nextStart = 0;
   for (let index = 0; index < lines.length; index++) {
     let line = lines[index]!;
+    const start = nextStart;
+    nextStart += line.length + 1;
     const at = { file: options.file, line: index + 1 + options.linesBefore };
     const [, mark, info] = fenceLine.exec(line) ?? [];
     const wasCode = codeFence !== undefined;
@@ -52,7 +56,7 @@ export function prepare(
     const isCode = wasCode || codeFence !== undefined;
 
     if (!isCode) {
-      const uncommented = withoutComments(line, inComment);
+      const uncommented = withoutComments(line, inComment, (column) => inJsx.has(start + column));
       if (uncommented.found)
         options.report(
           problem(
@@ -69,7 +73,7 @@ export function prepare(
         headingIds.set(at.line, heading[2]!.trim());
         line = heading[1]!;
       }
-      if (line.includes("$")) line = withEscapedPrices(line);
+      if (line.includes("$")) line = withEscapedPrices(line, hasDollarBelow(lines, index));
       if (options.math && line.includes("\\")) line = withDollars(line);
       if (blankInUrl.test(line))
         line = withEncodedBlanks(line, (column, url) => {
@@ -84,10 +88,11 @@ export function prepare(
         });
     }
     if (options.variables.size && line.includes("{{")) {
+      const isInCode = codeSpansIn(line);
       line = line.replace(variable, (whole, name: string, column: number) => {
         const value = options.variables.get(name);
         if (value !== undefined) return value;
-        if (isCode || insideCodeSpan(line, column)) return whole;
+        if (isCode || isInCode(column)) return whole;
 
         if (!undefinedNames.has(name)) {
           undefinedNames.add(name);
@@ -111,30 +116,55 @@ export function prepare(
 }
 
 /**
- * Removes `<!-- … -->` outside code spans. The parameter `open` is whether a comment continues from the
- * previous line, and the result's `open` is whether one continues on the next line. `found`: column of the
- * first comment that starts in the line.
+ * Removes `<!-- … -->` outside code spans and JSX comments. The parameter `open` is whether a comment continues
+ * from the previous line, and the result's `open` is whether one continues on the next line. `found`: column of
+ * the first comment that starts in the line. `isKept`: whether the comment at an index of the line is kept.
  */
-function withoutComments(line: string, open: boolean): { text: string; open: boolean; found?: number } {
-  if (open) {
-    const end = line.indexOf("-->");
-    if (end < 0) return { text: "", open: true };
-    const rest = withoutComments(line.slice(end + 3), false);
-    return { ...rest, ...(rest.found ? { found: rest.found + end + 3 } : {}) };
-  }
+function withoutComments(
+  line: string,
+  open: boolean,
+  isKept: (index: number) => boolean,
+): { text: string; open: boolean; found?: number } {
+  const isInCode = codeSpansIn(line);
+  let text = "";
+  let found: number | undefined;
+  let at = open ? endOfComment(line, 0) : 0;
 
-  let from = 0;
-  for (;;) {
-    const start = line.indexOf("<!--", from);
-    if (start < 0) return { text: line, open: false };
-    if (insideCodeSpan(line, start)) {
-      from = start + 4;
+  for (let start = line.indexOf("<!--", at); start >= 0; start = line.indexOf("<!--", start)) {
+    if (isKept(start) || isInCode(start)) {
+      start += 4;
       continue;
     }
-    const end = line.indexOf("-->", start + 4);
-    const rest = end < 0 ? { text: "", open: true } : withoutComments(line.slice(end + 3), false);
-    return { text: line.slice(0, start) + rest.text, open: rest.open, found: start + 1 };
+    text += line.slice(at, start);
+    found ??= start + 1;
+    at = endOfComment(line, start + 4);
+    start = at;
   }
+
+  const isOpen = at > line.length;
+  return { text: text + line.slice(at), open: isOpen, ...(found === undefined ? {} : { found }) };
+}
+
+/** Returns the index after the end of a comment. If it has none in the line, an index after the line's end. */
+function endOfComment(line: string, from: number): number {
+  const end = line.indexOf("-->", from);
+  return end < 0 ? line.length + 1 : end + 3;
+}
+
+/** Returns the offsets of HTML comments in JSX comments, which leave them out anyway. */
+function commentsInComments(source: string): ReadonlySet<number> {
+  const offsets = new Set<number>();
+  if (!source.includes("<!--")) return offsets;
+  const opening = /\{[ \t]{0,9}\/\*/g;
+  for (let match = opening.exec(source); match; match = opening.exec(source)) {
+    const end = source.indexOf("*/", match.index);
+    if (end < 0) break;
+    for (const { index } of source.slice(match.index, end).matchAll(/<!--/g))
+      offsets.add(match.index + index);
+    opening.lastIndex = end;
+  }
+
+  return offsets;
 }
 
 /**
@@ -146,8 +176,9 @@ const blankInUrl =
 
 /** Encodes the blanks in such URLs outside code. */
 function withEncodedBlanks(line: string, onFound: (column: number, url: string) => void): string {
+  const isInCode = codeSpansIn(line);
   return line.replace(new RegExp(blankInUrl, "g"), (whole, url: string, index: number) => {
-    if (insideCodeSpan(line, index)) return whole;
+    if (isInCode(index)) return whole;
     onFound(index + 3, url);
     return `](${url.replaceAll(" ", "%20")}`;
   });
@@ -167,15 +198,13 @@ const formulaText =
 function withDollars(line: string): string {
   if (/^[\s>]*\\[[\]]\s*$/.test(line)) return line.replace(/\\[[\]]/, "$$$$");
 
+  const isInCode = codeSpansIn(line);
   return line.replace(
-    /(?<![\\\p{L}\p{N}])\\(?:\((.+?)\\\)|\[(.+?)\\\])/gu,
+    /(?<![\\\p{L}\p{N}])\\(?:\((.{1,999}?)\\\)|\[(.{1,999}?)\\\])/gu,
     (whole, inline: string | undefined, display: string, index: number) => {
       const formula = inline ?? display;
       // `\[x\]` is also how brackets are written that aren't a link.
-      if (
-        !(inline === undefined ? /(?<!\\)\\[A-Za-z]/ : formulaText).test(formula) ||
-        insideCodeSpan(line, index)
-      )
+      if (!(inline === undefined ? /(?<!\\)\\[A-Za-z]/ : formulaText).test(formula) || isInCode(index))
         return whole;
       const mark = inline === undefined ? "$$" : "$";
       return mark + formula.trim() + mark;
@@ -183,19 +212,29 @@ function withDollars(line: string): string {
   );
 }
 
-/** Escapes dollar signs of prices and shell variables, which would otherwise start a formula. */
-function withEscapedPrices(line: string): string {
+/** Whether the same block goes on in lines below and has another dollar sign there. */
+function hasDollarBelow(lines: readonly string[], index: number): boolean {
+  for (let below = index + 1; lines[below]?.trim(); below++) if (lines[below]!.includes("$")) return true;
+  return false;
+}
+
+/**
+ * Escapes dollar signs of prices and shell variables, which would otherwise start a formula. `goesOn`: whether
+ * a formula could end in a line below.
+ */
+function withEscapedPrices(line: string, goesOn: boolean): string {
   let out = "";
+  const isInCode = codeSpansIn(line);
   let at = 0;
   for (let open = line.indexOf("$"); open >= 0; open = line.indexOf("$", at)) {
     const next = line.indexOf("$", open + 1);
-    if (next < 0 && !leavesElement(line.slice(open))) break;
+    if (next < 0 && !leavesElement(line.slice(open)) && !(goesOn && isUnpaired(line, open))) break;
     const close = next < 0 ? line.length : next;
     out += line.slice(at, open);
-    if (line[open - 1] === "\\" || insideCodeSpan(line, open)) {
+    if (line[open - 1] === "\\" || isInCode(open)) {
       out += "$";
       at = open + 1;
-    } else if (close === open + 1 || !looksLikeMoney(line.slice(open + 1, close))) {
+    } else if (close === open + 1 || !(next < 0 || looksLikeMoney(line.slice(open + 1, close)))) {
       // A formula, or the `$$` of a display formula.
       out += line.slice(open, close + 1);
       at = close + 1;
@@ -206,6 +245,14 @@ function withEscapedPrices(line: string): string {
   }
 
   return out + line.slice(at);
+}
+
+/** Whether the last dollar sign of a line is that of a price or a name, and doesn't start a formula of several lines. */
+function isUnpaired(line: string, open: number): boolean {
+  const rest = line.slice(open + 1);
+  const isWord =
+    /^(?:[A-Za-z]{2,}\b(?!\s*[=({])|\d[\d.,]*(?:[kKmMbB]\b|\s+(?:[a-z]{2}|a\s)|[\s).,;:]*$))/.test(rest);
+  return isWord && !/\\[A-Za-z]|[\^{}]/.test(rest) && (line.match(/`/g) ?? []).length % 2 === 0;
 }
 
 function looksLikeMoney(between: string): boolean {
@@ -229,16 +276,26 @@ function leavesElement(text: string): boolean {
   return false;
 }
 
-function insideCodeSpan(line: string, column: number): boolean {
-  const runs = /(`+)/g;
-  let opening: { length: number } | undefined;
-  for (let match = runs.exec(line); match && match.index < column; match = runs.exec(line)) {
-    if (!opening) opening = { length: match[0].length };
-    else if (match[0].length === opening.length) opening = undefined;
+/** Returns a function that tells whether an index of a line is in a code span. */
+function codeSpansIn(line: string): (index: number) => boolean {
+  let inCode: Uint8Array | undefined;
+  return (index) => (inCode ??= markCode(line))[index] === 1;
+}
+
+/** Marks the characters in code spans (CommonMark 0.31.2, section 6.1). */
+function markCode(line: string): Uint8Array {
+  const inCode = new Uint8Array(line.length);
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }));
+  const last = new Map(runs.map(({ length }, at) => [length, at]));
+  for (let at = 0; at < runs.length; at++) {
+    const { index, length } = runs[at]!;
+    if (last.get(length)! <= at) continue;
+    do at++;
+    while (runs[at]!.length !== length);
+    inCode.fill(1, index, runs[at]!.index);
   }
-  if (!opening) return false;
-  const closing = line.slice(column).match(/`+/g);
-  return closing?.some((run) => run.length === opening.length) ?? false;
+
+  return inCode;
 }
 
 /**

@@ -3,7 +3,7 @@
  * are evaluated.
  */
 
-import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
+import type { Definition, List, Nodes, Parents, Root, RootContent, Table } from "mdast";
 import type {
   MdxJsxAttribute,
   MdxJsxExpressionAttribute,
@@ -20,10 +20,13 @@ import { unknownProps } from "../components/unknown-props.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 import { htmlElements, isKnownElement } from "../element-names.ts";
 import { asTyped } from "./as-typed.ts";
+import { attributeSource, constant } from "./attribute-source.ts";
+import { isBlankBetween, isInline } from "./blanks-between.ts";
 import { checkParagraph, checkReferences } from "./check-text.ts";
 import { withFirstChild } from "./first-child.ts";
 import { withFlags } from "./flag-hyphens.ts";
 import { looksLikeModule } from "./import-blocks.ts";
+import { tableParts } from "./table-parts.ts";
 
 export interface ToContentOptions {
   file: string;
@@ -72,7 +75,7 @@ type AnyNode = Nodes & { position?: { start: { line: number; column: number } } 
 
 class Converter {
   private readonly options: ToContentOptions;
-  private readonly definitions = new Map<string, { url: string }>();
+  private readonly definitions = new Map<string, Pick<Definition, "url" | "title">>();
   /**
    * Footnotes by identifier. `around`: the `<Visibility>` elements around the definition, the outermost
    * first.
@@ -103,7 +106,7 @@ class Converter {
       if (node.type === "definition") {
         const id = node.identifier.toLowerCase();
         const first = this.definitions.get(id);
-        if (!first) this.definitions.set(id, { url: node.url });
+        if (!first) this.definitions.set(id, node);
         else if (first.url !== node.url) this.reportSecond(`[${id}]:`, node);
       } else if (node.type === "footnoteDefinition") {
         const id = node.identifier.toLowerCase();
@@ -126,8 +129,7 @@ class Converter {
     const out: ContentNode[] = [];
     let last: RootContent | undefined;
     for (const node of nodes) {
-      // The parser removes the blanks between expressions and tags on a line without text.
-      if (last && isMdx(last) && isMdx(node) && areApart(last, node)) out.push(" ");
+      if (last && isBlankBetween(last, node, depth === 0)) out.push(" ");
       for (const converted of this.one(node as AnyNode, depth)) out.push(converted);
       last = node;
     }
@@ -186,21 +188,16 @@ class Converter {
         return [this.make(node, "code", {}, [node.value])];
       case "code":
         return [this.codeBlock(node)];
-      case "list":
-        return this.wrap(
-          node,
-          node.ordered ? "ol" : "ul",
-          depth,
-          node.ordered && typeof node.start === "number" && node.start !== 1 ? { start: node.start } : {},
-        );
-      case "listItem": {
-        const props: Props = typeof node.checked === "boolean" ? { checked: node.checked } : {};
-        const children = node.children.flatMap((child): ContentNode[] => {
-          if (child.type !== "paragraph" || node.spread) return this.all([child], depth + 1);
-          checkParagraph(this.sourceOf(child as AnyNode), this.place(child as AnyNode), this.options.report);
-          return this.all(child.children, depth + 1);
-        });
-        return [this.make(node, "li", props, children)];
+      case "list": {
+        const hasStart = node.ordered && typeof node.start === "number" && node.start !== 1;
+        return [
+          this.make(
+            node,
+            node.ordered ? "ol" : "ul",
+            hasStart ? { start: node.start! } : {},
+            this.items(node, depth),
+          ),
+        ];
       }
       case "table":
         return [this.table(node, depth)];
@@ -209,25 +206,19 @@ class Converter {
         this.reportCells(node, "A tag starts in one cell of the table and ends in another");
         return this.isAfterVisibility(node) ? [] : [" | ", ...this.all(node.children, depth + 1)];
       case "link":
-        return this.wrap(node, "a", depth, { href: node.url, ...(node.title ? { title: node.title } : {}) });
+        return this.wrap(node, "a", depth, { href: node.url, ...titleOf(node) });
       case "image":
-        return [
-          this.make(node, "img", {
-            src: node.url,
-            alt: node.alt ?? "",
-            ...(node.title ? { title: node.title } : {}),
-          }),
-        ];
+        return [this.make(node, "img", { src: node.url, alt: node.alt ?? "", ...titleOf(node) })];
       case "linkReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
         return definition
-          ? this.wrap(node, "a", depth, { href: definition.url })
+          ? this.wrap(node, "a", depth, { href: definition.url, ...titleOf(definition) })
           : this.all(node.children, depth + 1);
       }
       case "imageReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
         return definition
-          ? [this.make(node, "img", { src: definition.url, alt: node.alt ?? "" })]
+          ? [this.make(node, "img", { src: definition.url, alt: node.alt ?? "", ...titleOf(definition) })]
           : [node.alt ?? ""];
       }
       case "footnoteReference":
@@ -238,6 +229,22 @@ class Converter {
     }
 
     return this.mdxNode(node as unknown as MdxNode, depth);
+  }
+
+  /** Returns the items of a list. If one of them is loose (CommonMark 0.31.2, 5.3), the text of each is in paragraphs. */
+  private items(list: List, depth: number): ContentNode[] {
+    if (depth + 1 > limits.nesting_levels) return [];
+    const isLoose = list.spread === true || list.children.some(({ spread }) => spread === true);
+    return list.children.map((item) => {
+      const props: Props = typeof item.checked === "boolean" ? { checked: item.checked } : {};
+      const children = item.children.flatMap((child, index): ContentNode[] => {
+        if (index > 0 && isInline(child)) return [" ", ...this.all([child], depth + 2)];
+        if (child.type !== "paragraph" || isLoose) return this.all([child], depth + 2);
+        checkParagraph(this.sourceOf(child as AnyNode), this.place(child as AnyNode), this.options.report);
+        return this.all(child.children, depth + 2);
+      });
+      return this.make(item as AnyNode, "li", props, children);
+    });
   }
 
   private mdxNode(node: MdxNode, depth: number): ContentNode[] {
@@ -350,28 +357,7 @@ class Converter {
           `The row has ${plural(line.children.length, "cell")}, but the table has ${plural(columns_count, "column")}`,
         );
 
-    const row = (cells: Table["children"][number], name: "th" | "td") =>
-      element(
-        "tr",
-        {},
-        cells.children.map((cell, column) => {
-          const align = node.align?.[column];
-          return element(name, align ? { align } : {}, this.all(cell.children, depth + 1));
-        }),
-      );
-
-    const [head, ...body] = node.children;
-    const parts = head ? [element("thead", {}, [row(head, "th")])] : [];
-
-    if (body.length)
-      parts.push(
-        element(
-          "tbody",
-          {},
-          body.map((cells) => row(cells, "td")),
-        ),
-      );
-
+    const parts = tableParts(node, (cell) => this.all(cell.children, depth + 1));
     return this.make(node, "table", {}, parts);
   }
 
@@ -600,14 +586,8 @@ class Converter {
   }
 }
 
-function isMdx({ type }: RootContent): boolean {
-  return type === "mdxJsxFlowElement" || type === "mdxFlowExpression";
-}
-
-/** Whether two nodes are on the same line, with blanks between them. */
-function areApart(left: RootContent, right: RootContent): boolean {
-  const [end, start] = [left.position?.end, right.position?.start];
-  return end !== undefined && start !== undefined && end.line === start.line && end.column < start.column;
+function titleOf({ title }: { title?: string | null }): Props {
+  return title ? { title } : {};
 }
 
 /**
@@ -635,20 +615,3 @@ type MdxNode =
   | { type: "math" | "inlineMath" | "mdxFlowExpression" | "mdxTextExpression" | "mdxjsEsm"; value: string }
   | MdxJsxFlowElement
   | MdxJsxTextElement;
-
-/** Returns an attribute as JSX. */
-function attributeSource(attribute: MdxJsxAttribute | MdxJsxExpressionAttribute): string {
-  if (attribute.type === "mdxJsxExpressionAttribute") return `{${attribute.value}}`;
-  const { name, value } = attribute;
-  if (value === null || value === undefined) return name;
-  return `${name}={${typeof value === "string" ? JSON.stringify(value) : value.value}}`;
-}
-
-/** Parses a simple constant without a JavaScript parser. Undefined for other expressions. */
-function constant(source: string): string | number | boolean | undefined {
-  const text = source.trim();
-  if (text === "true") return true;
-  if (text === "false") return false;
-  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return Number(text);
-  return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
-}

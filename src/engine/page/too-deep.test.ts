@@ -34,3 +34,8 @@ describe("tooDeep", () => {
     expect(tooDeep(text)).toBeUndefined();
   });
 });
+
+test("many short links with hyphens aren't nested", () => {
+  expect(tooDeep("[a](#one-two-three)\n".repeat(2_000))).toBeUndefined();
+  expect(tooDeep(`${"- ".repeat(200)}${"a-b ".repeat(2_000)}[x](/y)`)).toBeUndefined();
+});

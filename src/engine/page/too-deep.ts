@@ -53,6 +53,7 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
         case "]":
         case "}":
           if (stack.at(-1) === closing[line[i]!]) stack.pop();
+          if (stack.length === 0) operators = 0;
           break;
         case "<":
           if (line[i + 1] === "/") tags = Math.max(0, tags - 1);
@@ -74,7 +75,7 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
         case "-":
         case "+":
         case "=":
-          if (++operators > most * 5 && stack.length > 0) return { line: index + 1, column: i + 1 };
+          if (stack.length > 0 && ++operators > most * 5) return { line: index + 1, column: i + 1 };
       }
     }
   }

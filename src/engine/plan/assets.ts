@@ -8,6 +8,7 @@ import { basePathOf } from "../../base/base-path.ts";
 import { readText } from "../../base/files.ts";
 import { assetPath, diagramLayoutPath, islandPath } from "../../layout/site-layout.ts";
 import { classNamesIn, utilitiesCss } from "../author/utility-classes.ts";
+import { hasFrameId, withFrameIds } from "../frame/frame-ids.ts";
 import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../frame/init-scripts.ts";
 import { namedColors } from "../frame/palette.ts";
 import { type SiteAppearance, siteCss } from "../frame/site-css.ts";
@@ -37,6 +38,8 @@ import { splitCss } from "./split-css.ts";
 /** Paths of the assets of an export. */
 export interface AssetNames {
   css: string;
+  /** Style sheets for pages whose parts have other ids (`frame-ids.ts`), by the path of the usual style sheet. */
+  renamedCss: ReadonlyMap<string, string>;
   /** The theme, and the site's colors, fonts and icons. */
   siteCss: string;
   /** Fonts that pages preload. */
@@ -188,8 +191,19 @@ export async function planAssets(
     assets.files.push({ path: islandPath(id), bytes: encoder.encode(script), access });
   }
 
+  const css = new TextDecoder().decode(product.read("octavo.css"));
+  const ownCss = themeCss + siteCss({ ...appearanceOf(site, navIcons), fonts });
+  const names = { css: add("octavo.css", css), siteCss: assets.addCss("site.css", ownCss) };
+  const renamedCss = new Map<string, string>();
+  if (pages.some(({ summary }) => hasFrameId(summary.anchors)))
+    renamedCss
+      .set(names.css, add("octavo-ids.css", withFrameIds(css)))
+      .set(names.siteCss, add("site-ids.css", withFrameIds(splitCss(ownCss, target).inside)));
+
   return {
     names: {
+      ...names,
+      renamedCss,
       onDisk: assets.onDisk,
       ...(inline
         ? {
@@ -199,8 +213,6 @@ export async function planAssets(
             },
           }
         : {}),
-      css: add("octavo.css", product.read("octavo.css")),
-      siteCss: assets.addCss("site.css", themeCss + siteCss({ ...appearanceOf(site, navIcons), fonts })),
       fonts: preload,
       ...(utilities ? { utilities: assets.addCss("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),

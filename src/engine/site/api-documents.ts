@@ -8,7 +8,7 @@ import { limits } from "../../base/limits.ts";
 import { megabytes } from "../../base/megabytes.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { isHttpUrl } from "../../base/url.ts";
-import { withFrame } from "../code-frame.ts";
+import { withFrame, withFrames } from "../code-frame.ts";
 import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
@@ -174,12 +174,7 @@ export async function readApiDocuments(
       problems.push(
         withFrame(problem("openapi-unused-invalid", place, `${message} (no page uses this document)`), text),
       );
-    } else
-      problems.push(
-        ...found.map((entry) =>
-          withFrame(entry, entry.file === file ? text : (readText(files, entry.file) ?? "")),
-        ),
-      );
+    } else problems.push(...withFrames(found, (name) => (name === file ? text : readText(files, name))));
   };
 
   for (const file of served) {

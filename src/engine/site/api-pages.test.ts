@@ -635,7 +635,7 @@ describe("file names", () => {
 });
 
 describe("groups, titles and metadata", () => {
-  test("each element generates its own set of pages from the same document", async () => {
+  test("elements with the same document and directory share its pages", async () => {
     const users = document({ "/users": { get: { summary: "List users" } } });
     const versions = [
       { version: "v1", openapi: "a.json" },
@@ -649,16 +649,18 @@ describe("groups, titles and metadata", () => {
       },
     ];
     const site = await build({ "a.json": users }, { versions });
-    expect(routes(site)).toEqual([
-      "api-reference/list-users",
-      "api-reference/list-users-1",
-      "api-reference/list-users-2",
-      "v2/list-users",
-    ]);
+    expect(routes(site)).toEqual(["api-reference/list-users", "v2/list-users"]);
     expect(site.read("v2/list-users.html")).toMatch(/o-tag-plain[^>]*>v2</);
-    expect(site.read("api-reference/list-users-2.html")).toMatch(
-      /aria-current="page"[^>]*>(?:(?!<\/a>).)*Two/s,
-    );
+    expect(site.read("api-reference/list-users.html")).not.toMatch(/o-tag-plain[^>]*>v/);
+  });
+
+  test("products and languages share the pages and the overview of a document", async () => {
+    const info = { title: "Acme", version: "1", description: "About the API." };
+    const users = { openapi: "3.1.0", info, paths: { "/users": { get: { summary: "List users" } } } };
+    const products = ["Cloud", "Self-hosted"].map((product) => ({ product, openapi: "a.json" }));
+    const site = await build({ "a.json": JSON.stringify(users) }, { products });
+    expect(site.problems).toEqual([]);
+    expect(routes(site)).toEqual(["api-reference/list-users", "api-reference/overview"]);
   });
 
   test("an entry and a whole set of the same document share a page", async () => {

@@ -65,7 +65,6 @@ export function planApiPages(
     sources: apiSources,
     owner: undefined,
     version: undefined,
-    edition: "",
   });
 
   planner.addOverviews();
@@ -91,8 +90,6 @@ interface NavScope {
   /** The division with the `openapi` setting; undefined for `api.openapi`. */
   owner: Division | undefined;
   version: string | undefined;
-  /** Identifies the product, version and language. Editions don't share pages. */
-  edition: string;
 }
 
 /** An operation, and the place in the navigation that lists it. */
@@ -101,8 +98,6 @@ interface PlannedOperation extends OperationTarget {
   scope: NavScope;
   /** Position of the division or entry in docs.json. */
   path: Division["path"];
-  /** The division that lists all operations of the document. Undefined for an entry of a single operation. */
-  set?: Division;
 }
 
 class Planner {
@@ -116,8 +111,8 @@ class Planner {
   private readonly listed: ReadonlyMap<string, unknown>;
   /** Generated pages by route in lowercase. */
   private readonly routes = new Map<string, GeneratedPage>();
-  /** Pages by document, operation, folder and edition, for operations that are listed several times. */
-  private readonly known = new Map<string, { page: GeneratedPage; set: Division | undefined }[]>();
+  /** Pages by document, operation and folder. An operation that is listed several times has one page. */
+  private readonly known = new Map<string, GeneratedPage>();
   /** Divisions whose documents are used by an entry or division inside them. */
   private readonly usedOwners = new Set<Division>();
 
@@ -131,7 +126,7 @@ class Planner {
    * Overviews to generate, with their entries in the navigation. They get their routes last, since operations
    * take precedence.
    */
-  private readonly overviews: { page: GeneratedPage; entry: PageEntry }[] = [];
+  private readonly overviews = new Map<string, { page: GeneratedPage; entries: PageEntry[] }>();
 
   constructor(
     documents: ApiDocuments,
@@ -162,10 +157,8 @@ class Planner {
 
   division(from: Division, above: NavScope): Division {
     const version = from.kind === "version" ? from.label : (from.version ?? above.version);
-    const isEdition = ["product", "version", "language"].includes(from.kind) || from.version !== undefined;
-    const edition = isEdition ? `${above.edition}/${from.kind} ${from.version ?? from.label}` : above.edition;
     const own = from.openapi.length > 0;
-    const scope: NavScope = { ...(own ? { sources: from.openapi, owner: from } : above), version, edition };
+    const scope: NavScope = { ...(own ? { sources: from.openapi, owner: from } : above), version };
     const before = from.children;
     const planned = before.flatMap((entry): NavChild[] => {
       if (entry.kind === "page") return [entry];
@@ -255,18 +248,23 @@ class Planner {
     this.shown.add(document);
     if (written !== undefined)
       return this.listed.has(written) ? [] : [{ kind: "page", route: written, path }];
+    const entry: PageEntry = { kind: "page", route, path };
+    const key = JSON.stringify([document.file, route]);
+    const known = this.overviews.get(key);
+    if (known) {
+      known.entries.push(entry);
+      shareVersion(known.page, version);
+      return [entry];
+    }
+
     const title = documentTitle(document);
     const frontmatter = {
       ...(version === undefined ? {} : { version }),
       title,
       openapi: nameInFrontmatter(document),
     };
-
-    const entry: PageEntry = { kind: "page", route, path };
-    this.overviews.push({
-      page: { reference: { kind: "document", document }, route, title, frontmatter },
-      entry,
-    });
+    const page: GeneratedPage = { reference: { kind: "document", document }, route, title, frontmatter };
+    this.overviews.set(key, { page, entries: [entry] });
 
     return [entry];
   }
@@ -280,8 +278,9 @@ class Planner {
       const hint = `Add a page with openapi: ${document.file} in its frontmatter.`;
       this.problems.push(problem("openapi-unpublished", { file: document.file }, message, hint));
     }
-    for (const { page, entry } of this.overviews) {
-      page.route = entry.route = this.unusedRoute(page.route);
+    for (const { page, entries } of this.overviews.values()) {
+      page.route = this.unusedRoute(page.route);
+      for (const entry of entries) entry.route = page.route;
       this.routes.set(page.route.toLowerCase(), page);
       this.pages.push(page);
     }
@@ -305,10 +304,7 @@ class Planner {
     const tags = declaredTags(document.root);
     const siblings = new Set([...listedRoutes(owner).keys()].map((route) => route.toLowerCase()));
     for (const entry of document.operations) {
-      const route = this.routeOf(
-        { document, entry, directory, scope, path: owner.path, set: owner },
-        siblings,
-      );
+      const route = this.routeOf({ document, entry, directory, scope, path: owner.path }, siblings);
       if (route === undefined || siblings.has(route.toLowerCase())) continue;
       const tag = firstTag(entry);
       const label = tag === undefined ? untaggedLabel : tagLabel(tag, tags.get(tag)?.value);
@@ -476,19 +472,13 @@ class Planner {
   }
 
   private page(planned: PlannedOperation): GeneratedPage | undefined {
-    const { document, entry, scope, path, set } = planned;
+    const { document, entry, scope, path } = planned;
     const node = entry.node.value;
-    const folder = generatedFolder(planned);
-    const key = JSON.stringify([document.file, entry.node.pointer, folder, scope.edition]);
-    const pages = this.known.get(key) ?? [];
-    this.known.set(key, pages);
-
-    // An entry reuses any existing page. A division that lists all operations reuses pages of entries, but
-    // not of other such divisions.
-    const known = pages.find((other) => set === undefined || other.set === undefined || other.set === set);
+    const key = JSON.stringify([document.file, entry.node.pointer, generatedFolder(planned)]);
+    const known = this.known.get(key);
     if (known) {
-      known.set ??= set;
-      return known.page;
+      shareVersion(known, scope.version);
+      return known;
     }
 
     const { summary, href, route: base } = this.baseRoute(planned);
@@ -538,7 +528,7 @@ class Planner {
     };
 
     this.routes.set(route.toLowerCase(), page);
-    pages.push({ page, set });
+    this.known.set(key, page);
     this.pages.push(page);
 
     return page;
@@ -560,6 +550,11 @@ class Planner {
     );
     return undefined;
   }
+}
+
+/** Removes the version from a page that another version also lists. */
+function shareVersion({ frontmatter }: GeneratedPage, version: string | undefined): void {
+  if (frontmatter.version !== version) delete frontmatter.version;
 }
 
 /** Returns the folder of generated pages. */

@@ -3,7 +3,7 @@
 import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
-import { withFrame } from "../code-frame.ts";
+import { withFrames } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { MemoryStore, type Store } from "../incremental/store.ts";
@@ -11,6 +11,7 @@ import { feedFile, markdownFile } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import { authorScripts } from "./author-scripts.ts";
 import type { BuildOptions } from "./build-options.ts";
+import { checkClassNames } from "./check-class-names.ts";
 import {
   checkLinks,
   checkPictures,
@@ -151,9 +152,9 @@ export async function buildSite(
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
-  problems.push(
-    ...checkLinks(linkTargets).map((found) => withFrame(found, readText(files, found.file) ?? "")),
-  );
+  const styleSheets = [...siteFiles.served].filter((path) => path.endsWith(".css"));
+  const found = [...checkLinks(linkTargets), ...checkClassNames(pages.values(), styleSheets, files)];
+  problems.push(...withFrames(found, (file) => readText(files, file)));
 
   const site: Site = {
     generator: options.generator,

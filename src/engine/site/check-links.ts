@@ -22,6 +22,7 @@ import type { ListedRedirect } from "./read-redirects.ts";
 import { finalDestination, followRedirect } from "./redirects.ts";
 
 export function checkLinks(targets: LinkTargets): Problem[] {
+  const suggestions = new Suggestions(targets);
   const problems: Problem[] = [];
   for (const page of targets.pages.values()) {
     const seen = new Set<string>();
@@ -52,10 +53,11 @@ export function checkLinks(targets: LinkTargets): Problem[] {
             "dead-link",
             at,
             `${nounOf(link.address, "Page")} not found: ${link.address}${redirect}`,
-            nearestPage(target.path, targets),
+            suggestions.page(target.path),
           ),
         );
-      } else if (target.kind === "page") problems.push(...checkAnchor(target, targets, () => at));
+      } else if (target.kind === "page")
+        problems.push(...checkAnchor(target, targets, suggestions, () => at));
     }
   }
 
@@ -79,18 +81,20 @@ const textKeys = new Set(["banner", "errors"]);
  * and on the 404 page.
  */
 export function checkSettingLinks(settings: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
+  const suggestions = new Suggestions(targets);
   const problems: Problem[] = [];
   const check = (address: string, path: JsonPath) => {
     if (isExternal(address) || address.startsWith("#")) return;
     const target = findTarget(address.startsWith("/") ? address : `/${address}`, targets);
-    if (target.kind === "page") problems.push(...checkAnchor(target, targets, () => placeOf(path)));
+    if (target.kind === "page")
+      problems.push(...checkAnchor(target, targets, suggestions, () => placeOf(path)));
     if (target.kind === "missing")
       problems.push(
         problem(
           "dead-link",
           placeOf(path),
           `${nounOf(address, "Page")} not found: ${address}`,
-          nearestPage(target.path, targets),
+          suggestions.page(target.path),
         ),
       );
   };
@@ -152,9 +156,36 @@ function nounOf(url: string, usual: string): string {
   return (extension !== undefined && nouns.find(([pattern]) => pattern.test(extension))?.[1]) || usual;
 }
 
-function nearestPage(path: string, targets: LinkTargets): string | undefined {
-  const near = nearest(`/${path}`, candidates(path, targets));
-  return near && `Did you mean ${near}?`;
+/** Number of comparisons of a check for suggestions. Further problems have no suggestion. */
+const comparisons_count = 100_000;
+
+/** Finds similar pages and anchors, with a limited number of comparisons. */
+class Suggestions {
+  private left = comparisons_count;
+  private readonly targets: LinkTargets;
+
+  constructor(targets: LinkTargets) {
+    this.targets = targets;
+  }
+
+  page(path: string): string | undefined {
+    // Choosing the candidates is much faster than comparing them.
+    if (!this.take(this.targets.pages.size / 50)) return undefined;
+    const found = candidates(path, this.targets);
+    const near = this.take(found.length) ? nearest(`/${path}`, found) : undefined;
+    return near && `Did you mean ${near}?`;
+  }
+
+  anchor(anchor: string, page: Page): string | undefined {
+    const ids = idsOn(page);
+    const near = this.take(ids.size) ? nearest(anchor, ids) : undefined;
+    return near && `Did you mean #${near}?`;
+  }
+
+  private take(count: number): boolean {
+    this.left -= count;
+    return this.left >= 0;
+  }
 }
 
 /**
@@ -163,6 +194,7 @@ function nearestPage(path: string, targets: LinkTargets): string | undefined {
 function checkAnchor(
   { page, suffix }: Extract<Target, { kind: "page" }>,
   { redirects }: LinkTargets,
+  suggestions: Suggestions,
   at: () => SourcePosition,
   source = "",
 ): Problem[] {
@@ -172,13 +204,12 @@ function checkAnchor(
   if (!anchor || anchor === "top" || anchor.startsWith(":~:") || idOfAnchor(anchor, page) !== undefined)
     return [];
 
-  const near = nearest(anchor, idsOn(page));
   return [
     problem(
       "dead-anchor",
       at(),
       `Anchor not found on /${page.route}: #${anchor}${source}`,
-      near && `Did you mean #${near}?`,
+      suggestions.anchor(anchor, page),
     ),
   ];
 }
@@ -189,6 +220,7 @@ export function checkRedirects(
   targets: LinkTargets,
   placeOf: PositionOf,
 ): Problem[] {
+  const suggestions = new Suggestions(targets);
   const hasPathWith = pathSearch(targets);
   return redirects.flatMap(({ source, destination, index }) => {
     const at = () => placeOf(["redirects", index, "destination"]);
@@ -204,7 +236,7 @@ export function checkRedirects(
         : [problem("dead-link", at(), `No page or file starts with ${prefix}${by}`)];
 
     const target = findTarget(destination.startsWith("/") ? destination : `/${destination}`, targets);
-    if (target.kind === "page") return checkAnchor(target, targets, at, by);
+    if (target.kind === "page") return checkAnchor(target, targets, suggestions, at, by);
     if (target.kind !== "missing") return [];
 
     return [
@@ -212,7 +244,7 @@ export function checkRedirects(
         "dead-link",
         at(),
         `${nounOf(destination, "Page")} not found: ${destination}${by}`,
-        nearestPage(target.path, targets),
+        suggestions.page(target.path),
       ),
     ];
   });

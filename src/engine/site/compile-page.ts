@@ -5,7 +5,7 @@ import type { Report } from "../../base/problem.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { hasVisibility } from "../access-words.ts";
 import { problemBox } from "../author/convert-values.ts";
-import { withFrame } from "../code-frame.ts";
+import { withFrames } from "../code-frame.ts";
 import { type ContentNode, element } from "../content.ts";
 import type { Dependencies } from "../incremental/memo.ts";
 import { DamagedValueError } from "../incremental/store.ts";
@@ -75,7 +75,7 @@ export async function compilePage(source: PageSource, context: CompileContext): 
     summary,
     body,
     frontmatter,
-    problems: problems.map((found) => withFrame(found, readText(context.files, found.file) ?? "")),
+    problems: withFrames(problems, (file) => readText(context.files, file)),
     dependencies,
     islandScripts,
   };

@@ -15,6 +15,7 @@ import {
   signInPath,
 } from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/layout-schema.ts";
+import { hasFrameId } from "../frame/frame-ids.ts";
 import type { FooterColumn, NavLink, PageParts, PageView, PlaygroundLinks } from "../frame/page-view.ts";
 import { hole } from "../frame/template.ts";
 import { themeOf } from "../frame/themes.ts";
@@ -104,13 +105,18 @@ export function pageView(page: Page, context: ViewContext): PageView & { parts: 
 
   const description = site.bodies.bodyPart(page.storedName, "description");
   const toc = site.bodies.bodyPart(page.storedName, "toc");
+  const hasOwnIds = hasFrameId(summary.anchors);
+  const renamed = new Map([...assets.renamedCss].map(([path, twin]) => [urls.file(path), urls.file(twin)]));
 
   return {
     ...base,
     mode: frontmatter.mode ?? "default",
     headHtml: headHtml(page, trail, { site, target, urls }),
-    styles:
-      page.reference && assets.reference ? [...base.styles, urls.file(assets.reference.style)] : base.styles,
+    ...fieldIfSet("hasOwnIds", hasOwnIds || undefined),
+    styles: [
+      ...(hasOwnIds ? base.styles.map((href) => renamed.get(href) ?? href) : base.styles),
+      ...(page.reference && assets.reference ? [urls.file(assets.reference.style)] : []),
+    ],
     scripts: [
       ...base.scripts,
       ...(page.reference && assets.reference ? [urls.file(assets.reference.script)] : []),
