@@ -13,6 +13,7 @@ const corpus = path.join(shared, "corpus");
 export const corpusOf = {
   docs: path.join(corpus, "docs"),
   openapi: path.join(corpus, "openapi"),
+  openapiMore: path.join(corpus, "openapi-more"),
   schemaSuite: path.join(corpus, "json-schema-suite/draft2020-12"),
   retrieval: path.join(corpus, "retrieval"),
   fieldCases: path.join(shared, "field-cases"),
