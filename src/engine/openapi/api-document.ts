@@ -271,7 +271,6 @@ async function checkDocument(
       at("unknown-audience", pointer, "This text is the same for all readers, so <Visibility> is left out"),
     );
 
-  addImpliedMappings(root);
   const refs = new Refs(root);
   const operations = listOperations(refs);
   resolveServers(refs, operations, url);
@@ -286,6 +285,7 @@ async function checkDocument(
       ...lintDocument(refs, operations, at),
     );
 
+  addImpliedMappings(root, found.discriminators);
   // Must come last, since the checks above need the nodes that this removes.
   const { references: restricted, ineffective } = [text, ...overlays.map((overlay) => overlay.text)].some(
     mayRestrict,
