@@ -51,6 +51,13 @@ export async function bundleServer(
   }
 }
 
+function createLogger(level: string) {
+  return pino(
+    { level, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}
+
 async function run(
   configuration: BundleConfiguration,
   isRollback: boolean,
@@ -63,11 +70,7 @@ async function run(
   const { interrupted } = terminal;
   const prefixOf = prefixReader(trustedProxies);
 
-  const logger = pino(
-    { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: true }),
-  );
-
+  const logger = createLogger(configuration.logLevel);
   const unlock = await lockData(dataFolder, { onLost: () => endWithoutLock(dataFolder) });
   const workFolder = path.join(dataFolder, "work");
   mkdirSync(workFolder, { recursive: true });

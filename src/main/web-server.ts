@@ -61,11 +61,7 @@ export async function startWebServer(
   const files = new FileCache(sites);
   const tables = new TablesOfSites(files);
   const report = (error: unknown) => logger.error({ err: error }, "assistant");
-  const assistant = new Assistant(service, {
-    settings: configuration.model,
-    timeout_s: configuration.modelTimeout_s,
-    report,
-  });
+  const { model: settings, modelTimeout_s: timeout_s } = configuration;
 
   const secret = Buffer.from(configuration.secret);
   const docs = new SiteDocs({
@@ -74,7 +70,7 @@ export async function startWebServer(
     files,
     tables,
     searches: new SiteSearches(files),
-    assistant,
+    assistant: new Assistant(service, { settings, timeout_s, report }),
     visitors: new Visitors(secret, isSecure),
   });
 
@@ -123,41 +119,23 @@ export async function startWebServer(
   });
 
   const cookies = new DashboardCookies(isSecure);
-  const provider =
-    configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
   const routes = dashboardRoutes({
     cookies,
-    provider,
+    provider: providerOf(configuration),
     hasPasswords: configuration.requiredIssuer === undefined,
     report,
   });
 
   const linkedPages = new LinkedPages(sites, tables);
-  addDashboard(api, {
-    service,
-    routes,
-    assets: new DashboardAssets(dashboardFolder),
-    cookies,
-    addressOf,
-    linkedPages,
-    waitForSites,
-  });
+  const assets = new DashboardAssets(dashboardFolder);
+  addDashboard(api, { service, routes, assets, cookies, addressOf, linkedPages, waitForSites });
 
   const { host, port, internalPort } = configuration;
   const stopInternal = await startInternalServer(
     { host, port: internalPort },
     {
       "/metrics": () => metricsPage(metrics),
-      "/tls-check": async (query) => {
-        const { wait_s } = await service.rateLimit("tls-check", {});
-        return wait_s > 0
-          ? tooManyChecks
-          : tlsCheck(
-              sites,
-              { apiHost, sitesDomain: service.settings.sitesDomain },
-              query.get("domain") ?? "",
-            );
-      },
+      "/tls-check": (query) => checkTls(service, sites, apiHost, query.get("domain") ?? ""),
     },
   );
 
@@ -173,6 +151,16 @@ export async function startWebServer(
       await tally.stop();
     },
   };
+}
+
+function providerOf({ provider, url, secret }: Configuration): Provider | undefined {
+  return provider && new Provider(provider, url, secret);
+}
+
+async function checkTls(service: Service, sites: LiveSites, apiHost: string, domain: string) {
+  const { wait_s } = await service.rateLimit("tls-check", {});
+  if (wait_s > 0) return tooManyChecks;
+  return tlsCheck(sites, { apiHost, sitesDomain: service.settings.sitesDomain }, domain);
 }
 
 async function metricsPage(metrics: ReturnType<typeof createMetrics>) {

@@ -3,7 +3,7 @@ import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
 import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
 import { descriptionText } from "./description-text.ts";
-import { type BodyDraft, bodyForm } from "./draft.ts";
+import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { type JsonParseError, readJson } from "./exact-json.ts";
 import { ExamplePicker } from "./example-picker.tsx";
 import { FileField } from "./fields/file-field.tsx";
@@ -15,6 +15,16 @@ import { Switch } from "./radio-switch.tsx";
 import { bodyText } from "./request-text.ts";
 
 const noSchema: SchemaRef = { parts: [] };
+
+/** Replaces the body by an example, which determines the alternatives. */
+function withBody(draft: Draft, mediaType: string, body: BodyDraft): Draft {
+  const choices = Object.entries(draft.choices).filter(([path]) => !path.startsWith("body"));
+  return {
+    ...draft,
+    bodies: { ...draft.bodies, [mediaType]: body },
+    choices: Object.fromEntries(choices),
+  };
+}
 
 /**
  * Edits the body as a form or as text. A JSON body stays in sync in both as long as the text is valid JSON.
@@ -75,14 +85,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
           name={messages.body}
           examples={media.examples.filter(({ value }) => value !== undefined)}
           choose={(example) =>
-            change((before) => ({
-              ...before,
-              bodies: { ...before.bodies, [media.type]: draftOfExample(media, example, refs) },
-              // The example determines the alternatives.
-              choices: Object.fromEntries(
-                Object.entries(before.choices).filter(([path]) => !path.startsWith("body")),
-              ),
-            }))
+            change((before) => withBody(before, media.type, draftOfExample(media, example, refs)))
           }
         />
         {(form === "json" || form === "xml") && media.schema && (

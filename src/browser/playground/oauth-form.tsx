@@ -118,6 +118,26 @@ function isSupported(
   return flow.flow !== "deviceAuthorization";
 }
 
+/** Button that finds the flows of an OpenID Connect provider. */
+function Discovery({ find }: { find(): Promise<void> }) {
+  const { messages } = useFormContext();
+  const { status, run } = useTask(messages);
+  const discover = () =>
+    run(async () => {
+      await find();
+      return { state: "idle" };
+    });
+
+  return (
+    <div class="o-pg-sign-in">
+      <button type="button" class="o-pg-button" onClick={() => void discover()}>
+        {messages.discover}
+      </button>
+      <StatusText status={status} messages={messages} />
+    </div>
+  );
+}
+
 /** Form that gets a token for the reader with one of the scheme's OAuth flows. */
 export function OAuthForm({
   scheme,
@@ -146,19 +166,8 @@ export function OAuthForm({
   const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
 
   if (!flows) {
-    const discover = () =>
-      run(async () => {
-        setDiscovered(await discoverFlows((scheme as { url: string }).url, target.base));
-        return { state: "idle" };
-      });
-    return (
-      <div class="o-pg-sign-in">
-        <button type="button" class="o-pg-button" onClick={() => void discover()}>
-          {messages.discover}
-        </button>
-        <StatusText status={status} messages={messages} />
-      </div>
-    );
+    const find = async () => setDiscovered(await discoverFlows((scheme as { url: string }).url, target.base));
+    return <Discovery find={find} />;
   }
 
   const flow = flows.find((each) => each.flow === flowName) ?? flows[0];

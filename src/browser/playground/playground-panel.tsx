@@ -1,7 +1,7 @@
 /** Renders the playground's panel. Contains the panel's state and layout. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Finding, memberPath } from "../../engine/openapi/check-value.ts";
+import type { Finding } from "../../engine/openapi/check-value.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import { buildRequest } from "../../engine/openapi/request.ts";
 import { withPlaceholders } from "../../engine/openapi/request-credentials.ts";
@@ -9,6 +9,7 @@ import { type HttpRequest, parameterKey } from "../../engine/openapi/request-mod
 import { fillPath, readableUrl } from "../../engine/openapi/request-parameters.ts";
 import { withAccept } from "../../engine/openapi/request-restrictions.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
+import { memberPath } from "../../engine/openapi/value-text.ts";
 import { readCredentials, storeCredentials } from "./credentials.ts";
 import type { DocumentPart } from "./document-part.ts";
 import { type Draft, inputsOf, serverOf } from "./draft.ts";
@@ -54,6 +55,12 @@ function withoutCredentials(operation: Operation, alternative: number): Operatio
   );
   const parameters = operation.parameters.filter((each) => !keys.includes(parameterKey(each).toLowerCase()));
   return { ...operation, parameters };
+}
+
+function sendOnShortcut(event: KeyboardEvent & { currentTarget: HTMLFormElement }) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
 }
 
 export function Panel({
@@ -137,15 +144,9 @@ export function Panel({
     void exchanges.send(request, { server: target.url, draft, timeout_s });
   };
 
-  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLFormElement }) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.requestSubmit();
-  };
-
   return (
     <FormContext.Provider value={context}>
-      <form class="o-pg-frame" noValidate onSubmit={onSubmit} onKeyDown={onKeyDown}>
+      <form class="o-pg-frame" noValidate onSubmit={onSubmit} onKeyDown={sendOnShortcut}>
         <PanelHeader
           {...{ operation, target, environments, canSend, close }}
           isBusy={exchanges.isBusy}

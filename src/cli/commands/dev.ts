@@ -5,7 +5,7 @@ import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
-import { type RedirectTable, readRedirectTable } from "../../host/resolve-path.ts";
+import { readRedirectTable } from "../../host/resolve-path.ts";
 import {
   eventsPath,
   previewScriptPath,
@@ -64,7 +64,7 @@ export const dev: Command = {
     let paths = new Set<string>();
     let problems: Problem[] = [];
     let proxyOrigins = readProxyOrigins(undefined);
-    let redirects: RedirectTable = readRedirectTable(undefined);
+    let redirects = readRedirectTable(undefined);
     let openedRoute = "";
     const { promise: isReady, resolve: markReady } = withResolvers();
 
@@ -84,27 +84,15 @@ export const dev: Command = {
         const result = await builder.build({
           folder,
           ...cache,
-          output: {
-            kind: "hold",
-            target: { kind: "cloud", links: "clean", readers: "author" },
-            first: openedRoute,
-          },
+          output: { kind: "hold", target: authorTarget, first: openedRoute },
         });
         problems = result.problems;
         await show(result.paths);
         if (problems.length) terminal.note(`${formatProblems(problems, { ...terminal, most: 8 })}\n`);
-        terminal.note(
-          `${plural(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`,
-        );
+        const duration_s = ((performance.now() - started) / 1000).toFixed(2);
+        terminal.note(`${plural(result.pages, "page")} in ${duration_s} s, ${problemSummary(problems)}`);
       } catch (error) {
-        problems = [
-          {
-            code: "page-crashed",
-            severity: "error",
-            file: "docs.json",
-            message: (error as Error).message.split("\n")[0]!,
-          },
-        ];
+        problems = [failedBuild(error as Error)];
         terminal.note((error as Error).message);
         events.send({ type: "reload" });
       }
@@ -141,7 +129,7 @@ export const dev: Command = {
     const watcher = watch(folder, {
       ignoreInitial: true,
       followSymlinks: false,
-      ignored: (file) => isInSkippedFolder(path.relative(folder, file).replaceAll(path.sep, "/")),
+      ignored: (file) => isSkipped(folder, file),
     });
 
     const rebuilder = new Rebuilder(build);
@@ -211,4 +199,14 @@ class Rebuilder {
     }
     this.isRunning = false;
   }
+}
+
+const authorTarget = { kind: "cloud", links: "clean", readers: "author" } as const;
+
+function isSkipped(folder: string, file: string): boolean {
+  return isInSkippedFolder(path.relative(folder, file).replaceAll(path.sep, "/"));
+}
+
+function failedBuild({ message }: Error): Problem {
+  return { code: "page-crashed", severity: "error", file: "docs.json", message: message.split("\n")[0]! };
 }

@@ -260,12 +260,8 @@ async function checkDocument(
     delete root.webhooks;
   }
 
-  const conditions = [text, ...overlays.map((overlay) => overlay.text)].some((written) =>
-    /visibility/i.test(written),
-  )
-    ? removeConditions(root)
-    : [];
-
+  const written = [text, ...overlays.map((overlay) => overlay.text)];
+  const conditions = written.some((each) => /visibility/i.test(each)) ? removeConditions(root) : [];
   for (const pointer of conditions.slice(0, reported_count))
     problems.push(
       at("unknown-audience", pointer, "This text is the same for all readers, so <Visibility> is left out"),
@@ -287,20 +283,11 @@ async function checkDocument(
 
   addImpliedMappings(root, found.discriminators);
   // Must come last, since the checks above need the nodes that this removes.
-  const { references: restricted, ineffective } = [text, ...overlays.map((overlay) => overlay.text)].some(
-    mayRestrict,
-  )
+  const { references: restricted, ineffective } = written.some(mayRestrict)
     ? removeRestricted(root)
     : nothingRemoved;
 
-  for (const pointer of ineffective.slice(0, reported_count))
-    problems.push(
-      at(
-        "openapi-groups",
-        pointer,
-        `The groups at ${pointer} have no effect: everyone who can read the page sees this part`,
-      ),
-    );
+  problems.push(...ineffective.slice(0, reported_count).map((pointer) => ineffectiveGroups(pointer, at)));
 
   return {
     document: {
@@ -314,6 +301,11 @@ async function checkDocument(
     },
     problems,
   };
+}
+
+function ineffectiveGroups(pointer: string, at: ReportAt): Problem {
+  const text = `The groups at ${pointer} have no effect: everyone who can read the page sees this part`;
+  return at("openapi-groups", pointer, text);
 }
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */

@@ -3,14 +3,7 @@
  * `findings_count` findings.
  */
 
-import {
-  type CheckOptions,
-  checkValue,
-  type Finding,
-  findings_count,
-  memberPath,
-  shown,
-} from "./check-value.ts";
+import { type CheckOptions, checkValue, type Finding, findings_count } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
 import { essenceOf, isInRange, isJson, mediaTypeOf } from "./media-types.ts";
 import type { Header, MediaType, Operation, Parameter } from "./operation.ts";
@@ -19,6 +12,7 @@ import type { Refs } from "./refs.ts";
 import { type BodyInput, parameterKey, type RequestInputs } from "./request-model.ts";
 import { fillPath } from "./request-parameters.ts";
 import { isOfType, type SchemaRef, viewOf } from "./schema-view.ts";
+import { memberPath, shown } from "./value-text.ts";
 
 export interface ReceivedResponse {
   status: number;

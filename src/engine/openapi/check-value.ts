@@ -4,7 +4,7 @@
  */
 
 import { hasFormat } from "./check-format.ts";
-import { jsonText, parseJson } from "./json-text.ts";
+import { parseJson } from "./json-text.ts";
 import {
   child,
   children,
@@ -30,6 +30,7 @@ import {
   variantLabel,
   viewOf,
 } from "./schema-view.ts";
+import { canonical, memberPath, shown } from "./value-text.ts";
 import { mappedPointer } from "./walk-references.ts";
 
 /** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */
@@ -69,9 +70,6 @@ export const findings_count = 50;
 const steps_count = 20_000;
 /** Maximum depth of nested checks. Deeper values and schemas are not checked. */
 const depth_levels = 100;
-/** Maximum length of a value in an error message, in characters. */
-const shown_chars = 80;
-
 /**
  * Validates a value. `path`: name of the value in the findings. Undefined is valid. Returns at most
  * `findings_count` findings.
@@ -658,26 +656,4 @@ function limitsOf(node: Located): (keyword: string, otherwise: number) => number
     const limit = own(node.value, keyword);
     return typeof limit === "number" ? limit : otherwise;
   };
-}
-
-/** Serializes a value so that equal values have the same text, regardless of the order of keys. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!isRaw(value)) return jsonText(value);
-  return `{${Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
-    .join()}}`;
-}
-
-/** Returns the path of a member: `body.id`, or `body["user id"]` if its name needs quotes. */
-export function memberPath(path: string, name: string): string {
-  return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
-}
-
-/** Converts a value to text for an error message. Shortens long text. */
-export function shown(value: unknown): string {
-  const text =
-    typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
-  return text.length > shown_chars ? `${text.slice(0, shown_chars)}…` : text;
 }

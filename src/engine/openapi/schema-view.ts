@@ -7,6 +7,7 @@ import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
 import { DocumentMemo } from "./document-memo.ts";
 import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
 import { platformExtension } from "./extensions.ts";
+import { fileKind } from "./file-kind.ts";
 import { jsonText } from "./json-text.ts";
 import { isJson } from "./media-types.ts";
 import {
@@ -563,25 +564,6 @@ export function requiredOnly(schema: unknown): string[] | undefined {
     isRaw(schema) &&
     Object.keys(schema).every((keyword) => ["required", "type", "description"].includes(keyword));
   return isOnly && Array.isArray(schema.required) ? texts(schema.required) : undefined;
-}
-
-const fileFamilies =
-  /^(?:(?:image|audio|video|font)\/.*|application\/(?:octet-stream|pdf|zip|gzip|x-gzip|x-tar|tar|x-7z-compressed|x-rar-compressed|vnd\.rar))$/i;
-
-function fileKind(nodes: readonly Located[]): "binary" | "base64" | undefined {
-  for (const { value } of nodes) {
-    const type = own(value, "type");
-    if (type !== undefined && type !== "string" && type !== "file" && !texts(type).includes("string"))
-      continue;
-    if (type === "file") return "binary";
-    const format = ownText(value, "format");
-    if (format === "binary") return "binary";
-    if (format === "base64") return "base64";
-    const mediaType = ownText(value, "contentMediaType");
-    if (mediaType !== undefined && fileFamilies.test(mediaType))
-      return /^base64(?:url)?$/i.test(ownText(value, "contentEncoding") ?? "") ? "base64" : "binary";
-  }
-  return undefined;
 }
 
 /**

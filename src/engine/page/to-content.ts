@@ -21,6 +21,8 @@ import { type ContentElement, type ContentNode, element, isComponentName, type P
 import { htmlElements, isKnownElement } from "../element-names.ts";
 import { asTyped } from "./as-typed.ts";
 import { checkParagraph, checkReferences } from "./check-text.ts";
+import { withFirstChild } from "./first-child.ts";
+import { withFlags } from "./flag-hyphens.ts";
 import { looksLikeModule } from "./import-blocks.ts";
 
 export interface ToContentOptions {
@@ -615,47 +617,6 @@ function referenceId(footnote: string, use: number): string {
   return use === 1 ? `fnref-${footnote}` : `fnref-${footnote}-${use}`;
 }
 
-/**
- * Matches what is after the two hyphens of a flag: a letter, or, for `--` between a command and a flag, the
- * flag.
- */
-const afterFlagMark = /^(?:\p{L}|[ \t]+-)/u;
-
-/**
- * Restores the two hyphens of flags, for which the parser has written a dash. `source`: the text as written.
- */
-function withFlags(value: string, source: string): string {
-  const written = [...source.matchAll(/-{2,}|[–—]|&(?:[nm]dash|#\d+|#x[\da-f]+);/gi)].flatMap(
-    ({ 0: mark, index }) =>
-      mark.startsWith("-")
-        ? dashesOf(mark.length, isFlagMark(source, index))
-        : /^[–—]|dash|8211|8212/i.test(mark)
-          ? [mark]
-          : [],
-  );
-  const dashes = value.match(/[–—]/g) ?? [];
-  if (written.length !== dashes.length) return value;
-  let next = 0;
-  return value.replace(/[–—]/g, (dash) => (written[next++] === "--" ? "--" : dash));
-}
-
-/**
- * Whether the two hyphens at an index of a text are those of a flag, such as `--force` or `--2`, and not
- * those of a range, such as `1--2`.
- */
-function isFlagMark(source: string, index: number): boolean {
-  const after = source.slice(index + 2, index + 12);
-  return (
-    afterFlagMark.test(after) || (/^[^\s-]/.test(after) && !/[^\s([{"'=|/]/.test(source.charAt(index - 1)))
-  );
-}
-
-/** Returns what the parser writes for a number of hyphens, but `--` for those of a flag. */
-function dashesOf(hyphens_count: number, isFlag: boolean): string[] {
-  if (hyphens_count === 2) return [isFlag ? "--" : "–"];
-  return hyphens_count === 3 ? ["—"] : [];
-}
-
 const codeElements = new Set(
   "code kbd listing plaintext pre samp script style textarea tt var xmp Latex Mermaid".split(" "),
 );
@@ -666,38 +627,6 @@ const codeElements = new Set(
  */
 function isCodeElement(name: string): boolean {
   return codeElements.has(name) || /(?:^|[a-z.])(?:Code|Kbd|Pre|Samp)(?![a-z])/.test(name);
-}
-
-/** Elements that must be the first child of their parent, by the name of the parent. */
-const firstChildren: ReadonlyMap<string, string> = new Map([
-  ["details", "summary"],
-  ["fieldset", "legend"],
-]);
-
-/**
- * Moves the summary of `<details>`, or the legend of `<fieldset>`, out of the paragraph that Markdown puts
- * around it, to the start.
- */
-function withFirstChild(name: string, children: ContentNode[]): ContentNode[] {
-  const first = firstChildren.get(name);
-  if (first === undefined) return children;
-  const isFirst = (node: ContentNode) => typeof node === "object" && node.name === first;
-  const at = children.findIndex(
-    (child) =>
-      typeof child === "object" && (child.name === "p" || child.name === "") && child.children.some(isFirst),
-  );
-
-  const around = children[at];
-  if (typeof around !== "object" || children.slice(0, at).some(isFirst)) return children;
-  const index = around.children.findIndex(isFirst);
-  const rest = around.children.toSpliced(index, 1);
-  const isBlank = rest.every((node) => typeof node === "string" && node.trim() === "");
-  return [
-    around.children[index]!,
-    ...children.slice(0, at),
-    ...(isBlank ? [] : [{ ...around, children: rest }]),
-    ...children.slice(at + 1),
-  ];
 }
 
 type JsxNode = MdxJsxFlowElement | MdxJsxTextElement;

@@ -158,23 +158,7 @@ async function serve(
       response = await runHandler(route, authorized, readInput, options, request);
     }
   } catch (error) {
-    const { status, body, headers: more } = errorResponse(error);
-    if (status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
-    const details = body.details?.map(({ message }) => message) ?? [];
-    response = {
-      kind: "page",
-      title: errorTitle(status),
-      status,
-      hasChart: false,
-      headers: more,
-      body: h(ErrorPage, {
-        status,
-        message: body.error,
-        details,
-        backTo: backOf(request),
-        isSignedIn: session !== undefined,
-      }),
-    };
+    response = errorPage(error, request, session !== undefined);
   }
 
   // A file that the handler didn't read isn't received to its end.
@@ -215,6 +199,20 @@ async function serve(
   reply.headers(more);
   const view = documentView(known, response, options, tokens.of(owner));
   return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response));
+}
+
+function errorPage(error: unknown, request: FastifyRequest, isSignedIn: boolean): DashboardResponse {
+  const { status, body, headers } = errorResponse(error);
+  if (status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
+  const details = body.details?.map(({ message }) => message) ?? [];
+  return {
+    kind: "page",
+    title: errorTitle(status),
+    status,
+    hasChart: false,
+    headers,
+    body: h(ErrorPage, { status, message: body.error, details, backTo: backOf(request), isSignedIn }),
+  };
 }
 
 /**

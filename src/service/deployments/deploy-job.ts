@@ -26,24 +26,31 @@ import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";
-import { gitSource, linkedRepository } from "../core/git-source.ts";
+import { linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
-import { deploymentDomain, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
-import type { Commit, Database, ProjectRow, Snapshot, Tables, Tx } from "../core/tables.ts";
+import type { Service } from "../core/service.ts";
+import type { Database, Snapshot, Tx } from "../core/tables.ts";
 import { putManifest, readManifest } from "../storage/manifests.ts";
 import { addStored } from "../storage/storage-usage.ts";
 import { type SiteFile, storeFiles } from "../storage/store-files.ts";
 import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
+import {
+  branchOf,
+  type DeployJobRow,
+  goesLiveByChoice,
+  originOf,
+  publishesWithErrors,
+  sourceOf,
+} from "./deploy-job-row.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { knownVectors, writeVectors } from "./embed-passages.ts";
 import { newErrorCount } from "./new-problems.ts";
 import { heldSummary, liveText, previewText, supersededText, unlistedText } from "./outcome-text.ts";
-import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
-import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
+import { readSource, type Sources, unpackSources } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment, and maximum length of a line. */
 const logLines_count = 200;
@@ -102,19 +109,6 @@ export function deployJob(
     },
   };
 }
-
-/** The deployment's row at the start of the job, with its project. */
-type Row = Pick<
-  Tables["deployments"],
-  "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"
-> & {
-  publish_with_errors: boolean | null;
-  snapshot: Snapshot | null;
-  commit: Commit | null;
-  project: Pick<ProjectRow, "source" | "connection" | "subdomain" | "sign_in" | "publish_with_errors">;
-  /** First verified domain; null if there is none. */
-  domain: string | null;
-};
 
 class DeploymentRun {
   private readonly service: Service;
@@ -189,7 +183,7 @@ class DeploymentRun {
     if (row?.status === "failure") await this.tools.onEnd.failed(id, row.summary ?? "");
   }
 
-  private async begin(): Promise<Row | undefined> {
+  private async begin(): Promise<DeployJobRow | undefined> {
     const { db } = this.service;
     const { id, attempt } = this.job;
     const row = await db
@@ -237,7 +231,7 @@ class DeploymentRun {
     };
   }
 
-  private async deploy(row: Row): Promise<void> {
+  private async deploy(row: DeployJobRow): Promise<void> {
     await this.requireStorage(row);
     const site = path.join(this.scratch, "site");
     const { sources, result } = await this.withBuilder(async (builder) => {
@@ -297,7 +291,11 @@ class DeploymentRun {
    * Writes the vectors of passages that the last deployment had, too. A job computes the others when the
    * deployment is live. Previews have no assistant, so they need no vectors.
    */
-  private async knownVectors(row: Row, folder: string, files: readonly SiteFile[]): Promise<SiteFile[]> {
+  private async knownVectors(
+    row: DeployJobRow,
+    folder: string,
+    files: readonly SiteFile[],
+  ): Promise<SiteFile[]> {
     const { embedding, objects } = this.service;
     if (!embedding || row.preview_host !== null) return [];
 
@@ -347,7 +345,7 @@ class DeploymentRun {
   }
 
   /** Checks the storage limit again, because other deployments in the queue may have used up the storage. */
-  private async requireStorage(row: Row): Promise<void> {
+  private async requireStorage(row: DeployJobRow): Promise<void> {
     const { db, objects, settings } = this.service;
     const own_bytes = row.snapshot ? await objects.size(row.snapshot.archive) : 0;
     await requireStorageFor(db, settings, row.organization_id, row.trigger, own_bytes).catch(
@@ -382,7 +380,7 @@ class DeploymentRun {
     }
   }
 
-  private async fetchSources(row: Row, builder: SiteBuilder): Promise<Sources> {
+  private async fetchSources(row: DeployJobRow, builder: SiteBuilder): Promise<Sources> {
     const { signal } = this.job;
 
     if (row.snapshot) {
@@ -412,7 +410,12 @@ class DeploymentRun {
     return sources;
   }
 
-  private async build(row: Row, folder: string, out: string, builder: SiteBuilder): Promise<BuildResult> {
+  private async build(
+    row: DeployJobRow,
+    folder: string,
+    out: string,
+    builder: SiteBuilder,
+  ): Promise<BuildResult> {
     const { settings } = this.service;
     const target: ExportTarget = {
       kind: settings.kind,
@@ -452,7 +455,7 @@ class DeploymentRun {
    * Returns the OpenAPI documents of the last successful deployment. The build uses them instead of documents
    * that it can't download.
    */
-  private async lastDocuments(row: Row): Promise<Record<string, string>> {
+  private async lastDocuments(row: DeployJobRow): Promise<Record<string, string>> {
     const last = await this.lastSuccess(row)
       .select("snapshot")
       .where("snapshot", "is not", null)
@@ -461,7 +464,7 @@ class DeploymentRun {
   }
 
   /** Selects the last successful deployment of the project. */
-  private lastSuccess(row: Row) {
+  private lastSuccess(row: DeployJobRow) {
     return this.service.db
       .selectFrom("deployments")
       .where("organization_id", "=", row.organization_id)
@@ -472,7 +475,7 @@ class DeploymentRun {
   }
 
   /** Completes the deployment in one transaction. Makes it live unless it is a preview or superseded. */
-  private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
+  private async finish(row: DeployJobRow, { archive, commit }: Sources, result: BuildResult): Promise<void> {
     const { id, attempt } = this.job;
     const { settings } = this.service;
     const basePath = basePathOf(originOf(settings, row));
@@ -566,7 +569,7 @@ class DeploymentRun {
    * Returns the number of errors because of which the deployment is held: those that the live deployment
    * doesn't have.
    */
-  private async newErrors(tx: Tx, row: Row, liveId: string | null): Promise<number> {
+  private async newErrors(tx: Tx, row: DeployJobRow, liveId: string | null): Promise<number> {
     const count = this.errorCount();
     if (count === 0 || liveId === null || publishesWithErrors(row) || !goesLiveByChoice(row)) return 0;
     const live = await tx
@@ -580,7 +583,7 @@ class DeploymentRun {
     );
   }
 
-  private async fail(row: Row, summary: string): Promise<void> {
+  private async fail(row: DeployJobRow, summary: string): Promise<void> {
     const isOwn = await this.service.db.transaction().execute(async (tx) => {
       const { numUpdatedRows } = await this.own(tx)
         .set({
@@ -602,7 +605,7 @@ class DeploymentRun {
     await this.record(this.service.db, row, "failure");
   }
 
-  private async record(db: Database, row: Row, outcome: AuditOutcome): Promise<void> {
+  private async record(db: Database, row: DeployJobRow, outcome: AuditOutcome): Promise<void> {
     await appendAudit(db, row.organization_id, "service", {
       action: "deployment",
       target: this.job.id,
@@ -651,52 +654,6 @@ class DeploymentRun {
       .where("attempt", "=", attempt)
       .where("status", "=", "in_progress");
   }
-}
-
-/**
- * Returns the location of the sources: the project's branch or folder, or the branch or pull request of a
- * preview. Its latest commit is read, not the one in the webhook delivery, since deliveries can arrive in any
- * order.
- */
-function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): SourceLocation {
-  if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
-  const repository = gitSource(source, connection);
-  if (branch === null) return repository;
-  if (pullRequestOf(branch) === undefined) return { ...repository, branch };
-  return { ...repository, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
-}
-
-/** Returns the URL that the site is built for. */
-function originOf(settings: ServiceSettings, { preview_host, domain, project: { subdomain } }: Row): string {
-  return siteUrl(settings, deploymentDomain(settings, { preview_host, domain, subdomain }));
-}
-
-/**
- * Returns the choice for this deployment or, without one, the project's setting. Null: deployments with new
- * errors are held.
- */
-function publishesWithErrors({ publish_with_errors, project }: Row): boolean | null {
-  return publish_with_errors || project.publish_with_errors;
-}
-
-/**
- * Whether someone wants the deployment's content to go live. False for previews, and for rebuilds of content
- * that is already live.
- */
-function goesLiveByChoice({ preview_branch, trigger }: Row): boolean {
-  return preview_branch === null && trigger !== "settings";
-}
-
-/** Returns the branch that pages link to. Undefined for uploads, folders and previews of pull requests. */
-function branchOf({
-  project: { source },
-  preview_branch: preview,
-  snapshot,
-  commit,
-}: Row): string | undefined {
-  if (source.kind !== "git" || (snapshot && !commit) || pullRequestOf(preview) !== undefined)
-    return undefined;
-  return preview ?? source.branch;
 }
 
 function firstLine(text: string): string {

@@ -5,7 +5,6 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { memberPath } from "../../../engine/openapi/check-value.ts";
 import { conditionText } from "../../../engine/openapi/condition-text.ts";
 import { jsonText, parseJson } from "../../../engine/openapi/json-text.ts";
 import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
@@ -17,12 +16,14 @@ import {
   type Variant,
   type VariantList,
 } from "../../../engine/openapi/schema-view.ts";
+import { memberPath } from "../../../engine/openapi/value-text.ts";
 import { emptyOf, newValue } from "../first-draft.ts";
 import { fieldId, useFormContext } from "../form-context.ts";
 import { fill } from "../playground-messages.ts";
 import { FieldAbout, FieldFacts, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 import { FileField, FilesField } from "./file-field.tsx";
 import { ChipsField, ChoiceField, chipValues, NumberField, TextField } from "./input-fields.tsx";
+import { emptied, withProperty } from "./object-value.ts";
 import { converted, fittingOption, isMap } from "./variant-values.ts";
 
 export interface SchemaFieldProps extends FieldProps {
@@ -369,26 +370,6 @@ function Conditionals({ props, options }: { props: SchemaFieldProps; options: re
 function conditionalNames(view: SchemaView, viewOf: (schema: SchemaRef) => SchemaView): string[] {
   const options = view.variants.flatMap((variants) => (variants.kind === "if" ? variants.options : []));
   return options.flatMap(({ schema }) => viewOf(schema).properties.map(({ name }) => name));
-}
-
-/**
- * Returns undefined for an empty optional object, so that it isn't sent. Returns any other object unchanged.
- */
-function emptied(value: Raw, props: SchemaFieldProps): unknown {
-  return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
-}
-
-function withProperty(value: Raw, name: string, next: unknown, keepEmpty: boolean): unknown {
-  const rest = Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) =>
-      key === name ? (next === undefined ? [] : [[key, next]]) : [[key, item]],
-    ),
-  );
-  const whole =
-    next === undefined || Object.hasOwn(value, name)
-      ? rest
-      : { ...rest, ...Object.fromEntries([[name, next]]) };
-  return Object.keys(whole).length > 0 || keepEmpty ? whole : undefined;
 }
 
 function MapRows({
