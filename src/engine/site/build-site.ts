@@ -151,9 +151,9 @@ export async function buildSite(
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
-  problems.push(
-    ...checkLinks(linkTargets).map((found) => withFrame(found, readText(files, found.file) ?? "")),
-  );
+  const textOf = (file: string) => readText(files, file) ?? "";
+  const broken = checkLinks(linkTargets, fragments.values(), textOf);
+  problems.push(...broken.map((found) => withFrame(found, textOf(found.file))));
 
   const site: Site = {
     generator: options.generator,

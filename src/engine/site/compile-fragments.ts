@@ -5,13 +5,14 @@ import type { Dependencies } from "../incremental/memo.ts";
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
 import type { PageThreads } from "./other-threads.ts";
-import type { EmbeddedHosts, FragmentTask, Page, PageBody, StoredCut } from "./page.ts";
+import type { EmbeddedHosts, FragmentTask, Page, PageBody, PageLink, StoredCut } from "./page.ts";
 import type { PageBodies, WithoutBody } from "./page-bodies.ts";
 import { printFragment } from "./reference-body.ts";
 
 interface CompiledFragment {
   body: PageBody;
   cuts: StoredCut[];
+  links: PageLink[];
   hosts: EmbeddedHosts | null;
   dependencies: Dependencies;
 }
@@ -19,6 +20,7 @@ interface CompiledFragment {
 /** A schema that pages share. `below`: ids of the shared schemas nested in it. */
 export interface Fragment extends StoredCut {
   below: readonly string[];
+  links: readonly PageLink[];
   /** Like `hosts` of a page. */
   hosts: EmbeddedHosts | null;
 }
@@ -53,11 +55,12 @@ export async function compileFragments(
   for (const task of waiting) {
     const { cut, route } = task;
     if (fragments.has(cut.id)) continue;
-    fragments.set(cut.id, { ...cut, below: [], hosts: null });
+    fragments.set(cut.id, { ...cut, below: [], links: [], hosts: null });
     const compiled =
       known?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
     if (!compiled) continue;
-    fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), hosts: compiled.hosts });
+    const { links, hosts } = compiled;
+    fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), links, hosts });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
   }
 
@@ -135,6 +138,7 @@ export function compileFragment(
   return bodies.add(fragmentKey(cut.id), keyOf(cut, context), {
     body,
     cuts: printed.cuts,
+    links: printed.links,
     hosts: embeddedHosts(body),
     dependencies,
   });

@@ -41,6 +41,7 @@ import { withoutBasePath } from "./link-targets.ts";
 import { unknownRule } from "./operation-access.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage } from "./page-bodies.ts";
+import { linksOf } from "./page-links.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import { plainComponents } from "./plain-components.ts";
 import { printReference } from "./reference-body.ts";
@@ -435,8 +436,15 @@ async function printPage(
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
 
-  // The overview of a document is part of the content.
-  if (!shown || shown.kind === "document") return { title, summary, body: own, nodes: [], images };
+  if (!shown) return { title, summary, body: own, nodes: [], images };
+
+  if (shown.kind === "document") {
+    // The overview of the document is part of the content, and has no lines.
+    const { file } = shown.document;
+    const links = summary.links.map((link) => (link.line ? link : { ...link, file }));
+    return { title, summary: { ...summary, links }, body: own, nodes: [], images };
+  }
+
   const has = (example: string) => aside.some((node) => typeof node !== "string" && node.name === example);
   const page = {
     frontmatter,
@@ -452,6 +460,7 @@ async function printPage(
       anchors: [...anchors, ...printed.anchors].join("\n"),
       firstWords: printed.firstWords || summary.firstWords,
       cuts: printed.cuts,
+      links: [...summary.links, ...printed.links],
       ...(described ? { described } : {}),
     },
     body: {
@@ -556,27 +565,7 @@ function summarize(
     if (typeof props.id === "string") anchors.push(props.id);
     if (node.name === "a" && typeof props.name === "string") anchors.push(props.name);
 
-    for (const name of ["href", "src", "poster", "img"] as const) {
-      const address = props[name];
-      if (typeof address !== "string" || !/^[/#](?!\/)/.test(address) || address === "#") continue;
-      links.push({
-        address,
-        kind: linkKind(node.name, name),
-        ...(node.line ? { line: node.line, column: node.column } : {}),
-      });
-    }
-
-    for (const set of [props.srcSet, props.srcset])
-      for (const address of typeof set === "string"
-        ? set.split(/\s+/).map((part) => part.replace(/,$/, ""))
-        : [])
-        if (/^\/(?!\/)/.test(address))
-          links.push({
-            address,
-            kind: "image",
-            ...(node.line ? { line: node.line, column: node.column } : {}),
-          });
-
+    links.push(...linksOf(node));
     const className = props.className ?? props.class;
     if (typeof className === "string")
       for (const name of className.split(/\s+/)) if (name) classNames.add(name);
@@ -601,13 +590,6 @@ function summarize(
     feed,
     firstWords,
   };
-}
-
-/** Returns the kind of the URL in an attribute of an element. */
-function linkKind(element: string, attribute: string): PageLink["kind"] {
-  if (element === "script") return "script";
-  if (attribute !== "href") return "image";
-  return element === "link" ? "style" : "link";
 }
 
 /**

@@ -4,6 +4,8 @@ import type { ContentNode } from "../content.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { renderContent } from "../page/render-content.tsx";
 import { descriptionContent, paragraphStart } from "./description.ts";
+import type { PageLink } from "./page.ts";
+import { linksIn } from "./page-links.ts";
 
 /**
  * Memoized HTML of descriptions that contain only `formattingElements`, by `isRemote` and text. This HTML
@@ -20,6 +22,8 @@ const formattingElements = new Set(
 );
 
 export class PageDescriptions {
+  /** Links and images within the site in the rendered descriptions. */
+  readonly links: PageLink[] = [];
   private readonly render: RenderContext;
   private readonly isRemote: boolean;
   private readonly shared: Map<string, string>;
@@ -40,7 +44,10 @@ export class PageDescriptions {
     if (memoized !== undefined) return memoized;
     const content = this.last?.text === text ? this.last.content : descriptionContent(text, this.isRemote);
     const html = renderContent(content, this.render);
-    const known = content.every(isFormatting) ? this.shared : this.htmlOfPage;
+    const links = linksIn(content);
+    this.links.push(...links);
+    // The links of each page are checked.
+    const known = links.length === 0 && content.every(isFormatting) ? this.shared : this.htmlOfPage;
     if (known.size >= sharedHtml_count) known.clear();
     known.set(text, html);
     return html;
