@@ -18,6 +18,7 @@ import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
 import type { Dependencies, HashOfDependency } from "../incremental/memo.ts";
 import { DamagedValueError } from "../incremental/store.ts";
 import { platformExtension } from "../openapi/extensions.ts";
+import { titleIn } from "../openapi/operation.ts";
 import { ownText } from "../openapi/refs.ts";
 import { expandPage, type MdxContext } from "../page/expand-page.ts";
 import { assignAnchors } from "../page/heading-ids.ts";
@@ -480,7 +481,7 @@ async function printPage(
 export function titleOfReference(reference: PageReference | undefined): string | undefined {
   if (reference?.kind === "document") return documentTitle(reference.document);
   if (reference?.kind === "schema") return ownText(reference.schema.value, "title") ?? reference.name;
-  return (reference && ownText(reference.entry.node.value, "summary")?.trim()) || undefined;
+  return (reference && titleIn(reference.entry.kind, reference.entry.node.value)) || undefined;
 }
 
 export function titleOfRoute(route: string): string {
