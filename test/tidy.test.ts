@@ -253,6 +253,21 @@ describe("size", () => {
 });
 
 describe("what code may touch", () => {
+  test("no state is read from texts that people read", () => {
+    const reading =
+      /\b(?:message|summary|reason|hint)\)?[!?]?\.(?:startsWith|endsWith|includes|replace|match|search)\(|\.(?:test|exec)\((?:\w+\.)*(?:message|summary|reason|hint)[,)]/;
+    expect(
+      containing(reading, (file) => ["service", "host", "bundle", "builder"].includes(top(file))),
+    ).toEqual([
+      // The end of a sentence in a longer one.
+      "bundle/updater.ts",
+      // Problems have no field for the target of a link.
+      "service/deployments/broken-links.ts",
+      // Problems are compared without their line numbers.
+      "service/deployments/new-problems.ts",
+    ]);
+  });
+
   test("only executables read the environment", () => {
     // `transpile.ts` replaces it in authors' code.
     expect(

@@ -19,9 +19,20 @@ const statuses = {
 
 export type ErrorCode = keyof typeof statuses;
 
+/** What is wrong with a field of the input. */
+export interface FieldError {
+  /** Name or path of the field, such as `signIn.loginUrl` or `allowedIps.0`. */
+  field: string;
+  text: string;
+  /** Whether the field is the subject of the text, such as `must not be empty`. Otherwise, it's a sentence. */
+  isPredicate: boolean;
+}
+
+/** A sentence about an error, or what is wrong with a field. */
+export type ErrorDetail = string | FieldError;
+
 export interface AppErrorOptions {
-  /** Sentences about the error. A sentence about an invalid field begins with the field's name. */
-  details?: readonly string[];
+  details?: readonly ErrorDetail[];
   /** Seconds until the caller may try again. */
   retryAfter_s?: number;
   /** Additional headers of the HTTP response. */
@@ -36,7 +47,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** HTTP status. */
   readonly status: number;
-  readonly details: readonly string[];
+  readonly details: readonly ErrorDetail[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -69,7 +80,23 @@ export function notAvailable(): AppError {
   return new AppError("not-found", "Not available on this site");
 }
 
-/** Returns the error for a request with invalid input. `details` are sentences, as in `AppErrorOptions`. */
-export function invalid(message: string, ...details: string[]): AppError {
+/** Returns the error for a request with invalid input. */
+export function invalid(message: string, ...details: ErrorDetail[]): AppError {
   return new AppError("invalid", message, { details });
+}
+
+/** Describes an error of a field whose name is the subject: `fieldThat("name", "must not be empty")`. */
+export function fieldThat(field: string, text: string): FieldError {
+  return { field, text, isPredicate: true };
+}
+
+/** Describes an error of a field with a sentence: `atField("domain", "Choose a domain")`. */
+export function atField(field: string, text: string): FieldError {
+  return { field, text, isPredicate: false };
+}
+
+/** Returns a detail as text for clients of the API. */
+export function detailText(detail: ErrorDetail): string {
+  if (typeof detail === "string") return detail;
+  return `${detail.field}${detail.isPredicate ? "" : ":"} ${detail.text}`;
 }

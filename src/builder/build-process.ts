@@ -305,7 +305,7 @@ export class BuildProcess {
         this.options.onOutline?.(message.paths);
         return;
       case "failed":
-        this.waiting.get(message.id)?.reject(new BuildFailed(message.message, message.detail));
+        this.waiting.get(message.id)?.reject(new BuildFailed(message.message, message.detail, message.code));
         break;
       default:
         this.waiting.get(message.id)?.resolve(message);
@@ -381,9 +381,12 @@ function lowerPriority(pid: number, priority: number): void {
  */
 export class BuildFailed extends Error {
   readonly detail: string;
-  constructor(message: string, detail: string) {
+  /** Code of the system error that it failed with, such as `ENOSPC`. */
+  readonly code: string | undefined;
+  constructor(message: string, detail: string, code?: string) {
     super(message);
     this.detail = detail;
+    this.code = code;
   }
 }
 

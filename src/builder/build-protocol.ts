@@ -118,7 +118,7 @@ export type BuildMessage =
   | { event: "unpacked"; id: number; refusal?: string }
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** An internal error, not an error of the author. */
-  | { event: "failed"; id: number; message: string; detail: string };
+  | { event: "failed"; id: number; message: string; detail: string; code?: string };
 
 /** File descriptor of the build process for the file of `PageNote`. */
 export const page_descriptor = 4;

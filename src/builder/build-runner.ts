@@ -114,7 +114,14 @@ export class BuildRunner {
       }
     } catch (error) {
       const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-      send({ event: "failed", id: request.id, message: systemErrorText(error) ?? message, detail: stack });
+      const { code } = error as NodeJS.ErrnoException;
+      send({
+        event: "failed",
+        id: request.id,
+        message: systemErrorText(error) ?? message,
+        detail: stack,
+        ...(code === undefined ? {} : { code }),
+      });
     }
   }
 

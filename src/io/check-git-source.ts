@@ -146,7 +146,7 @@ export async function resolveHost(
 
   if (addresses.length > 0 && addresses.every(isAllowed)) return addresses;
   const reason = notReached(url.hostname, { isName: isIP(host) === 0, entry: `${url.hostname}:${port}` });
-  throw new GitRefused(`${reason.replace(/^this/, "This")}.`);
+  throw new GitRefused(`Request blocked: ${reason}.`);
 }
 
 async function addressesOf(host: string): Promise<string[]> {

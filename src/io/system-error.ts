@@ -26,3 +26,8 @@ export function systemErrorText(error: unknown): string | undefined {
   const place = file ?? port;
   return reason && (place === undefined ? reason : `${reason}: ${place}`);
 }
+
+/** Whether the disk of this process, of its build process, or of the database is full. */
+export function isDiskFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "53100"].includes((error as { code?: string } | undefined)?.code ?? "");
+}

@@ -202,7 +202,7 @@ async function createVictim(
     statusId: deployment.id,
     jobId,
     threadId,
-    turnId: threadId,
+    messageId: threadId,
     questionId: threadId,
     keyId: organization.keyId,
     userId: userId!,

@@ -3,7 +3,6 @@
 import { page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, userRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { Account } from "./account-view.tsx";
@@ -27,27 +26,27 @@ export interface AccountOptions {
 
 export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
   userRoute("GET /account", "showAccount", (visit) => showAccount(visit, options)),
-  userRoute("POST /account/name", "changeName", (visit) =>
-    rerenderOnError(
-      async () => {
-        await changeName(visit.service, visit.session.user.id, field(visit.form, "name"));
-        return redirect(accountPath, "name-changed");
-      },
-      (errors) => showAccount(visit, options, errors),
-    ),
+  userRoute(
+    "POST /account/name",
+    "changeName",
+    async (visit) => {
+      await changeName(visit.service, visit.session.user.id, field(visit.form, "name"));
+      return redirect(accountPath, "name-changed");
+    },
+    { showErrors: (visit, errors) => showAccount(visit, options, errors) },
   ),
-  userRoute("POST /account/password", "changePassword", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, session, form, origin } = visit;
-        const proof = { before: form.get("before") ?? "", isRecent: isRecent(session) };
-        await changePassword(service, session, proof, form.get("after") ?? "", origin.address);
-        await endOtherSessions(service, session);
-        tellOwner(service, session.user, "The password of your Octavo account was changed.");
-        return redirect(accountPath, "password-changed");
-      },
-      (errors) => showAccount(visit, options, errors),
-    ),
+  userRoute(
+    "POST /account/password",
+    "changePassword",
+    async (visit) => {
+      const { service, session, form, origin } = visit;
+      const proof = { before: form.get("before") ?? "", isRecent: isRecent(session) };
+      await changePassword(service, session, proof, form.get("after") ?? "", origin.address);
+      await endOtherSessions(service, session);
+      tellOwner(service, session.user, "The password of your Octavo account was changed.");
+      return redirect(accountPath, "password-changed");
+    },
+    { showErrors: (visit, errors) => showAccount(visit, options, errors) },
   ),
   userRoute("POST /account/sessions/others", "endOtherSessions", async ({ service, session }) => {
     await endOtherSessions(service, session);

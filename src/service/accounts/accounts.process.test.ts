@@ -24,7 +24,6 @@ import { trusting } from "../../../test/service/test-sites.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 import { endpoints } from "../app/endpoints.ts";
-import { dashboardRoutes } from "../app/routes.ts";
 
 let service: TestService;
 let admin: Member;
@@ -587,14 +586,4 @@ describe("response headers", () => {
     expect(page.text).not.toContain("you won");
     expect(page.text).not.toContain('class="d-note');
   });
-});
-
-test("route names are unique", () => {
-  const names = dashboardRoutes({
-    cookies: undefined as never,
-    provider: undefined,
-    hasPasswords: true,
-    report() {},
-  }).map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
 });

@@ -2,7 +2,6 @@
 
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, userRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import type { AccountOptions } from "./account-routes.tsx";
@@ -15,16 +14,16 @@ import { confirmSession } from "./sessions.ts";
 export function confirmRoutes(options: AccountOptions): DashboardRoute[] {
   return [
     userRoute("GET /account/confirm", "showConfirm", (visit) => showConfirm(visit, options)),
-    userRoute("POST /account/confirm", "confirm", (visit) =>
-      rerenderOnError(
-        async () => {
-          const { service, session, form, origin } = visit;
-          await confirmPassword(service, session.user, form.get("password") ?? "", origin.address);
-          await confirmSession(service, session);
-          return redirect(dashboardPath(form.get("next")));
-        },
-        (errors) => showConfirm(visit, options, errors),
-      ),
+    userRoute(
+      "POST /account/confirm",
+      "confirm",
+      async (visit) => {
+        const { service, session, form, origin } = visit;
+        await confirmPassword(service, session.user, form.get("password") ?? "", origin.address);
+        await confirmSession(service, session);
+        return redirect(dashboardPath(form.get("next")));
+      },
+      { showErrors: (visit, errors) => showConfirm(visit, options, errors) },
     ),
   ];
 }

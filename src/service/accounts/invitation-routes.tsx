@@ -1,6 +1,6 @@
 /** Routes for invitation links: join an organization with an existing or a new account. */
 
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hasUrl } from "../../base/one-line.ts";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
@@ -9,7 +9,6 @@ import { type DashboardResponse, page, redirect } from "../ui/dashboard-response
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { addIdentity } from "./identities.ts";
@@ -24,12 +23,9 @@ import { passwordLimit, unconfirmedMethods } from "./unconfirmed.ts";
 export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   return [
     publicRoute("GET /invitations/:token", "showInvitation", (visit) => showInvitation(visit, options)),
-    publicRoute("POST /invitations/:token", "acceptInvitation", (visit) =>
-      rerenderOnError(
-        () => accept(visit, options),
-        (errors) => showInvitation(visit, options, errors),
-      ),
-    ),
+    publicRoute("POST /invitations/:token", "acceptInvitation", async (visit) => accept(visit, options), {
+      showErrors: (visit, errors) => showInvitation(visit, options, errors),
+    }),
   ];
 }
 
@@ -60,7 +56,8 @@ async function accept(visit: Visit, options: SignInOptions): Promise<DashboardRe
 
   const [email, password] = [field(form, "email"), form.get("password") ?? ""];
   const organization = invitation.isOperator ? field(form, "organization") : "";
-  if (hasUrl(organization)) throw invalid("Invalid account", "organization must not contain a URL");
+  if (hasUrl(organization))
+    throw invalid("Invalid account", fieldThat("organization", "must not contain a URL"));
 
   const existing = await existingAccount(service, email, password, origin.address);
 

@@ -1,7 +1,7 @@
 /** Manages invitations to an organization: single-use links that expire after a week. */
 
 import { sql } from "kysely";
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
 import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
@@ -54,7 +54,10 @@ export async function inviteInTransaction(
 ): Promise<{ id: string; token: string }> {
   const address = email === undefined ? null : (readEmail(email) ?? null);
   if (email !== undefined && address === null)
-    throw invalid("Invalid invitation", "email must be a valid email address, such as ana@example.com");
+    throw invalid(
+      "Invalid invitation",
+      fieldThat("email", "must be a valid email address, such as ana@example.com"),
+    );
 
   const organization = await db
     .selectFrom("organizations")

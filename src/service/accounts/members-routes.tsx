@@ -1,6 +1,6 @@
 /** Dashboard routes for an organization's members. All members can list them. Only admins can change them. */
 
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, atField, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { MemberRole } from "../core/tables.ts";
 import { getOrganization } from "../organizations/organizations.ts";
@@ -9,7 +9,6 @@ import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import {
@@ -30,25 +29,26 @@ import { turnOffTwoFactor, twoFactorState } from "./two-factor.ts";
 
 export const memberRoutes = [
   organizationRoute("GET /members", "listMembers", "viewer", (visit) => showAll(visit)),
-  organizationRoute("POST /members", "invite", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, member, session, form } = visit;
-        const email = field(form, "email");
-        const members = await listMembers(service, member.organizationId);
-        if (members.some((row) => row.email === readEmail(email)))
-          throw new AppError("conflict", "The invitation wasn't created", {
-            details: [`email: ${email} is already a member`],
-          });
-        const { token } = await invite(service, member.organizationId, {
-          email,
-          role: roleOf(form),
-          invitedBy: session.user.id,
+  organizationRoute(
+    "POST /members",
+    "createInvitation",
+    "admin",
+    async (visit) => {
+      const { service, member, session, form } = visit;
+      const email = field(form, "email");
+      const members = await listMembers(service, member.organizationId);
+      if (members.some((row) => row.email === readEmail(email)))
+        throw new AppError("conflict", "The invitation wasn't created", {
+          details: [atField("email", `${email} is already a member`)],
         });
-        return showLink(visit, email, token);
-      },
-      (errors) => showAll(visit, { errors }),
-    ),
+      const { token } = await invite(service, member.organizationId, {
+        email,
+        role: roleOf(form),
+        invitedBy: session.user.id,
+      });
+      return showLink(visit, email, token);
+    },
+    { showErrors: (visit, errors) => showAll(visit, { errors }) },
   ),
   organizationRoute(
     "POST /members/invitations/:invitationId/withdraw",
@@ -73,60 +73,64 @@ export const memberRoutes = [
     },
   ),
   organizationRoute("GET /members/:userId", "showMember", "admin", (visit) => showOne(visit)),
-  organizationRoute("POST /members/:userId/role", "changeRole", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, member, params, form } = visit;
-        await changeRole(service, member.organizationId, params.userId!, roleOf(form));
-        return redirect(organizationHref(member.organizationId, "/members"), "role-changed");
-      },
-      (errors) => showOne(visit, { errors }),
-    ),
+  organizationRoute(
+    "POST /members/:userId/role",
+    "changeRole",
+    "admin",
+    async (visit) => {
+      const { service, member, params, form } = visit;
+      await changeRole(service, member.organizationId, params.userId!, roleOf(form));
+      return redirect(organizationHref(member.organizationId, "/members"), "role-changed");
+    },
+    { showErrors: (visit, errors) => showOne(visit, { errors }) },
   ),
-  organizationRoute("POST /members/:userId/reset-link", "createResetLink", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, member, params, session } = visit;
-        requirePasswords(service);
-        await requireMaySetSignIn(service, member.organizationId, params.userId!);
-        const admin = { organizationId: member.organizationId, userId: session.user.id };
-        return showOne(visit, { resetLink: await resetLink(service, { userId: params.userId!, admin }) });
-      },
-      (errors) => showOne(visit, { errors }),
-    ),
+  organizationRoute(
+    "POST /members/:userId/reset-link",
+    "createResetLink",
+    "admin",
+    async (visit) => {
+      const { service, member, params, session } = visit;
+      requirePasswords(service);
+      await requireMaySetSignIn(service, member.organizationId, params.userId!);
+      const admin = { organizationId: member.organizationId, userId: session.user.id };
+      return showOne(visit, { resetLink: await resetLink(service, { userId: params.userId!, admin }) });
+    },
+    { showErrors: (visit, errors) => showOne(visit, { errors }) },
   ),
-  organizationRoute("POST /members/:userId/two-factor/off", "turnOffTwoFactorOfMember", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, member, params } = visit;
-        await requireMaySetSignIn(service, member.organizationId, params.userId!);
-        await turnOffTwoFactor(service, params.userId!);
-        return redirect(organizationHref(member.organizationId, "/members"), "two-factor-off");
-      },
-      (errors) => showOne(visit, { errors }),
-    ),
+  organizationRoute(
+    "POST /members/:userId/two-factor/off",
+    "turnOffTwoFactorOfMember",
+    "admin",
+    async (visit) => {
+      const { service, member, params } = visit;
+      await requireMaySetSignIn(service, member.organizationId, params.userId!);
+      await turnOffTwoFactor(service, params.userId!);
+      return redirect(organizationHref(member.organizationId, "/members"), "two-factor-off");
+    },
+    { showErrors: (visit, errors) => showOne(visit, { errors }) },
   ),
-  organizationRoute("POST /members/:userId/remove", "removeMember", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, member, params, form, session } = visit;
-        requireConfirmation(form, (await memberOf(visit)).email);
-        await removeMember(service, member.organizationId, params.userId!);
-        const isSelf = params.userId === session.user.id;
-        return redirect(
-          isSelf ? "/dashboard" : organizationHref(member.organizationId, "/members"),
-          "member-removed",
-        );
-      },
-      (errors) => showOne(visit, { errors }),
-    ),
+  organizationRoute(
+    "POST /members/:userId/remove",
+    "removeMember",
+    "admin",
+    async (visit) => {
+      const { service, member, params, form, session } = visit;
+      requireConfirmation(form, (await memberOf(visit)).email);
+      await removeMember(service, member.organizationId, params.userId!);
+      const isSelf = params.userId === session.user.id;
+      return redirect(
+        isSelf ? "/dashboard" : organizationHref(member.organizationId, "/members"),
+        "member-removed",
+      );
+    },
+    { showErrors: (visit, errors) => showOne(visit, { errors }) },
   ),
 ];
 
 function roleOf(form: URLSearchParams): MemberRole {
   const role = field(form, "role");
   if (role !== "admin" && role !== "editor" && role !== "viewer")
-    throw invalid("Invalid role", "role must be admin, editor, or viewer");
+    throw invalid("Invalid role", fieldThat("role", "must be admin, editor, or viewer"));
   return role;
 }
 

@@ -5,7 +5,6 @@ import type { AuditEvent } from "../core/audit.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { requestReset, requireResetToken, resetPassword, resetPath } from "./password-reset.ts";
@@ -18,44 +17,41 @@ export function passwordResetRoutes({ hasPasswords, report }: SignInOptions): Da
 
   return [
     publicRoute("GET /forgot-password", "showForgotPassword", async (visit) => showForgot(visit)),
-    publicRoute("POST /forgot-password", "forgotPassword", (visit) =>
-      rerenderOnError(
-        async () => {
-          const { service, form, origin } = visit;
-          if (!service.mail)
-            throw new AppError(
-              "forbidden",
-              "This service doesn't send email. Ask an admin for a reset link.",
-            );
-          await requestReset(service, field(form, "email"), origin.address, report);
-          return showForgot(visit, { isSent: true });
-        },
-        (errors) => showForgot(visit, { errors }),
-      ),
+    publicRoute(
+      "POST /forgot-password",
+      "forgotPassword",
+      async (visit) => {
+        const { service, form, origin } = visit;
+        if (!service.mail)
+          throw new AppError("forbidden", "This service doesn't send email. Ask an admin for a reset link.");
+        await requestReset(service, field(form, "email"), origin.address, report);
+        return showForgot(visit, { isSent: true });
+      },
+      { showErrors: (visit, errors) => showForgot(visit, { errors }) },
     ),
     publicRoute("GET /reset-password/:resetToken", "showResetPassword", (visit) => showReset(visit)),
-    publicRoute("POST /reset-password/:resetToken", "resetPassword", (visit) =>
-      rerenderOnError(
-        async () => {
-          const { service, params, form, origin } = visit;
-          const { user, removed } = await resetPassword(
-            service,
-            params.resetToken!,
-            form.get("password") ?? "",
-          );
+    publicRoute(
+      "POST /reset-password/:resetToken",
+      "resetPassword",
+      async (visit) => {
+        const { service, params, form, origin } = visit;
+        const { user, removed } = await resetPassword(
+          service,
+          params.resetToken!,
+          form.get("password") ?? "",
+        );
 
-          const event: AuditEvent = {
-            action: "resetPassword",
-            target: "/dashboard/reset-password",
-            outcome: "200",
-          };
+        const event: AuditEvent = {
+          action: "resetPassword",
+          target: "/dashboard/reset-password",
+          outcome: "200",
+        };
 
-          await recordForUser(service, user, event, origin);
-          if (removed.length > 0) return page("Password changed", <PasswordChanged removed={removed} />);
-          return redirect("/dashboard/sign-in", "password-reset");
-        },
-        (errors) => showReset(visit, errors),
-      ),
+        await recordForUser(service, user, event, origin);
+        if (removed.length > 0) return page("Password changed", <PasswordChanged removed={removed} />);
+        return redirect("/dashboard/sign-in", "password-reset");
+      },
+      { showErrors: showReset },
     ),
   ];
 }

@@ -1,6 +1,6 @@
 /** Signs users in with a password. */
 
-import { AppError } from "../../base/app-error.ts";
+import { AppError, atField } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
 import type { User } from "../core/identity.ts";
@@ -106,6 +106,6 @@ export async function confirmPassword(
   const attempt = { email: user.email, password, address, browser: `signed in ${user.id}` };
   if ((await signIn(service, attempt)).id !== user.id)
     throw new AppError("unauthorized", "Incorrect password", {
-      details: ["currentPassword: Enter your current password"],
+      details: [atField("currentPassword", "Enter your current password")],
     });
 }

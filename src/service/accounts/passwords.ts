@@ -1,6 +1,6 @@
 /** Rules for passwords, and the change of a password. */
 
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, type FieldError, fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { Session } from "../core/identity.ts";
@@ -11,10 +11,10 @@ import { confirmPassword, requirePasswords } from "./password-sign-in.ts";
  * Returns the error messages for a new password that is too short or too long. Empty if the password is
  * accepted.
  */
-export function problemsOfPassword(password: string): string[] {
+export function problemsOfPassword(password: string): FieldError[] {
   const { least, most } = limits.password_chars;
-  if (password.length < least) return [`password must be at least ${least} characters long`];
-  return password.length > most ? [`password must be at most ${most} characters long`] : [];
+  if (password.length < least) return [fieldThat("password", `must be at least ${least} characters long`)];
+  return password.length > most ? [fieldThat("password", `must be at most ${most} characters long`)] : [];
 }
 
 /**

@@ -37,12 +37,9 @@ export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
       const user = await pendingUser(visit);
       return user ? showCode(visit) : redirect("/dashboard/sign-in");
     }),
-    publicRoute("POST /sign-in/code", "enterSignInCode", (visit) =>
-      rerenderOnError(
-        () => enterCode(visit, cookies),
-        (errors) => showCode(visit, errors),
-      ),
-    ),
+    publicRoute("POST /sign-in/code", "enterSignInCode", async (visit) => enterCode(visit, cookies), {
+      showErrors: showCode,
+    }),
     recentRoute("GET /account/two-factor", "showTwoFactorSetup", (visit) => showSetup(visit)),
     recentRoute("POST /account/two-factor", "turnOnTwoFactor", (visit) =>
       rerenderOnError(

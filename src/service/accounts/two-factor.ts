@@ -5,7 +5,7 @@
 
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, atField, invalid } from "../../base/app-error.ts";
 import { waitText } from "../../base/wait-text.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
@@ -138,7 +138,9 @@ export async function requireSecondFactor(
 
   if (!used)
     throw new AppError("unauthorized", "Incorrect code", {
-      details: ["code: Enter the current code from your authenticator app, or an unused recovery code"],
+      details: [
+        atField("code", "Enter the current code from your authenticator app, or an unused recovery code"),
+      ],
     });
 
   await uncount();
@@ -172,7 +174,7 @@ async function requireCode(
 
   if (!accepted)
     throw new AppError("unauthorized", "Incorrect code", {
-      details: ["code: Enter the current code from your authenticator app"],
+      details: [atField("code", "Enter the current code from your authenticator app")],
     });
 
   await uncount();

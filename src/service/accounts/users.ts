@@ -4,7 +4,7 @@
  */
 
 import { sql } from "kysely";
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, type FieldError, fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hasUrl, oneLine } from "../../base/one-line.ts";
 import { hashPassword } from "../../base/password.ts";
@@ -32,10 +32,11 @@ export async function createUser(
   organizationId: string,
   { email, name, password, isVerified }: NewUser,
 ): Promise<User> {
-  const details: string[] = [];
+  const details: FieldError[] = [];
   const address = readEmail(email);
   const displayName = oneLine(name).slice(0, limits.personName_chars);
-  if (address === undefined) details.push("email must be a valid email address, such as ana@example.com");
+  if (address === undefined)
+    details.push(fieldThat("email", "must be a valid email address, such as ana@example.com"));
 
   details.push(...problemsOfName(displayName));
   if (password !== undefined) details.push(...problemsOfPassword(password));
@@ -68,9 +69,9 @@ export async function createUser(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-function problemsOfName(name: string): string[] {
-  if (name === "") return ["name must not be empty"];
-  return hasUrl(name) ? ["name must not contain a URL"] : [];
+function problemsOfName(name: string): FieldError[] {
+  if (name === "") return [fieldThat("name", "must not be empty")];
+  return hasUrl(name) ? [fieldThat("name", "must not contain a URL")] : [];
 }
 
 /**

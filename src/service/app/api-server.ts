@@ -34,6 +34,7 @@ import { sendEvents } from "../http/event-stream.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 import { readParams } from "../http/read-params.ts";
 import { readQuery } from "../http/read-query.ts";
+import { type ActionRun, runAction } from "../http/run-action.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
 import { organizationOfCall } from "../organizations/organization-of-call.ts";
 import { requireProject } from "../projects/projects.ts";
@@ -162,54 +163,67 @@ async function handle(
   const scope = await authenticateCaller(endpoint, options, request, address);
 
   // Looked up before the handler runs, which may delete the object.
-  const organizationId =
+  let organizationId =
     scope?.organizationId ??
     (isChange(endpoint) ? await organizationOfCall(service, readParams(request)) : undefined);
-  const record = (outcome: AuditOutcome, about = organizationId) =>
-    recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
   let admission: Admission | undefined;
-  try {
+  let changed: readonly string[] = [];
+
+  const act = async () => {
     if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
       throw new AppError(
         "forbidden",
         `This requires the ${endpoint.plan} plan. Contact the service's operator.`,
       );
     admission = endpoint.rateLimit && (await requireRateLimit(endpoint.rateLimit, options, scope!, reply));
-    const params = readParams(request);
-    const call = {
-      service,
-      scope,
-      params,
-      query: {},
-      body: undefined,
-      header: (name: string) => first(request.headers[name]),
-      origin,
-    } as unknown as Call<Endpoint>;
-    const result = await handler(await withInput(call, options.docs, endpoint, request));
-    if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
-    if (isChange(endpoint) || endpoint.waitsForSites) await options.waitForSites();
-    const recorded = record(
-      `${endpoint.success.status}`,
-      endpoint.operationId === "createOrganization"
-        ? (result as unknown as { id: string }).id
-        : organizationId,
+    const call = await withInput(
+      {
+        service,
+        scope,
+        params: readParams(request),
+        query: {},
+        body: undefined,
+        header: (name: string) => first(request.headers[name]),
+        origin,
+      } as unknown as Call<Endpoint>,
+      options.docs,
+      endpoint,
+      request,
     );
+
+    if (endpoint.method === "PATCH")
+      changed = Object.keys((call.body as unknown as object | undefined) ?? {});
+    const result = await handler(call);
+    if (endpoint.organization === "created") organizationId = (result as unknown as { id: string }).id;
     // The organization's audit log was deleted with it, so the service's log records the deletion.
-    if (endpoint.operationId === "deleteOrganization")
+    if (endpoint.organization === "deleted")
       request.log.warn({ requestId: request.id, organizationId }, "organization deleted");
-    // Reads don't wait for the audit log.
-    if (endpoint.method === "GET")
-      recorded.catch((error: unknown) =>
-        request.log.error({ requestId: request.id, err: error }, "audit log"),
-      );
-    else await recorded;
+    return result;
+  };
+
+  const run: ActionRun = {
+    isRead: endpoint.method === "GET",
+    catchUp: isChange(endpoint) || endpoint.waitsForSites ? options.waitForSites : undefined,
+    record: (outcome) =>
+      recordCall(
+        service,
+        endpoint,
+        { organizationId, scope, params: readParams(request), changed },
+        outcome,
+        origin,
+      ),
+    report: (error) => request.log.error({ requestId: request.id, err: error }, "audit log"),
+  };
+
+  try {
+    // The events are sent while the handler runs, so there's nothing to wait for.
+    if (endpoint.success.events) return await stream(reply, (await act()) as unknown as Events<unknown>);
+    const result = await runAction(run, act, () => endpoint.success.status);
     if (result instanceof Reply) reply.headers(result.headers);
     reply.code(endpoint.success.status);
     return reply.send(result instanceof Reply ? result.result : result);
   } catch (error) {
-    const { status } = errorResponse(error);
-    if (status >= 500) await admission?.uncount();
-    else await record(`${status}`);
+    if (errorResponse(error).status >= 500) await admission?.uncount();
     throw error;
   }
 }
@@ -355,16 +369,22 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
 async function recordCall(
   service: Service,
   endpoint: Endpoint,
-  organizationId: string | undefined,
-  scope: Scope | undefined,
-  params: Record<string, string>,
+  about: {
+    organizationId: string | undefined;
+    scope: Scope | undefined;
+    params: Record<string, string>;
+    /** Names of the properties that the call changes. */
+    changed: readonly string[];
+  },
   outcome: AuditOutcome,
   origin: { requestId: string; address: string },
 ): Promise<void> {
+  const { organizationId, scope, params, changed } = about;
   const action = recordedAction(endpoint);
   if (organizationId === undefined || action === undefined) return;
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
-  const event = { action, target, outcome, isRead: endpoint.method === "GET" };
+  const metadata = changed.length ? { changed } : {};
+  const event = { action, target, outcome, metadata, isRead: endpoint.method === "GET" };
   await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin);
 }
 

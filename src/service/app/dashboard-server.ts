@@ -22,6 +22,7 @@ import { defaultHost, type Service } from "../core/service.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
 import { readParams } from "../http/read-params.ts";
 import { hasNul } from "../http/read-query.ts";
+import { runAction } from "../http/run-action.ts";
 import { listProjects, projectUrl } from "../projects/projects.ts";
 import type { LinkedPages } from "../storage/linked-pages.ts";
 import type { DashboardAssets } from "../ui/dashboard-assets.ts";
@@ -31,7 +32,7 @@ import { logoHref } from "../ui/dashboard-urls.ts";
 import { Document, type DocumentView } from "../ui/document.tsx";
 import { ErrorPage, errorTitle } from "../ui/error-view.tsx";
 import { FormTokens } from "../ui/form-token.ts";
-import { SubmittedErrors } from "../ui/kit/form-errors.tsx";
+import { SubmittedErrors, withErrorList } from "../ui/kit/form-errors.tsx";
 import { noticeText } from "../ui/notices.ts";
 import { readFileForm } from "../ui/read-file-form.ts";
 import { readForm } from "../ui/read-form.ts";
@@ -250,22 +251,16 @@ async function runHandler(
   // Errors in the input of people who may send it aren't recorded.
   await readInput();
 
-  try {
-    const response = await (route.handle as (visit: Visit) => Promise<DashboardResponse>)(visit);
-    if (!isRead || route.waitsForSites) await options.waitForSites();
-    const status = response.kind === "page" ? response.status : 200;
-    // Reads don't wait for the audit log.
-    if (isRead)
-      record(`${status}`).catch((error: unknown) =>
-        request.log.error({ requestId: request.id, err: error }, "audit log"),
-      );
-    else await record(`${status}`);
-    return response;
-  } catch (error) {
-    const { status } = errorResponse(error);
-    if (status < 500 && !isRead) await record(`${status}`);
-    throw error;
-  }
+  return runAction(
+    {
+      isRead,
+      catchUp: !isRead || route.waitsForSites ? options.waitForSites : undefined,
+      record,
+      report: (error) => request.log.error({ requestId: request.id, err: error }, "audit log"),
+    },
+    () => (route.handle as (visit: Visit) => Promise<DashboardResponse>)(visit),
+    (response) => (response.kind === "page" ? response.status : 200),
+  );
 }
 
 /** Throws an AppError if the member's role doesn't include the role that the route requires. */
@@ -364,14 +359,11 @@ function documentView(
 }
 
 function htmlOf(view: DocumentView, { body, errors }: DashboardResponse & { kind: "page" }): string {
-  const submitted = errors && { details: errors.details, fields: new Map() };
-  const render = () =>
-    renderToString(
-      h(SubmittedErrors.Provider, { value: submitted, children: h(Document, { view, children: body }) }),
-    );
-  // The summary comes before the fields whose labels it contains.
-  if (submitted) render();
-  return `<!doctype html>\n${render()}\n`;
+  const submission = errors && { details: errors.details, shown: new Map() };
+  const html = renderToString(
+    h(SubmittedErrors.Provider, { value: submission, children: h(Document, { view, children: body }) }),
+  );
+  return `<!doctype html>\n${submission ? withErrorList(html, submission) : html}\n`;
 }
 
 /** Returns the path and query of the dashboard page that the request came from; `/dashboard` if unknown. */

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { invalid } from "../../base/app-error.ts";
+import { fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { AskBody } from "./contract.ts";
 
@@ -16,12 +16,15 @@ export function questionOf({ messages }: Static<typeof AskBody>): { id: string; 
     .trim();
 
   if (last.role !== "user" || text === "")
-    throw invalid("Invalid request body", "messages must end with a user message that contains text");
+    throw invalid(
+      "Invalid request body",
+      fieldThat("messages", "must end with a user message that contains text"),
+    );
 
   if (text.length > limits.question_chars)
     throw invalid(
       "Invalid request body",
-      `messages must end with a user message of at most ${limits.question_chars} characters`,
+      fieldThat("messages", `must end with a user message of at most ${limits.question_chars} characters`),
     );
 
   return { id: last.id, text };

@@ -2,7 +2,7 @@
 
 import type { Static } from "@sinclair/typebox";
 import { mayRead, type Reader } from "../../base/access.ts";
-import { invalid, notAvailable, notFound } from "../../base/app-error.ts";
+import { fieldThat, invalid, notAvailable, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import { readUlid } from "../../base/ulid.ts";
@@ -175,7 +175,7 @@ export class SiteDocs {
     if (body.threadId && threadId === undefined)
       throw invalid(
         "Invalid request body",
-        "threadId must be the conversation ID from the finish event of a previous answer",
+        fieldThat("threadId", "must be the conversation ID from the finish event of a previous answer"),
       );
 
     const { language, version } = body.filter ?? {};

@@ -39,10 +39,10 @@ test("filters by actor, result and days", async () => {
       .map((line) => JSON.parse(line) as { actor: string; action: string; outcome: string });
   const failed = await rows("result=failure");
   expect(failed.map(({ actor, action, outcome }) => [actor, action, outcome])).toEqual([
-    [`member ${viewer.email}`, "invite", "403"],
+    [`member ${viewer.email}`, "createInvitation", "403"],
   ]);
   const own = await rows(`actor=${encodeURIComponent(admin.email.toUpperCase())}&result=success`);
-  expect(own.map(({ action }) => action)).toContain("invite");
+  expect(own.map(({ action }) => action)).toContain("createInvitation");
   expect(own.every(({ actor }) => actor === `member ${admin.email}`)).toBe(true);
   expect(await rows("from=2001-01-01&to=2001-01-02")).toEqual([]);
   const csv = (await admin.ask(`${admin.home}/audit?format=csv`)).text;

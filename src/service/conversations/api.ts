@@ -1,4 +1,4 @@
-import { invalid } from "../../base/app-error.ts";
+import { fieldThat, invalid } from "../../base/app-error.ts";
 import { readUlid } from "../../base/ulid.ts";
 import type { Handlers } from "../http/call.ts";
 import { callerStats } from "./caller-stats.ts";
@@ -19,7 +19,10 @@ export const conversationHandlers: Handlers<
   },
   async getThread({ service, scope, params }) {
     if (readUlid(params.threadId) === undefined)
-      throw invalid("Invalid conversation", "threadId must be the ID of a conversation or message");
+      throw invalid(
+        "Invalid conversation",
+        fieldThat("threadId", "must be the ID of a conversation or message"),
+      );
     const rows = await getThread(service, scope, params.projectId, params.threadId);
     const createdAt = timestampOf(rows[0]!);
     return {

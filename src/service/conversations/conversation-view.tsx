@@ -108,7 +108,7 @@ export function Conversation({
             {mayDelete && (
               <footer>
                 <LinkButton
-                  href={`${path}/turns/${message.id}/delete`}
+                  href={`${path}/messages/${message.id}/delete`}
                   kind="danger"
                   of={`the question “${message.query.slice(0, 60)}”`}
                 >

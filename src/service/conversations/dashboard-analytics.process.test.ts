@@ -204,7 +204,7 @@ onEachDatabase("analytics", (start) => {
     for (const page of [
       "/conversations",
       `/conversations/${turn.id}`,
-      `/conversations/${turn.id}/turns/${turn.id}/delete`,
+      `/conversations/${turn.id}/messages/${turn.id}/delete`,
       "/questions",
       `/questions/${turn.id}`,
     ]) {
@@ -245,7 +245,7 @@ onEachDatabase("analytics", (start) => {
   test("editors can delete a message after confirmation; lists and metrics update", async () => {
     const [turn] = await ndjson("days=600&q=zebra");
     const target = turn ?? rows[0]!;
-    const action = `${home}/conversations/${target.id}/turns/${target.id}/delete`;
+    const action = `${home}/conversations/${target.id}/messages/${target.id}/delete`;
     const refused = await member.submit(action, { confirm: "yes" });
     expect([refused.status, refused.text.includes(`Type ${target.id.slice(-6)} to confirm`)]).toEqual([
       400,

@@ -14,7 +14,6 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/list-download.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import { pathOf } from "../ui/url-path.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -34,24 +33,28 @@ const listedCategories_count = 200;
 
 export const conversationRoutes = [
   projectRoute("GET /conversations", "showConversations", "viewer", showList, {
-    recordedAs: "showConversations",
+    recordedAs: "listConversations",
   }),
   projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, {
-    recordedAs: "showConversation",
+    recordedAs: "getThread",
   }),
-  projectRoute("GET /conversations/:threadId/turns/:turnId/delete", "askToDeleteTurn", "editor", (visit) =>
-    askToDelete(visit),
+  projectRoute(
+    "GET /conversations/:threadId/messages/:messageId/delete",
+    "askToDeleteMessage",
+    "editor",
+    (visit) => askToDelete(visit),
   ),
-  projectRoute("POST /conversations/:threadId/turns/:turnId/delete", "deleteTurn", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const message = await messageOf(visit);
-        requireConfirmation(visit.form, shortName(message.id));
-        await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
-        return redirect(listPath(visit), "conversation-deleted");
-      },
-      (errors) => askToDelete(visit, errors),
-    ),
+  projectRoute(
+    "POST /conversations/:threadId/messages/:messageId/delete",
+    "deleteConversation",
+    "editor",
+    async (visit) => {
+      const message = await messageOf(visit);
+      requireConfirmation(visit.form, shortName(message.id));
+      await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
+      return redirect(listPath(visit), "conversation-deleted");
+    },
+    { showErrors: askToDelete },
   ),
 ];
 
@@ -203,7 +206,7 @@ async function askToDelete(visit: ProjectVisit, errors?: FormErrors) {
     <DeleteMessage
       message={messageView(message)}
       name={shortName(message.id)}
-      action={`${thread}/turns/${message.id}/delete`}
+      action={`${thread}/messages/${message.id}/delete`}
       backTo={thread}
       errors={errors}
     />,
@@ -212,7 +215,7 @@ async function askToDelete(visit: ProjectVisit, errors?: FormErrors) {
 
 async function messageOf({ service, scope, project, params }: ProjectVisit): Promise<FoundMessage> {
   const rows = await getThread(service, scope, project.id, params.threadId!);
-  const message = rows.find(({ id }) => id === readUlid(params.turnId!));
+  const message = rows.find(({ id }) => id === readUlid(params.messageId!));
   if (!message) throw notFound();
   return message;
 }

@@ -4,7 +4,7 @@
  */
 
 import { Readable } from "node:stream";
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, atField, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import { listMembers } from "../accounts/members.ts";
@@ -18,7 +18,6 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/list-download.ts";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
 import { pathOf } from "../ui/url-path.ts";
@@ -42,25 +41,26 @@ import { type GroupView, QuestionGroup, Questions } from "./unanswered-view.tsx"
 const similar_count = 10;
 
 export const questionRoutes = [
-  projectRoute("GET /questions", "showQuestions", "viewer", showList, { recordedAs: "showQuestions" }),
+  projectRoute("GET /questions", "showQuestions", "viewer", showList, { recordedAs: "listUnanswered" }),
   projectRoute("GET /questions/:questionId", "showQuestionGroup", "viewer", (visit) => showGroup(visit), {
-    recordedAs: "showQuestionGroup",
+    recordedAs: "listUnanswered",
   }),
-  projectRoute("POST /questions/:questionId", "changeQuestionGroup", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, project, params, form } = visit;
-        const status = statusOf(field(form, "status"));
-        if (!status) throw invalid("The questions weren't updated", "status: Select a status");
-        await decideUnanswered(service, scope, project.id, params.questionId!, {
-          status,
-          assigneeId: field(form, "assignee") || null,
-          answerPath: status === "resolved" ? readPath(field(form, "answer")) : null,
-        });
-        return redirect(listPath(visit), "question-group-changed");
-      },
-      (errors) => showGroup(visit, errors),
-    ),
+  projectRoute(
+    "POST /questions/:questionId",
+    "changeUnanswered",
+    "editor",
+    async (visit) => {
+      const { service, scope, project, params, form } = visit;
+      const status = statusOf(field(form, "status"));
+      if (!status) throw invalid("The questions weren't updated", atField("status", "Select a status"));
+      await decideUnanswered(service, scope, project.id, params.questionId!, {
+        status,
+        assigneeId: field(form, "assignee") || null,
+        answerPath: status === "resolved" ? readPath(field(form, "answer")) : null,
+      });
+      return redirect(listPath(visit), "question-group-changed");
+    },
+    { showErrors: showGroup },
   ),
 ];
 
@@ -195,7 +195,10 @@ function readPath(text: string): string | null {
   if (text === "") return null;
   const path = text.replace(/^https?:\/\/[^/]+(?=\/)/i, "");
   if (!/^\/[^\s\\]{0,499}$/.test(path))
-    throw invalid("The questions weren't updated", "answer: Enter the page's path, such as /guides/keys");
+    throw invalid(
+      "The questions weren't updated",
+      atField("answer", "Enter the page's path, such as /guides/keys"),
+    );
   return path;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, sql } from "kysely";
-import { invalid, notFound } from "../../base/app-error.ts";
+import { fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import { type DateRange, day_ms, daysOf, dayText } from "../core/day-blocks.ts";
 import type { Scope } from "../core/scope.ts";
@@ -247,5 +247,9 @@ async function requireMember({ db }: Service, organizationId: string, userId: st
     .where("organization_id", "=", organizationId)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (!member) throw invalid("The questions weren't updated", "assignee isn't a member of the organization");
+  if (!member)
+    throw invalid(
+      "The questions weren't updated",
+      fieldThat("assignee", "isn't a member of the organization"),
+    );
 }

@@ -1,4 +1,7 @@
-/** Lists the actions that the audit log records, with their labels. Other actions don't compile. */
+/**
+ * Lists the actions that the audit log records, with their labels. Other actions don't compile. An action of
+ * the API and of the dashboard has one name, the operation ID.
+ */
 
 /** Actions that change data, and downloads of exports. */
 const changeActions = {
@@ -7,26 +10,19 @@ const changeActions = {
   addOperator: "Make a user an operator",
   addOperatorDomain: "Assign a domain to a project",
   addPasskey: "Add a passkey",
-  bundleStaticExport: "Create a download link for an export",
+  bundleStaticExport: "Download an export",
   cancelDeployment: "Cancel a deployment",
   cancelOwnStaticExport: "Cancel an export",
   cancelStaticExport: "Cancel an export",
-  changeAssistant: "Change assistant settings",
-  changeBuilds: "Change build settings",
   changeEmailNotifications: "Change email notifications",
   changeFeedbackStatus: "Change the status of feedback",
   changeName: "Change own name",
   changeLogo: "Change the logo",
   changeOrganization: "Update the organization",
-  changeOrganizationSettings: "Change organization settings",
   changePassword: "Change own password",
   changePlan: "Change the plan",
   changeProject: "Update a project",
-  changeProjectName: "Rename a project",
-  changeQuestionGroup: "Update unanswered questions",
-  changeReaders: "Change reader access",
   changeRole: "Change a member's role",
-  changeSource: "Change a project's source",
   changeUnanswered: "Update unanswered questions",
   changeWebhook: "Update a webhook",
   checkDomain: "Check a domain",
@@ -46,14 +42,8 @@ const changeActions = {
   deleteConversation: "Delete a message",
   deleteOrganization: "Delete the organization",
   deleteProject: "Delete a project",
-  deleteTurn: "Delete a message",
   deleteWebhook: "Delete a webhook",
-  deploy: "Deploy",
-  deployPreview: "Create a preview",
   deployment: "Build a deployment",
-  disableWebhook: "Disable a webhook",
-  downloadStaticExport: "Download an export",
-  enableWebhook: "Enable a webhook",
   endOtherSessions: "Sign out all other sessions",
   endSession: "Sign out a session",
   endSignIn: "Sign out a session",
@@ -61,10 +51,8 @@ const changeActions = {
   failStaticExport: "Export failed",
   forgotPassword: "Request a password reset",
   importConversations: "Import conversations",
-  invite: "Invite a member",
   promoteDeployment: "Make a preview live",
   providerConnected: "Connect single sign-on",
-  purge: "Delete a deployment",
   purgeDeployment: "Delete a deployment",
   redeploy: "Redeploy",
   removeDomain: "Remove a domain",
@@ -76,7 +64,6 @@ const changeActions = {
   resendWebhookDelivery: "Resend a webhook delivery",
   resetPassword: "Reset own password",
   revokeKey: "Revoke an API key",
-  rollBack: "Make a deployment live",
   rollBackDeployment: "Make a deployment live",
   rotateWebhookSecret: "Replace a webhook secret",
   sendTestEvent: "Send a test event",
@@ -89,7 +76,6 @@ const changeActions = {
   turnOffTwoFactor: "Turn off two-factor authentication",
   turnOffTwoFactorOfMember: "Turn off a member's two-factor authentication",
   turnOnTwoFactor: "Turn on two-factor authentication",
-  uploadDeployment: "Deploy an archive",
   verifyDomain: "Verify a domain",
   withdrawInvitation: "Revoke an invitation",
 };
@@ -105,24 +91,50 @@ const viewActions = {
   listUnanswered: "View unanswered questions",
   listViews: "View page views",
   listVisitors: "View visitors",
-  showConversation: "View a conversation",
-  showConversations: "View conversations",
-  showQuestionGroup: "View unanswered questions",
-  showQuestions: "View unanswered questions",
 };
+
+/** Names that earlier versions of the dashboard recorded. Entries of the audit log are never changed. */
+const formerNames = {
+  changeAssistant: "changeProject",
+  changeBuilds: "changeProject",
+  changeOrganizationSettings: "changeOrganization",
+  changeProjectName: "changeProject",
+  changeQuestionGroup: "changeUnanswered",
+  changeReaders: "changeProject",
+  changeSource: "changeProject",
+  deleteTurn: "deleteConversation",
+  deploy: "triggerUpdate",
+  deployPreview: "triggerPreview",
+  disableWebhook: "changeWebhook",
+  downloadStaticExport: "bundleStaticExport",
+  enableWebhook: "changeWebhook",
+  invite: "createInvitation",
+  purge: "purgeDeployment",
+  rollBack: "rollBackDeployment",
+  showConversation: "getThread",
+  showConversations: "listConversations",
+  showQuestionGroup: "listUnanswered",
+  showQuestions: "listUnanswered",
+  uploadDeployment: "createDeployment",
+} satisfies Record<string, AuditAction>;
 
 export type ChangeAction = keyof typeof changeActions;
 export type ViewAction = keyof typeof viewActions;
 export type AuditAction = ChangeAction | ViewAction;
 
-export const viewActionNames = Object.keys(viewActions) as ViewAction[];
+/** Names of the actions that only view data, including former ones. */
+export const viewActionNames = [
+  ...Object.keys(viewActions),
+  ...Object.entries(formerNames).flatMap(([former, name]) => (name in viewActions ? [former] : [])),
+];
 
-const labels: Readonly<Partial<Record<string, string>>> = { ...changeActions, ...viewActions };
+const labels: Readonly<Record<string, string>> = { ...changeActions, ...viewActions };
+const currentNames: Readonly<Record<string, string>> = formerNames;
 
 /**
  * Returns the label of an action, such as "Change role". An entry of a previous version can have an action
  * that no longer exists.
  */
 export function actionLabel(action: string): string {
-  return labels[action] ?? action;
+  return labels[currentNames[action] ?? action] ?? action;
 }

@@ -50,7 +50,13 @@ export interface JobHandler<Name extends JobName> {
   slots?: number;
   run(job: Job<Name>): Promise<void>;
   /** Called when no attempts are left. If this function fails, it is called again. */
-  giveUp(payload: JobPayloads[Name], message: string): Promise<void>;
+  giveUp(payload: JobPayloads[Name], failure: JobFailure): Promise<void>;
+}
+
+/** Why the last attempt of a job failed. */
+export interface JobFailure {
+  message: string;
+  isDiskFull: boolean;
 }
 
 /**

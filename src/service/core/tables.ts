@@ -108,6 +108,9 @@ interface TrafficColumns {
   ai_visitors: number;
 }
 
+/** How a successful deployment ended. */
+export type DeploymentOutcome = "live" | "superseded" | "held" | "preview";
+
 export interface Tables {
   users: {
     id: string;
@@ -273,6 +276,9 @@ export interface Tables {
     held_errors: Generated<number | null>;
     error_count: Generated<number | null>;
     publish_with_errors: Generated<boolean | null>;
+    /** Null unless the deployment succeeded. */
+    outcome: Generated<DeploymentOutcome | null>;
+    unlisted_count: Generated<number>;
   };
   webhook_deliveries: {
     project_id: string;
@@ -422,6 +428,7 @@ export interface Tables {
     attempt: Generated<number>;
     faults: Generated<number>;
     message: Generated<string>;
+    is_disk_full: Generated<boolean>;
     leased_at: MaybeInstant;
   };
   webhooks: {

@@ -8,7 +8,6 @@ import type { ProjectVisit } from "../ui/visit.ts";
 import { brokenLinkKind, brokenLinksOf, brokenTarget } from "./broken-links.ts";
 import { BrokenLinks } from "./broken-links-view.tsx";
 import { getDeployment } from "./deployments.ts";
-import { unlistedText } from "./outcome-text.ts";
 
 export const brokenLinkRoutes = [projectRoute("GET /broken-links", "showBrokenLinks", "viewer", show)];
 
@@ -31,7 +30,7 @@ async function show(visit: ProjectVisit) {
         live && {
           id: live.id,
           number: live.number,
-          isCut: live.logs.some((line) => line.startsWith(unlistedText)),
+          isCut: live.unlisted_count > 0,
         }
       }
       links={links}

@@ -255,7 +255,7 @@ describe("a project of uploads", () => {
     const { json } = await organization.ask("/v1/audit-log?limit=5");
     expect(json.entries).toContainEqual(
       expect.objectContaining({
-        action: "deploy",
+        action: "triggerUpdate",
         actor: `member ${member.email}`,
         metadata: { deploymentId: id },
       }),

@@ -47,7 +47,7 @@ import {
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { knownVectors, writeVectors } from "./embed-passages.ts";
 import { newErrorCount } from "./new-problems.ts";
-import { heldSummary, liveText, previewText, supersededText, unlistedText } from "./outcome-text.ts";
+import { outcomeText } from "./outcome-text.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
 import { readSource, type Sources, unpackSources } from "./sources.ts";
@@ -86,8 +86,7 @@ export function deployJob(
   return {
     attempts: 3,
     run: (job) => new DeploymentRun(service, tools, job).run(),
-    async giveUp({ deploymentId }, message) {
-      const isDiskFull = /\bENOSPC\b|\bEDQUOT\b/.test(message);
+    async giveUp({ deploymentId }, { message, isDiskFull }) {
       const summary = isDiskFull
         ? "The service is out of disk space. Ask its operator to add more, and then deploy again."
         : `The service couldn't build the site: ${firstLine(message)}`;
@@ -247,7 +246,8 @@ class DeploymentRun {
 
     this.addProblems(result.problems, result.unlisted);
     const hidden = this.unlisted.error + this.unlisted.warning;
-    if (hidden) this.log(`${unlistedText}: ${hidden} of ${this.problems.length + hidden} are left out`);
+    if (hidden)
+      this.log(`Too many problems to list: ${hidden} of ${this.problems.length + hidden} are left out`);
 
     const unreadable = result.problems.find(({ code }) => unreadableConfig.has(code));
     if (unreadable?.code === "config-missing")
@@ -504,18 +504,17 @@ class DeploymentRun {
       if (!found) return;
       const newErrors = found.is_next ? await this.newErrors(tx, row, previousId) : 0;
       const isLive = found.is_next && newErrors === 0;
-      const outcome = row.preview_branch !== null ? previewText : isLive ? liveText : supersededText;
+      const outcome =
+        row.preview_branch !== null ? "preview" : isLive ? "live" : newErrors ? "held" : "superseded";
+      const counts = { error_count: errors, held_errors: newErrors || null };
       await tx
         .updateTable("deployments")
         .set({
           status: "success",
-          summary: newErrors
-            ? heldSummary(newErrors)
-            : errors
-              ? `${outcome}, with ${plural(errors, "error")}`
-              : outcome,
-          held_errors: newErrors || null,
-          error_count: errors,
+          outcome,
+          summary: outcomeText(outcome, counts),
+          ...counts,
+          unlisted_count: this.unlisted.error + this.unlisted.warning,
           snapshot: databaseJson(snapshot),
           ...(commit ? { commit: databaseJson(commit) } : {}),
           problems: databaseJson(this.problems),
@@ -529,11 +528,7 @@ class DeploymentRun {
       await this.tools.onEnd.succeeded(tx, id);
       await enqueueReport(tx, this.service.queue, { ...row, id });
 
-      await this.record(
-        tx,
-        row,
-        isLive ? "live" : newErrors ? "held" : row.preview_branch !== null ? "ready" : "superseded",
-      );
+      await this.record(tx, row, outcome === "preview" ? "ready" : outcome);
 
       if (isLive || row.preview_branch !== null)
         await tx

@@ -1,9 +1,10 @@
 /** Converts deployments to the data that the dashboard shows. */
 
+import { plural } from "../../base/plural.ts";
 import type { Service } from "../core/service.ts";
 import { actorName } from "../ui/actor.ts";
 import { type DeploymentRow, deploymentUrl } from "./deployments.ts";
-import { liveText, supersededText } from "./outcome-text.ts";
+import { outcomeText } from "./outcome-text.ts";
 
 export interface DeploymentView {
   id: string;
@@ -12,6 +13,8 @@ export interface DeploymentView {
   isLive: boolean;
   /** Whether the build found errors. */
   hasErrors: boolean;
+  /** Number of errors of a successful deployment. */
+  errors: number;
   /** Whether the deployment isn't live because it has errors that the live site didn't have. */
   isHeld: boolean;
   isPurged: boolean;
@@ -43,7 +46,8 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
     status: row.status,
     isLive: row.live_deployment_id === row.id,
     hasErrors: row.has_errors,
-    isHeld: row.held_errors !== null && row.purged_at === null,
+    errors: row.error_count ?? 0,
+    isHeld: row.outcome === "held" && row.purged_at === null,
     isPurged: row.purged_at !== null,
     isCanceled: row.canceled_at !== null,
     progress: row.progress,
@@ -61,17 +65,18 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
   };
 }
 
-/** Returns what the summary says besides the state of the deployment: `3 errors`. */
-export function summaryDetail({ isLive, summary }: DeploymentView): string {
-  return isLive ? (summary ?? "").replace(liveText, "").replace(/^, with /, "") : (summary ?? "…");
+/** Returns what there is to say about the result besides the state of the deployment. */
+export function resultDetail({ isLive, errors, summary }: DeploymentView): string {
+  if (!isLive) return summary ?? "…";
+  return errors > 0 ? plural(errors, "error") : "";
 }
 
 /**
  * Returns the summary, adjusted to whether the deployment is live now. The stored summary describes the state
  * at the end of the deployment.
  */
-function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
-  if (summary === null) return null;
-  if (live_deployment_id === id) return summary.replace(supersededText, liveText);
-  return summary.startsWith(liveText) ? `Previously live${summary.slice(liveText.length)}` : summary;
+function currentSummary(row: DeploymentRow): string | null {
+  if (row.outcome === null) return row.summary;
+  if (row.live_deployment_id === row.id) return outcomeText("live", row);
+  return outcomeText(row.outcome === "live" ? "replaced" : row.outcome, row);
 }

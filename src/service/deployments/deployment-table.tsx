@@ -5,7 +5,7 @@ import { count } from "../ui/kit/format-number.ts";
 import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import { type DeploymentView, summaryDetail } from "./deployment-summary.ts";
+import { type DeploymentView, resultDetail } from "./deployment-summary.ts";
 import { pullRequestOf } from "./previews.ts";
 
 /**
@@ -37,7 +37,7 @@ export function DeploymentTable({
           cell: (row) => (
             <>
               <a href={`${deploymentsPath}/${row.id}`}>Deployment {row.number}</a>
-              <small class="d-under">{summaryDetail(row)}</small>
+              <small class="d-under">{resultDetail(row)}</small>
             </>
           ),
         },

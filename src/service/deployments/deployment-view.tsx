@@ -10,7 +10,7 @@ import { InlineCode } from "../ui/kit/inline-code.tsx";
 import { Badge, Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { Clock, Time } from "../ui/kit/time.tsx";
-import { type DeploymentView, summaryDetail } from "./deployment-summary.ts";
+import { type DeploymentView, resultDetail } from "./deployment-summary.ts";
 import { DeploymentState, durationText, Source, sourceText } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
@@ -149,7 +149,7 @@ function Success({ row, children }: { row: DeploymentView; children: ComponentCh
         {row.isPurged
           ? "Deleted. It can no longer be viewed."
           : row.isLive
-            ? `The build found ${summaryDetail(row)}.`
+            ? `The build found ${resultDetail(row)}.`
             : row.summary}
       </p>
     </Note>
@@ -182,24 +182,22 @@ function Failure({
       <p role="alert">
         <strong>{row.summary ?? "The deployment failed."}</strong>
       </p>
-      {cause && <Cause cause={cause} isInSummary={row.summary?.includes(cause.message) ?? false} />}
+      {cause && <Cause cause={cause} />}
       {children}
     </Note>
   );
 }
 
-/**
- * The problem that made the deployment fail. `isInSummary`: whether the summary above already contains the
- * message.
- */
-function Cause({ cause, isInSummary }: { cause: Problem; isInSummary: boolean }) {
+/** The problem that made the deployment fail. */
+function Cause({ cause }: { cause: Problem }) {
   const { title, fix } = problemCodes[cause.code];
   const location = [cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":");
   return (
     <>
       <p>
         <code>{location}</code> <Badge kind="danger">{cause.code}</Badge>
-        {!isInSummary && ` ${cause.message}`}
+        {/* If docs.json can't be read, the summary contains the message. */}
+        {cause.code !== "config-syntax" && ` ${cause.message}`}
       </p>
       {cause.frame && <Lines label={`Lines around ${location}`} text={cause.frame} />}
       <p>

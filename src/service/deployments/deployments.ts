@@ -34,6 +34,9 @@ const shortColumns = [
   "deployments.status_error",
   "deployments.has_errors",
   "deployments.held_errors",
+  "deployments.error_count",
+  "deployments.outcome",
+  "deployments.unlisted_count",
   "projects.live_deployment_id",
   "projects.subdomain",
 ] as const;

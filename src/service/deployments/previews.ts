@@ -3,7 +3,7 @@
  * expire.
  */
 
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { isBranchName } from "../../io/branch-name.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
@@ -125,11 +125,12 @@ async function addPreview(
 }
 
 function checkBranch(branch: string): void {
-  if (!isBranchName(branch)) throw invalid("Invalid request body", "branch must be a valid branch name");
+  if (!isBranchName(branch))
+    throw invalid("Invalid request body", fieldThat("branch", "must be a valid branch name"));
   if (pullRequestOf(branch) !== undefined)
     throw invalid(
       "Invalid request body",
-      `branch must not be ${branch}, which is the name of a pull request's preview`,
+      fieldThat("branch", `must not be ${branch}, which is the name of a pull request's preview`),
     );
 }
 

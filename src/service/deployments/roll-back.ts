@@ -2,12 +2,11 @@
 
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
-import { plural } from "../../base/plural.ts";
 import type { Service } from "../core/service.ts";
 import { enqueueReport } from "./add-deployment.ts";
 import { addBrokenLinksEvent } from "./deployment-events.ts";
 import { type DeploymentRow, getDeployment } from "./deployments.ts";
-import { liveText } from "./outcome-text.ts";
+import { outcomeText } from "./outcome-text.ts";
 import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
 
@@ -58,10 +57,13 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
       .execute();
 
     if (row.held_errors !== null) {
-      const errors = row.error_count ?? row.held_errors;
       await tx
         .updateTable("deployments")
-        .set({ held_errors: null, summary: `${liveText}, with ${plural(errors, "error")}` })
+        .set({
+          outcome: "live",
+          held_errors: null,
+          summary: outcomeText("live", { ...row, held_errors: null }),
+        })
         .where("id", "=", id)
         .execute();
       await enqueueReport(tx, service.queue, {

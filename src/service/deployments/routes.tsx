@@ -13,7 +13,6 @@ import { Confirm } from "../ui/kit/confirm.tsx";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { deploymentView } from "./deployment-summary.ts";
@@ -29,103 +28,106 @@ export const deploymentRoutes = [
   projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit), {
     waitsForSites: true,
   }),
-  projectRoute("POST /deployments", "deploy", "editor", (visit) =>
-    rerenderOnError(
-      async () =>
-        started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
-      (errors) => showAll(visit, errors),
-    ),
+  projectRoute(
+    "POST /deployments",
+    "triggerUpdate",
+    "editor",
+    async (visit) =>
+      started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
+    { showErrors: showAll },
   ),
   projectRoute(
     "POST /uploads",
-    "uploadDeployment",
+    "createDeployment",
     "editor",
-    (visit) =>
-      rerenderOnError(
-        async () => {
-          const { service, scope, project, file } = visit;
-          if (!file)
-            throw invalid("No file", "Choose a .zip or .tar.gz archive of your documentation folder");
-          return started(visit, await deployUpload(service, scope, project.id, file, "upload"));
-        },
-        (errors) => showAll(visit, errors),
-      ),
-    { hasFile: true },
+    async (visit) => {
+      const { service, scope, project, file } = visit;
+      if (!file) throw invalid("No file", "Choose a .zip or .tar.gz archive of your documentation folder");
+      return started(visit, await deployUpload(service, scope, project.id, file, "upload"));
+    },
+    { showErrors: showAll, hasFile: true },
   ),
-  projectRoute("POST /previews", "deployPreview", "editor", (visit) =>
-    rerenderOnError(
-      async () => startedPreview(visit, field(visit.form, "branch")),
-      (errors) => showAll(visit, errors),
-    ),
+  projectRoute(
+    "POST /previews",
+    "triggerPreview",
+    "editor",
+    async (visit) => startedPreview(visit, field(visit.form, "branch")),
+    { showErrors: showAll },
   ),
   projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit), {
     waitsForSites: true,
   }),
-  projectRoute("POST /deployments/:deploymentId/rollback", "rollBack", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { id, held_errors } = await deploymentOf(visit);
-        await rollBack(visit.service, visit.scope, id);
-        return redirect(
-          deploymentsHref(visit, `/${id}`),
-          held_errors === null ? "rolled-back" : "deployment-published",
-        );
-      },
-      (errors) => showOne(visit, errors),
-    ),
+  projectRoute(
+    "POST /deployments/:deploymentId/rollback",
+    "rollBackDeployment",
+    "editor",
+    async (visit) => {
+      const { id, held_errors } = await deploymentOf(visit);
+      await rollBack(visit.service, visit.scope, id);
+      return redirect(
+        deploymentsHref(visit, `/${id}`),
+        held_errors === null ? "rolled-back" : "deployment-published",
+      );
+    },
+    { showErrors: showOne },
   ),
-  projectRoute("POST /deployments/:deploymentId/promote", "promoteDeployment", "editor", (visit) =>
-    rerenderOnError(
-      async () => started(visit, await promote(visit.service, visit.scope, (await deploymentOf(visit)).id)),
-      (errors) => showOne(visit, errors),
-    ),
+  projectRoute(
+    "POST /deployments/:deploymentId/promote",
+    "promoteDeployment",
+    "editor",
+    async (visit) =>
+      started(visit, await promote(visit.service, visit.scope, (await deploymentOf(visit)).id)),
+    { showErrors: showOne },
   ),
-  projectRoute("POST /deployments/:deploymentId/redeploy", "redeploy", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, project } = visit;
-        const row = await deploymentOf(visit);
-        const number = pullRequestOf(row.preview_branch);
-        if (number !== undefined && row.commit) {
-          const { id } = await deployPullRequest(service, scope, project.id, number, row.commit);
-          return started(visit, id);
-        }
+  projectRoute(
+    "POST /deployments/:deploymentId/redeploy",
+    "redeploy",
+    "editor",
+    async (visit) => {
+      const { service, scope, project } = visit;
+      const row = await deploymentOf(visit);
+      const number = pullRequestOf(row.preview_branch);
+      if (number !== undefined && row.commit) {
+        const { id } = await deployPullRequest(service, scope, project.id, number, row.commit);
+        return started(visit, id);
+      }
 
-        if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
+      if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
 
-        // If the deployment failed before its sources were stored, the project's source is read again.
-        const readsSource = !row.has_sources && row.purged_at === null;
-        return started(
-          visit,
-          await (readsSource
-            ? triggerDeployment(service, scope, project.id, "dashboard")
-            : promote(service, scope, row.id)),
-        );
-      },
-      (errors) => showOne(visit, errors),
-    ),
+      // If the deployment failed before its sources were stored, the project's source is read again.
+      const readsSource = !row.has_sources && row.purged_at === null;
+      return started(
+        visit,
+        await (readsSource
+          ? triggerDeployment(service, scope, project.id, "dashboard")
+          : promote(service, scope, row.id)),
+      );
+    },
+    { showErrors: showOne },
   ),
-  projectRoute("POST /deployments/:deploymentId/cancel", "cancelDeployment", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { id } = await deploymentOf(visit);
-        await cancel(visit.service, visit.scope, id);
-        return redirect(deploymentsHref(visit, `/${id}`), "deployment-canceled");
-      },
-      (errors) => showOne(visit, errors),
-    ),
+  projectRoute(
+    "POST /deployments/:deploymentId/cancel",
+    "cancelDeployment",
+    "editor",
+    async (visit) => {
+      const { id } = await deploymentOf(visit);
+      await cancel(visit.service, visit.scope, id);
+      return redirect(deploymentsHref(visit, `/${id}`), "deployment-canceled");
+    },
+    { showErrors: showOne },
   ),
   projectRoute("GET /deployments/:deploymentId/purge", "askToPurge", "editor", (visit) => askToPurge(visit)),
-  projectRoute("POST /deployments/:deploymentId/purge", "purge", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { id, number } = await deploymentOf(visit);
-        requireConfirmation(visit.form, String(number));
-        await purge(visit.service, visit.scope, id);
-        return redirect(deploymentsHref(visit, `/${id}`), "deployment-purged");
-      },
-      (errors) => askToPurge(visit, errors),
-    ),
+  projectRoute(
+    "POST /deployments/:deploymentId/purge",
+    "purgeDeployment",
+    "editor",
+    async (visit) => {
+      const { id, number } = await deploymentOf(visit);
+      requireConfirmation(visit.form, String(number));
+      await purge(visit.service, visit.scope, id);
+      return redirect(deploymentsHref(visit, `/${id}`), "deployment-purged");
+    },
+    { showErrors: askToPurge },
   ),
 ];
 

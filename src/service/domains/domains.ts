@@ -7,7 +7,7 @@
 
 import { isIP } from "node:net";
 import { sql } from "kysely";
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import type { Scope } from "../core/scope.ts";
@@ -115,10 +115,16 @@ function readDomain({ settings: { sitesDomain, url } }: Service, text: string): 
   if (!host?.includes(".") || isIP(host))
     throw invalid(
       "Invalid domain",
-      "domain must be a host name such as docs.example.com, or a host name with a path, such as example.com/docs",
+      fieldThat(
+        "domain",
+        "must be a host name such as docs.example.com, or a host name with a path, such as example.com/docs",
+      ),
     );
   if (host === sitesDomain || host.endsWith(`.${sitesDomain}`) || host === new URL(url).hostname)
-    throw invalid("Invalid domain", "domain belongs to this service. Enter a domain that you own.");
+    throw invalid(
+      "Invalid domain",
+      fieldThat("domain", "belongs to this service. Enter a domain that you own."),
+    );
   return domain!;
 }
 

@@ -9,7 +9,6 @@ import { Confirm } from "../ui/kit/confirm.tsx";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { recordName } from "./dns-records.ts";
@@ -19,41 +18,44 @@ import { Domains } from "./domains-view.tsx";
 
 export const domainRoutes = [
   projectRoute("GET /domains", "listDomains", "viewer", (visit) => show(visit)),
-  projectRoute("POST /domains", "addDomain", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, project, form, recorded } = visit;
-        const { domain } = await addDomain(service, scope, project.id, field(form, "domain"));
-        recorded.domain = domain;
-        return redirect(domainsHref(visit), "domain-added");
-      },
-      (errors) => show(visit, { domain: undefined, errors }),
-    ),
+  projectRoute(
+    "POST /domains",
+    "addDomain",
+    "admin",
+    async (visit) => {
+      const { service, scope, project, form, recorded } = visit;
+      const { domain } = await addDomain(service, scope, project.id, field(form, "domain"));
+      recorded.domain = domain;
+      return redirect(domainsHref(visit), "domain-added");
+    },
+    { showErrors: (visit, errors) => show(visit, { domain: undefined, errors }) },
   ),
-  projectRoute("POST /domains/:domain/verify", "verifyDomain", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        await verifyDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
-        return redirect(domainsHref(visit), "domain-verified");
-      },
-      (errors) => show(visit, { domain: visit.params.domain!, errors }),
-    ),
+  projectRoute(
+    "POST /domains/:domain/verify",
+    "verifyDomain",
+    "admin",
+    async (visit) => {
+      await verifyDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
+      return redirect(domainsHref(visit), "domain-verified");
+    },
+    { showErrors: (visit, errors) => show(visit, { domain: visit.params.domain!, errors }) },
   ),
   projectRoute("POST /domains/:domain/check", "checkDomain", "admin", async (visit) => {
     await recheckDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
     return redirect(domainsHref(visit), "domain-check");
   }),
   projectRoute("GET /domains/:domain/remove", "askToRemoveDomain", "admin", (visit) => askToRemove(visit)),
-  projectRoute("POST /domains/:domain/remove", "removeDomain", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { domain } = await domainOf(visit);
-        requireConfirmation(visit.form, domain);
-        await removeDomain(visit.service, visit.scope, visit.project.id, domain);
-        return redirect(domainsHref(visit), "domain-removed");
-      },
-      (errors) => askToRemove(visit, errors),
-    ),
+  projectRoute(
+    "POST /domains/:domain/remove",
+    "removeDomain",
+    "admin",
+    async (visit) => {
+      const { domain } = await domainOf(visit);
+      requireConfirmation(visit.form, domain);
+      await removeDomain(visit.service, visit.scope, visit.project.id, domain);
+      return redirect(domainsHref(visit), "domain-removed");
+    },
+    { showErrors: askToRemove },
   ),
 ];
 

@@ -1,7 +1,8 @@
 /** Converts errors to HTTP responses. */
 
 import type { FastifyReply } from "fastify";
-import { AppError } from "../../base/app-error.ts";
+import { AppError, detailText } from "../../base/app-error.ts";
+import { isDiskFull } from "../../io/system-error.ts";
 
 export interface ErrorResponse {
   status: number;
@@ -19,7 +20,7 @@ const details_count = 50;
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
     const { status, headers, message } = error;
-    const details = error.details.slice(0, details_count).map((text) => ({ message: text }));
+    const details = error.details.slice(0, details_count).map((detail) => ({ message: detailText(detail) }));
     return { status, headers, body: { error: message, ...(details.length ? { details } : {}) } };
   }
 
@@ -44,11 +45,6 @@ export function errorResponse(error: unknown): ErrorResponse {
     };
 
   return { status: 500, headers: {}, body: { error: "Internal server error" } };
-}
-
-/** Whether the disk of this process or of the database is full. */
-function isDiskFull(error: unknown): boolean {
-  return ["ENOSPC", "EDQUOT", "53100"].includes((error as { code?: string }).code ?? "");
 }
 
 /**

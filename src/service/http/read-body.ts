@@ -2,7 +2,7 @@
 
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError } from "@sinclair/typebox/value";
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, detailText, type FieldError, fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 
 /**
@@ -55,10 +55,13 @@ export async function readJson(
   most_bytes: number = limits.requestBody_bytes,
 ): Promise<unknown> {
   const bytes = await readWhole(stream, most_bytes, "request body");
-  if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
+  if (bytes.length === 0) throw invalid("Invalid request body", fieldThat("body", "is required"));
   const value = validate(schema, parse(bytes), "Invalid request body");
   if (!isStorable(value))
-    throw invalid("Invalid request body", "body must not contain NUL characters or unpaired surrogates");
+    throw invalid(
+      "Invalid request body",
+      fieldThat("body", "must not contain NUL characters or unpaired surrogates"),
+    );
   return value;
 }
 
@@ -68,7 +71,10 @@ export async function readJson(
  */
 export function validate<S extends TSchema>(schema: S, value: unknown, title: string): Static<S> {
   const errors = [...Value.Errors(schema, value)];
-  if (errors.length) throw invalid(title, ...new Set(errors.map(message)));
+  if (errors.length) {
+    const found = errors.map(fieldError);
+    throw invalid(title, ...new Map(found.map((each) => [detailText(each), each])).values());
+  }
   return Value.Clean(schema, Value.Clone(value)) as Static<S>;
 }
 
@@ -84,40 +90,47 @@ function parse(bytes: Buffer): unknown {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return JSON.parse(text);
   } catch {
-    throw invalid("Invalid request body", "body must be valid JSON, encoded in UTF-8");
+    throw invalid("Invalid request body", fieldThat("body", "must be valid JSON, encoded in UTF-8"));
   }
 }
 
-function message({ path, schema, value, errors }: ValueError): string {
+function fieldError({ path, schema, value, errors }: ValueError): FieldError {
   const name = path.slice(1).replaceAll("/", ".") || "body";
-  if (value === undefined) return `${name} is required`;
+  const that = (text: string) => fieldThat(name, text);
+  if (value === undefined) return that("is required");
   const first = errors.flatMap((iterator) => [...iterator]);
   const choices: unknown[] | undefined = (schema.anyOf as TSchema[] | undefined)
     ?.map((choice) => choice.const)
     .filter((choice) => choice !== undefined);
-  if (choices?.length) return `${name} must be one of ${choices.join(", ")}`;
+  if (choices?.length) return that(`must be one of ${choices.join(", ")}`);
 
   // A nullable value.
   if ((schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null").length === 1 && first[0])
-    return message(first[0]);
-  if (schema.anyOf && first.length) return `${name} doesn't match any allowed variant`;
+    return fieldError(first[0]);
+  if (schema.anyOf && first.length) return that("doesn't match any allowed variant");
   const { minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
-  if (value === "" && minLength === 1) return `${name} must not be empty`;
+  if (value === "" && minLength === 1) return that("must not be empty");
 
   if (typeof value === "string" && schema.type === "string")
-    return maxLength !== undefined && value.length > maxLength
-      ? `${name} must be at most ${maxLength} characters long`
-      : minLength !== undefined && value.length < minLength
-        ? `${name} must be at least ${minLength} characters long`
-        : `${name} has an invalid format`;
+    return that(
+      maxLength !== undefined && value.length > maxLength
+        ? `must be at most ${maxLength} characters long`
+        : minLength !== undefined && value.length < minLength
+          ? `must be at least ${minLength} characters long`
+          : "has an invalid format",
+    );
 
   if (Array.isArray(value) && schema.type === "array")
-    return minItems !== undefined && value.length < minItems
-      ? `${name} must contain at least ${minItems} ${minItems === 1 ? "item" : "items"}`
-      : `${name} must contain at most ${maxItems} items`;
+    return that(
+      minItems !== undefined && value.length < minItems
+        ? `must contain at least ${minItems} ${minItems === 1 ? "item" : "items"}`
+        : `must contain at most ${maxItems} items`,
+    );
 
   const { minimum, maximum } = schema as Record<string, number | undefined>;
   if (typeof value === "number" && minimum !== undefined && maximum !== undefined)
-    return `${name} must be ${schema.type === "integer" ? "an integer" : "a number"} between ${minimum} and ${maximum}`;
-  return `${name} must be ${/^[aeiou]/.test(String(schema.type)) ? "an" : "a"} ${schema.type ?? "valid value"}`;
+    return that(
+      `must be ${schema.type === "integer" ? "an integer" : "a number"} between ${minimum} and ${maximum}`,
+    );
+  return that(`must be ${/^[aeiou]/.test(String(schema.type)) ? "an" : "a"} ${schema.type ?? "valid value"}`);
 }

@@ -3,23 +3,23 @@
  * unknown parameters.
  */
 
-import { invalid } from "../../base/app-error.ts";
+import { type ErrorDetail, fieldThat, invalid } from "../../base/app-error.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { QueryParameters } from "../core/parameters.ts";
 
 export function readQuery(search: string, parameters: QueryParameters): Record<string, unknown> {
   const given = new URLSearchParams(search);
   const values: Record<string, unknown> = {};
-  const problems: string[] = [];
+  const problems: ErrorDetail[] = [];
   for (const [name, parameter] of Object.entries(parameters)) {
     const texts = given.getAll(name);
     if (texts.length > 1 || given.has(`${name}[]`) || (!parameter.isList && texts[0]?.includes(","))) {
-      problems.push(`${name} can be specified only once`);
+      problems.push(fieldThat(name, "can be specified only once"));
       continue;
     }
     const read = parameter.read(texts[0]);
     if ("value" in read) values[name] = read.value;
-    else problems.push(`${name} ${read.message}`);
+    else problems.push(fieldThat(name, read.message));
   }
 
   const names = Object.keys(parameters);

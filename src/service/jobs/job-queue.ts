@@ -7,6 +7,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
+import { isDiskFull } from "../../io/system-error.ts";
 import type { Job, JobHandler, JobHandlers, JobName, JobPayloads, Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 
@@ -42,6 +43,7 @@ interface RunningJob {
   /** Number of failed attempts. Attempts that ended because the process stopped don't count. */
   faults: number;
   message: string;
+  isDiskFull: boolean;
   controller: AbortController;
   ended: Promise<void>;
 }
@@ -189,7 +191,7 @@ export class JobQueue implements Queue {
       )
       update jobs set leased_at = clock_timestamp(), attempt = attempt + 1
       from next where jobs.id = next.id
-      returning jobs.id, name, payload, organization_id as "organizationId", attempt, faults, message`.execute(
+      returning jobs.id, name, payload, organization_id as "organizationId", attempt, faults, message, is_disk_full as "isDiskFull"`.execute(
       db,
     );
 
@@ -220,7 +222,7 @@ export class JobQueue implements Queue {
       // `giveUp` runs under the same lease: if the worker crashes, the next one repeats it.
       if (job.faults < handler.attempts)
         await handler.run({ payload, attempt, signal } satisfies Job<JobName>);
-      else await handler.giveUp(payload, job.message);
+      else await handler.giveUp(payload, job);
       await this.options.db
         .deleteFrom("jobs")
         .where("id", "=", job.id)
@@ -232,16 +234,17 @@ export class JobQueue implements Queue {
       this.options.report(error);
       job.faults++;
       job.message = error instanceof Error ? error.message : String(error);
+      job.isDiskFull = isDiskFull(error);
       if (job.faults === handler.attempts) await this.attempt(job, handler);
       else await this.handBack(job);
     }
   }
 
   /** Returns the job to the queue. Changes nothing if this worker has lost the lease. */
-  private async handBack({ id, attempt, faults, message }: RunningJob): Promise<void> {
+  private async handBack({ id, attempt, faults, message, isDiskFull }: RunningJob): Promise<void> {
     await this.options.db
       .updateTable("jobs")
-      .set({ leased_at: null, run_at: retryTime, faults, message })
+      .set({ leased_at: null, run_at: retryTime, faults, message, is_disk_full: isDiskFull })
       .where("id", "=", id)
       .where("attempt", "=", attempt)
       .where("leased_at", "is not", null)
@@ -273,6 +276,7 @@ export class JobQueue implements Queue {
         run_at: retryTime,
         faults: sql`faults + (attempt - faults > ${vanished_count})::int`,
         message: "The worker stopped",
+        is_disk_full: false,
       })
       .where("id", "in", (query) =>
         query

@@ -79,7 +79,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
         runs.push(`${job.payload.exportId} ${job.attempt}`);
         await run(job);
       },
-      async giveUp({ exportId }, message) {
+      async giveUp({ exportId }, { message }) {
         givenUp.push(`${exportId}: ${message}`);
       },
     };

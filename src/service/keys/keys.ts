@@ -1,7 +1,7 @@
 /** Creates, lists, reads and revokes the API keys of an organization. */
 
 import type { Static } from "@sinclair/typebox";
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, type FieldError, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { readInstant } from "../../base/instant.ts";
 import { limits } from "../../base/limits.ts";
 import { isNetwork } from "../../base/networks.ts";
@@ -83,27 +83,32 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
 function problemsOf(
   { projectId, scopes, expiresAt, allowedIps, groups }: NewKey,
   type: "admin" | "assistant",
-): string[] {
-  const problems: string[] = [];
+): FieldError[] {
+  const problems: FieldError[] = [];
   if (type === "assistant" && projectId === undefined)
-    problems.push("projectId is required for assistant keys");
-  if (type === "admin" && projectId !== undefined) problems.push("projectId isn't allowed for admin keys");
-  if (type === "assistant" && scopes !== undefined) problems.push("scopes aren't allowed for assistant keys");
-  if (type === "admin" && groups?.length) problems.push("groups aren't allowed for admin keys");
-  if (scopes?.length === 0) problems.push("scopes must not be empty");
+    problems.push(fieldThat("projectId", "is required for assistant keys"));
+  if (type === "admin" && projectId !== undefined)
+    problems.push(fieldThat("projectId", "isn't allowed for admin keys"));
+  if (type === "assistant" && scopes !== undefined)
+    problems.push(fieldThat("scopes", "aren't allowed for assistant keys"));
+  if (type === "admin" && groups?.length) problems.push(fieldThat("groups", "aren't allowed for admin keys"));
+  if (scopes?.length === 0) problems.push(fieldThat("scopes", "must not be empty"));
 
   for (const scope of scopes ?? [])
-    if (scope !== "read" && scope !== "write") problems.push("scopes must be read, write, or both");
+    if (scope !== "read" && scope !== "write")
+      problems.push(fieldThat("scopes", "must be read, write, or both"));
 
   if (typeof expiresAt === "string") {
     const instant = readInstant(expiresAt);
-    if (instant === undefined) problems.push("expiresAt must be an RFC 3339 date-time");
-    else if (instant <= Date.now()) problems.push("expiresAt must be in the future");
+    if (instant === undefined) problems.push(fieldThat("expiresAt", "must be an RFC 3339 date-time"));
+    else if (instant <= Date.now()) problems.push(fieldThat("expiresAt", "must be in the future"));
   }
 
   for (const network of allowedIps ?? [])
     if (!isNetwork(network) || network.endsWith("/0"))
-      problems.push("allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)");
+      problems.push(
+        fieldThat("allowedIps", "must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"),
+      );
   return [...new Set(problems)];
 }
 

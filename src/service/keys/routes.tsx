@@ -1,6 +1,6 @@
 /** Dashboard routes for an organization's API keys: list, create, revoke. */
 
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid } from "../../base/app-error.ts";
 import { requireUnlimited } from "../accounts/unconfirmed.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
@@ -13,7 +13,6 @@ import { Confirm } from "../ui/kit/confirm.tsx";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { createKey } from "./contract.ts";
@@ -22,24 +21,22 @@ import { ApiKeys, KeyCreated, keyExpiries } from "./keys-view.tsx";
 
 export const apiKeyRoutes = [
   organizationRoute("GET /keys", "listKeys", "viewer", (visit) => show(visit)),
-  organizationRoute("POST /keys", "createKey", "editor", (visit) =>
-    rerenderOnError(
-      () => create(visit),
-      (errors) => show(visit, errors),
-    ),
-  ),
+  organizationRoute("POST /keys", "createKey", "editor", async (visit) => create(visit), {
+    showErrors: show,
+  }),
   organizationRoute("GET /keys/:keyId/revoke", "askToRevokeKey", "editor", (visit) => askToRevoke(visit)),
-  organizationRoute("POST /keys/:keyId/revoke", "revokeKey", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, member, params, form } = visit;
-        const { name } = await getApiKey(service, member.organizationId, params.keyId!);
-        requireConfirmation(form, name.trim());
-        await revokeApiKey(service, member.organizationId, params.keyId!);
-        return redirect(organizationHref(member.organizationId, "/keys"), "key-revoked");
-      },
-      (errors) => askToRevoke(visit, errors),
-    ),
+  organizationRoute(
+    "POST /keys/:keyId/revoke",
+    "revokeKey",
+    "editor",
+    async (visit) => {
+      const { service, member, params, form } = visit;
+      const { name } = await getApiKey(service, member.organizationId, params.keyId!);
+      requireConfirmation(form, name.trim());
+      await revokeApiKey(service, member.organizationId, params.keyId!);
+      return redirect(organizationHref(member.organizationId, "/keys"), "key-revoked");
+    },
+    { showErrors: askToRevoke },
   ),
 ];
 
@@ -89,7 +86,7 @@ function readKeyForm(form: URLSearchParams): NewKey {
   const expires = field(form, "expires");
   const expiries = keyExpiries.map(({ value }) => value);
   if (!expiries.includes(expires))
-    throw invalid("Invalid key", `expires must be one of ${expiries.join(", ")}`);
+    throw invalid("Invalid key", fieldThat("expires", `must be one of ${expiries.join(", ")}`));
 
   const allowedIps = (form.get("allowedIps") ?? "").split(/\s+/).filter(Boolean);
   const groups = field(form, "groups")

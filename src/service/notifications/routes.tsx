@@ -1,6 +1,6 @@
 /** Dashboard routes where admins manage the organization's webhooks. */
 
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, atField, invalid } from "../../base/app-error.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { validate } from "../http/read-body.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
@@ -42,57 +42,53 @@ const soon_ms = 90_000;
 
 export const notificationRoutes = [
   organizationRoute("GET /notifications", "listWebhooks", "admin", (visit) => showAll(visit)),
-  organizationRoute("POST /notifications", "createWebhook", "admin", (visit) =>
-    rerenderOnError(
-      () => create(visit),
-      (errors) => showAll(visit, errors),
-    ),
-  ),
+  organizationRoute("POST /notifications", "createWebhook", "admin", async (visit) => create(visit), {
+    showErrors: showAll,
+  }),
   organizationRoute("GET /notifications/:webhookId", "showWebhook", "admin", (visit) => showOne(visit)),
   organizationRoute("POST /notifications/:webhookId", "changeWebhook", "admin", (visit) =>
     changed(visit, "webhook-saved", () => readWebhookForm(visit.form)),
   ),
-  organizationRoute("POST /notifications/:webhookId/enable", "enableWebhook", "admin", (visit) =>
+  organizationRoute("POST /notifications/:webhookId/enable", "changeWebhook", "admin", (visit) =>
     changed(visit, "webhook-enabled", () => ({ isEnabled: true })),
   ),
-  organizationRoute("POST /notifications/:webhookId/disable", "disableWebhook", "admin", (visit) =>
+  organizationRoute("POST /notifications/:webhookId/disable", "changeWebhook", "admin", (visit) =>
     changed(visit, "webhook-disabled", () => ({ isEnabled: false })),
   ),
-  organizationRoute("POST /notifications/:webhookId/test", "sendTestEvent", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        await sendTestEvent(visit.service, visit.scope, visit.params.webhookId!);
-        return redirect(webhookHref(visit), "delivery-queued");
-      },
-      (errors) => showOne(visit, errors),
-    ),
+  organizationRoute(
+    "POST /notifications/:webhookId/test",
+    "sendTestEvent",
+    "admin",
+    async (visit) => {
+      await sendTestEvent(visit.service, visit.scope, visit.params.webhookId!);
+      return redirect(webhookHref(visit), "delivery-queued");
+    },
+    { showErrors: showOne },
   ),
   organizationRoute(
     "POST /notifications/:webhookId/deliveries/:deliveryId/resend",
     "resendWebhookDelivery",
     "admin",
-    (visit) =>
-      rerenderOnError(
-        async () => {
-          await resendDelivery(visit.service, visit.scope, visit.params.webhookId!, visit.params.deliveryId!);
-          return redirect(webhookHref(visit), "delivery-queued");
-        },
-        (errors) => showOne(visit, errors),
-      ),
+    async (visit) => {
+      await resendDelivery(visit.service, visit.scope, visit.params.webhookId!, visit.params.deliveryId!);
+      return redirect(webhookHref(visit), "delivery-queued");
+    },
+    { showErrors: showOne },
   ),
   organizationRoute("GET /notifications/:webhookId/delete", "askToDeleteWebhook", "admin", (visit) =>
     askToDelete(visit),
   ),
-  organizationRoute("POST /notifications/:webhookId/delete", "deleteWebhook", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, params, form } = visit;
-        requireConfirmation(form, webhookHost(await getWebhook(service, scope, params.webhookId!)));
-        await deleteWebhook(service, scope, params.webhookId!);
-        return redirect(listHref(visit), "webhook-deleted");
-      },
-      (errors) => askToDelete(visit, errors),
-    ),
+  organizationRoute(
+    "POST /notifications/:webhookId/delete",
+    "deleteWebhook",
+    "admin",
+    async (visit) => {
+      const { service, scope, params, form } = visit;
+      requireConfirmation(form, webhookHost(await getWebhook(service, scope, params.webhookId!)));
+      await deleteWebhook(service, scope, params.webhookId!);
+      return redirect(listHref(visit), "webhook-deleted");
+    },
+    { showErrors: askToDelete },
   ),
 ];
 
@@ -156,7 +152,7 @@ function changed(
 
 function readWebhookForm(form: URLSearchParams): NewWebhook {
   const { url, format, projectId, events } = fieldsOf(form);
-  if (events.length === 0) throw invalid("Invalid webhook", "events: Choose at least one event");
+  if (events.length === 0) throw invalid("Invalid webhook", atField("events", "Choose at least one event"));
   return validate(
     createEndpoint.body.schema,
     { url, format, events, projectId: projectId || null },

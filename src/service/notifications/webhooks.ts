@@ -5,7 +5,7 @@
 
 import type { Static } from "@sinclair/typebox";
 import type { Selectable } from "kysely";
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, atField, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { parseUrl } from "../../base/url.ts";
 import { checkHost, RequestBlocked } from "../../io/outbound.ts";
 import { eventTypes } from "../core/notification-events.ts";
@@ -201,12 +201,15 @@ export async function requireValidWebhook(
   if (url === undefined) return;
   const parsed = parseUrl(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
-    throw invalid("Invalid webhook", "url must be an http or https URL without a user name or password");
+    throw invalid(
+      "Invalid webhook",
+      fieldThat("url", "must be an http or https URL without a user name or password"),
+    );
   await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
     const reason =
       error instanceof RequestBlocked
-        ? error.message
+        ? `Request blocked: ${error.message}`
         : `${parsed.hostname} can't be found. Check the host name`;
-    throw invalid("Invalid webhook", `url: ${reason.replace(/^this/, "This")}`);
+    throw invalid("Invalid webhook", atField("url", reason));
   });
 }

@@ -1,6 +1,6 @@
 /** Dashboard routes for operators: organizations, queue, health, storage and sign-ins. */
 
-import { invalid } from "../../base/app-error.ts";
+import { atField, invalid } from "../../base/app-error.ts";
 import { requireRecentSignIn } from "../accounts/recent-route.ts";
 import { isRecent } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
@@ -46,7 +46,7 @@ export const operatorRoutes: DashboardRoute[] = [
         async () => {
           const { service, params, form, session, origin } = visit;
           const plan = plans.find((name) => name === field(form, "plan"));
-          if (!plan) throw invalid("The plan wasn't changed", "plan: Select a plan");
+          if (!plan) throw invalid("The plan wasn't changed", atField("plan", "Select a plan"));
           const { id } = await changeOrganization(service, params.organizationId!, { plan });
           const event: AuditEvent = { action: "changePlan", target: id, outcome: "200", metadata: { plan } };
           await appendAudit(service.db, id, `operator ${session.user.email}`, event, origin);

@@ -24,6 +24,7 @@ export const Organization = Type.Object(
 
 export const createOrganization = endpoint({
   operationId: "createOrganization",
+  organization: "created",
   tag,
   summary: "Create an organization",
   method: "POST",
@@ -79,6 +80,7 @@ export const changeOrganization = endpoint({
 
 export const deleteOrganization = endpoint({
   operationId: "deleteOrganization",
+  organization: "deleted",
   tag,
   summary: "Delete an organization",
   description: "Also deletes the organization's projects, API keys, deployments, and conversations.",

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { imageSize } from "image-size";
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import { readWhole } from "../http/read-body.ts";
 
@@ -25,7 +25,7 @@ export async function setLogo(
 ): Promise<void> {
   const bytes = await readWhole(file, logo_bytes, "file").catch((error: unknown) => {
     throw error instanceof AppError && error.code === "too-large"
-      ? invalid("Invalid logo", "logo must be at most 200 KB")
+      ? invalid("Invalid logo", fieldThat("logo", "must be at most 200 KB"))
       : error;
   });
   const values = { type: typeOf(bytes), bytes, hash: createHash("sha256").update(bytes).digest("hex") };
@@ -44,9 +44,10 @@ function typeOf(bytes: Buffer): string {
     // Reported below.
   }
   const type = types[size?.type ?? ""];
-  if (!size || type === undefined) throw invalid("Invalid logo", "logo must be a PNG, JPEG, or WebP image");
+  if (!size || type === undefined)
+    throw invalid("Invalid logo", fieldThat("logo", "must be a PNG, JPEG, or WebP image"));
   if (size.width > logo_pixels || size.height > logo_pixels)
-    throw invalid("Invalid logo", `logo must be at most ${logo_pixels} pixels wide and tall`);
+    throw invalid("Invalid logo", fieldThat("logo", `must be at most ${logo_pixels} pixels wide and tall`));
   return type;
 }
 

@@ -39,7 +39,7 @@ test("name and default role are saved; invitations start with the role", async (
   );
   expect((await admin.submit(settings, { defaultRole: "owner" })).status).toBe(400);
   const { text } = await admin.get(`${admin.home}/audit`);
-  expect(text).toContain("Change organization settings");
+  expect(text).toContain("Update the organization");
 });
 
 test.each([

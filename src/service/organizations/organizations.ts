@@ -1,7 +1,7 @@
 /** Creates, lists, changes and deletes organizations. */
 
 import { sql } from "kysely";
-import { invalid, notFound } from "../../base/app-error.ts";
+import { fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { hasUrl, oneLine } from "../../base/one-line.ts";
 import type { Service } from "../core/service.ts";
 import type { MemberRole, Plan } from "../core/tables.ts";
@@ -66,7 +66,7 @@ export async function changeOrganization(
 
 /** Returns the name on one line. Throws an AppError if it contains a URL. */
 function plainName(name: string): string {
-  if (hasUrl(name)) throw invalid("Invalid organization", "name must not contain a URL");
+  if (hasUrl(name)) throw invalid("Invalid organization", fieldThat("name", "must not contain a URL"));
   return oneLine(name);
 }
 

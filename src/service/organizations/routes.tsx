@@ -1,12 +1,11 @@
 /** Dashboard routes for an organization's settings: name, default role for invitations, logo. */
 
-import { invalid, notFound } from "../../base/app-error.ts";
+import { atField, invalid, notFound } from "../../base/app-error.ts";
 import { validate } from "../http/read-body.ts";
 import { image, page, redirect } from "../ui/dashboard-response.ts";
 import { logoHref, organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { changeOrganization as changeEndpoint } from "./contract.ts";
@@ -16,32 +15,29 @@ import { changeOrganization, getOrganization } from "./organizations.ts";
 
 export const organizationSettingsRoutes = [
   organizationRoute("GET /settings", "showOrganizationSettings", "admin", (visit) => show(visit)),
-  organizationRoute("POST /settings", "changeOrganizationSettings", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, member, form } = visit;
-        const given = { name: field(form, "name"), defaultRole: field(form, "defaultRole") };
-        const { name, defaultRole } = validate(changeEndpoint.body.schema, given, "Invalid settings");
-        await changeOrganization(service, member.organizationId, { name: name!, defaultRole: defaultRole! });
-        return redirect(settingsHref(visit), "settings-saved");
-      },
-      (errors) => show(visit, errors),
-    ),
+  organizationRoute(
+    "POST /settings",
+    "changeOrganization",
+    "admin",
+    async (visit) => {
+      const { service, member, form } = visit;
+      const given = { name: field(form, "name"), defaultRole: field(form, "defaultRole") };
+      const { name, defaultRole } = validate(changeEndpoint.body.schema, given, "Invalid settings");
+      await changeOrganization(service, member.organizationId, { name: name!, defaultRole: defaultRole! });
+      return redirect(settingsHref(visit), "settings-saved");
+    },
+    { showErrors: show },
   ),
   organizationRoute(
     "POST /settings/logo",
     "changeLogo",
     "admin",
-    (visit) =>
-      rerenderOnError(
-        async () => {
-          if (!visit.file) throw invalid("Invalid logo", "logo: Choose an image");
-          await setLogo(visit.service, visit.member.organizationId, visit.file);
-          return redirect(settingsHref(visit), "logo-changed");
-        },
-        (errors) => show(visit, errors),
-      ),
-    { hasFile: true },
+    async (visit) => {
+      if (!visit.file) throw invalid("Invalid logo", atField("logo", "Choose an image"));
+      await setLogo(visit.service, visit.member.organizationId, visit.file);
+      return redirect(settingsHref(visit), "logo-changed");
+    },
+    { showErrors: show, hasFile: true },
   ),
   organizationRoute("POST /settings/logo/remove", "removeLogo", "admin", async (visit) => {
     await removeLogo(visit.service, visit.member.organizationId);

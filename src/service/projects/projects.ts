@@ -5,7 +5,7 @@
 
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { SignInChoice } from "../../base/reader-sign-in.ts";
 import { splitDomain } from "../../base/site-domain.ts";
@@ -84,10 +84,13 @@ export async function createProject(
     label.includes("-preview-")
   )
     problems.unshift(
-      "subdomain can contain only letters, digits, and hyphens, can't start or end with a hyphen, and can't be a reserved name",
+      fieldThat(
+        "subdomain",
+        "can contain only letters, digits, and hyphens, can't start or end with a hyphen, and can't be a reserved name",
+      ),
     );
 
-  if (name.trim() === "") problems.unshift("name must not be empty");
+  if (name.trim() === "") problems.unshift(fieldThat("name", "must not be empty"));
   if (problems.length) throw invalid("Invalid project", ...problems);
   const id = ulid();
   const stored = encrypted(secrets, id, { source, connection });
@@ -114,7 +117,7 @@ export async function createProject(
   const row = await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
   if (!row)
     throw new AppError("conflict", `The subdomain ${label} is taken`, {
-      details: ["subdomain is taken. Choose another one."],
+      details: [fieldThat("subdomain", "is taken. Choose another one.")],
     });
 
   return getProject({ db, secrets }, { organizationId }, row.id);

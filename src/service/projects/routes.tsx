@@ -13,7 +13,6 @@ import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { NewProject } from "./new-project-view.tsx";
@@ -41,47 +40,49 @@ export const organizationRoutes = [
       ),
   ),
   organizationRoute("GET /projects/new", "showNewProject", "admin", async (visit) => showNew(visit)),
-  organizationRoute("POST /projects", "createProject", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, form } = visit;
-        const submitted = readRepository(service, scope.organizationId, form);
-        const { source, change } = submitted;
-        if (source && !form.has("createAnyway")) {
-          const checked = await checkFields(service, scope.organizationId, submitted, undefined);
-          if (checked.check?.result !== "connected")
-            return { ...showNew(visit, undefined, checked), status: 400 };
-        }
+  organizationRoute(
+    "POST /projects",
+    "createProject",
+    "admin",
+    async (visit) => {
+      const { service, scope, form } = visit;
+      const submitted = readRepository(service, scope.organizationId, form);
+      const { source, change } = submitted;
+      if (source && !form.has("createAnyway")) {
+        const checked = await checkFields(service, scope.organizationId, submitted, undefined);
+        if (checked.check?.result !== "connected")
+          return { ...showNew(visit, undefined, checked), status: 400 };
+      }
 
-        const created = await createProject(service, scope.organizationId, {
-          name: field(form, "name"),
-          subdomain: field(form, "subdomain"),
-          ...(source ? { source, connection: change } : {}),
-        });
+      const created = await createProject(service, scope.organizationId, {
+        name: field(form, "name"),
+        subdomain: field(form, "subdomain"),
+        ...(source ? { source, connection: change } : {}),
+      });
 
-        visit.recorded.projectId = created.id;
-        const projectPath = projectHref(scope.organizationId, created.id);
-        if (!source) return redirect(projectPath, "project-created");
+      visit.recorded.projectId = created.id;
+      const projectPath = projectHref(scope.organizationId, created.id);
+      if (!source) return redirect(projectPath, "project-created");
 
-        const deploymentId = await triggerDeployment(service, scope, created.id, "dashboard");
-        return redirect(`${projectPath}/deployments/${deploymentId}`, "project-created");
-      },
-      (errors) => showNew(visit, errors),
-    ),
+      const deploymentId = await triggerDeployment(service, scope, created.id, "dashboard");
+      return redirect(`${projectPath}/deployments/${deploymentId}`, "project-created");
+    },
+    { showErrors: showNew },
   ),
-  organizationRoute("POST /projects/check", "checkNewRepository", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, form } = visit;
-        const submitted = readRepository(service, scope.organizationId, form);
-        return showNew(
-          visit,
-          undefined,
-          await checkFields(service, scope.organizationId, submitted, undefined),
-        );
-      },
-      (errors) => showNew(visit, errors),
-    ),
+  organizationRoute(
+    "POST /projects/check",
+    "checkNewRepository",
+    "admin",
+    async (visit) => {
+      const { service, scope, form } = visit;
+      const submitted = readRepository(service, scope.organizationId, form);
+      return showNew(
+        visit,
+        undefined,
+        await checkFields(service, scope.organizationId, submitted, undefined),
+      );
+    },
+    { showErrors: showNew },
   ),
 ];
 

@@ -2,7 +2,7 @@
 
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { invalid } from "../../base/app-error.ts";
+import { atField, fieldThat, invalid } from "../../base/app-error.ts";
 import type { SignInChoice } from "../../base/reader-sign-in.ts";
 import type { ServiceSettings } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
@@ -32,15 +32,15 @@ type Change = Parameters<typeof changeProject>[3];
 
 export const settingsRoutes = [
   projectRoute("GET /settings", "showSettings", "admin", async (visit) => show(visit)),
-  projectRoute("POST /settings/name", "changeProjectName", "admin", (visit) =>
+  projectRoute("POST /settings/name", "changeProject", "admin", (visit) =>
     save(visit, () => {
       const name = field(visit.form, "name");
       if (name === "" || name.length > 100)
-        throw invalid("Invalid name", "name must be between 1 and 100 characters long");
+        throw invalid("Invalid name", fieldThat("name", "must be between 1 and 100 characters long"));
       return { name };
     }),
   ),
-  projectRoute("POST /settings/source", "changeSource", "admin", (visit) =>
+  projectRoute("POST /settings/source", "changeProject", "admin", (visit) =>
     save(visit, () => {
       const { service, scope, form, project } = visit;
       const kind = field(form, "kind");
@@ -48,27 +48,28 @@ export const settingsRoutes = [
       if (kind !== "git") return { source: { kind: "upload" } };
       const { source, change } = readRepository(service, scope.organizationId, form);
       if (!source || !Value.Check(Source, source))
-        throw invalid("Invalid source", "source: Enter the repository's URL");
+        throw invalid("Invalid source", atField("source", "Enter the repository's URL"));
       return { source, connection: change };
     }),
   ),
-  projectRoute("POST /settings/check", "checkRepository", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { service, scope, project, form } = visit;
-        const submitted = readRepository(service, scope.organizationId, form);
-        return show(visit, undefined, await checkFields(service, scope.organizationId, submitted, project));
-      },
-      (errors) => show(visit, errors),
-    ),
+  projectRoute(
+    "POST /settings/check",
+    "checkRepository",
+    "admin",
+    async (visit) => {
+      const { service, scope, project, form } = visit;
+      const submitted = readRepository(service, scope.organizationId, form);
+      return show(visit, undefined, await checkFields(service, scope.organizationId, submitted, project));
+    },
+    { showErrors: show },
   ),
-  projectRoute("POST /settings/readers", "changeReaders", "admin", (visit) =>
+  projectRoute("POST /settings/readers", "changeProject", "admin", (visit) =>
     save(visit, () => ({ signIn: signInOf(visit.form) })),
   ),
-  projectRoute("POST /settings/assistant", "changeAssistant", "admin", (visit) =>
+  projectRoute("POST /settings/assistant", "changeProject", "admin", (visit) =>
     save(visit, () => ({ assistant: assistantOf(visit.form) })),
   ),
-  projectRoute("POST /settings/builds", "changeBuilds", "admin", (visit) =>
+  projectRoute("POST /settings/builds", "changeProject", "admin", (visit) =>
     save(visit, () => {
       const choice = field(visit.form, "errors");
       return { publishWithErrors: choice === "publish" ? true : choice === "fail" ? false : null };
@@ -77,15 +78,16 @@ export const settingsRoutes = [
   projectRoute("GET /settings/delete", "askToDeleteProject", "admin", async (visit) =>
     confirmDeletion(visit),
   ),
-  projectRoute("POST /settings/delete", "deleteProject", "admin", (visit) =>
-    rerenderOnError(
-      async () => {
-        requireConfirmation(visit.form, visit.project.subdomain);
-        await deleteProject(visit.service, visit.project.id);
-        return redirect(organizationHref(visit.member.organizationId), "project-deleted");
-      },
-      (errors) => confirmDeletion(visit, errors),
-    ),
+  projectRoute(
+    "POST /settings/delete",
+    "deleteProject",
+    "admin",
+    async (visit) => {
+      requireConfirmation(visit.form, visit.project.subdomain);
+      await deleteProject(visit.service, visit.project.id);
+      return redirect(organizationHref(visit.member.organizationId), "project-deleted");
+    },
+    { showErrors: confirmDeletion },
   ),
 ];
 
@@ -94,6 +96,7 @@ function save(visit: ProjectVisit, read: () => Change): Promise<DashboardRespons
     async () => {
       const { service, scope, project } = visit;
       const changes = read();
+      visit.recorded.changed = Object.keys(changes);
       await changeProject(service, scope, project.id, changes);
       // The access to pages is part of a build.
       const isRebuilt = changes.signIn !== undefined && (await rebuildLive(service, scope, project.id));
@@ -131,7 +134,7 @@ function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
   if (Value.Check(SignInSettings, signIn)) return signIn;
   const title = "The sign-in settings weren't changed";
   const variant = SignInSettings.anyOf.find(({ properties }) => properties.mode.const === mode);
-  if (!variant) throw invalid(title, "mode: Select a sign-in method");
+  if (!variant) throw invalid(title, atField("mode", "Select a sign-in method"));
 
   return validate(variant as TSchema, signIn, title) as Static<typeof SignInSettings>;
 }
@@ -143,8 +146,8 @@ function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
   const enabled = form.has("enabled");
   if (provider === "") return { enabled, model: null };
   if (provider !== "openai-compatible" && provider !== "anthropic")
-    throw invalid("Invalid model", "provider: Select a provider");
-  if (name === "") throw invalid("Invalid model", "modelName: Enter a model");
+    throw invalid("Invalid model", atField("provider", "Select a provider"));
+  if (name === "") throw invalid("Invalid model", atField("modelName", "Enter a model"));
   return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
 }
 

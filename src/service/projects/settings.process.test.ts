@@ -158,7 +158,7 @@ describe("settings", () => {
     await viewer.post(`${settings}/name`, { _token: await viewer.token("/dashboard/account"), name: "Mine" });
     const { json } = await organization.ask("/v1/audit-log?limit=10");
     const entries = (json.entries as Record<string, string>[])
-      .filter(({ action }) => action === "changeProjectName")
+      .filter(({ action }) => action === "changeProject")
       .map(({ actor, outcome, target }) => [actor, outcome, target]);
     expect(entries.slice(0, 2)).toEqual([
       [`member ${viewer.email}`, "403", `${settings}/name`],

@@ -4,6 +4,7 @@
  */
 
 import { sql } from "kysely";
+import { atField, type ErrorDetail } from "../../base/app-error.ts";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
 import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
 import { gitSource, type Repository } from "../core/git-source.ts";
@@ -79,25 +80,22 @@ function isSameServer(one: string, other: string): boolean {
   return a !== undefined && a.protocol === b?.protocol && a.host === b.host;
 }
 
-/**
- * Returns a list with the first error in a source and its connection, as a message for the user. Empty if
- * there is none.
- */
+/** Returns a list with the first error in a source and its connection. Empty if there is none. */
 export function repositoryProblems(
   source: Repository,
   connection: RepositoryConnection | null,
   { git }: Service["settings"],
-): string[] {
+): ErrorDetail[] {
   try {
     checkGitSource(gitSource(source, connection), git);
   } catch (error) {
-    if (error instanceof GitRefused) return [`source: ${error.message}`];
+    if (error instanceof GitRefused) return [atField("source", error.message)];
     throw error;
   }
   if (connection?.apiUrl !== undefined && !/^https?:$/.test(parseUrl(connection.apiUrl)?.protocol ?? ""))
-    return ["apiUrl: Must be an http or https URL"];
+    return [atField("apiUrl", "Must be an http or https URL")];
   if (connection?.access === "token" && connection.token === undefined)
-    return ["token: Enter an access token"];
+    return [atField("token", "Enter an access token")];
   if (connection?.access === "ssh" && connection.hostKey === undefined)
     return ["Check the connection before you save so that you can confirm the server's fingerprint"];
   return [];

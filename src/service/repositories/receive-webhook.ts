@@ -3,7 +3,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { sql } from "kysely";
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, detailText, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Repository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
@@ -103,7 +103,12 @@ export async function receiveWebhook(
     if (error instanceof AppError && (error.code === "rate-limited" || error.code === "conflict"))
       await pollSoon(service, projectId);
     if (error instanceof AppError)
-      await recordRefusal(service, projectId, delivery.event, [error.message, ...error.details].join(". "));
+      await recordRefusal(
+        service,
+        projectId,
+        delivery.event,
+        [error.message, ...error.details.map(detailText)].join(". "),
+      );
     throw error;
   }
 }

@@ -98,7 +98,7 @@ async function report(
 function statusOf(service: Service, organizationId: string, row: DeploymentRow): CommitStatus {
   const page = `${service.settings.url}${projectHref(organizationId, row.project_id, `/deployments/${row.id}`)}`;
   const sha = row.commit!.sha;
-  if (row.held_errors !== null)
+  if (row.outcome === "held")
     return { sha, state: "failure", description: `${row.summary}. The live site didn't change.`, url: page };
 
   if (row.status === "success")

@@ -210,7 +210,8 @@ export async function checkFields(
   }
 
   const [problem] = repositoryProblems(source, { hostKey: "", ...connection }, service.settings);
-  if (problem !== undefined) return shown(submitted.change, "failed", problem.replace(/^\w+: /, ""));
+  if (problem !== undefined)
+    return shown(submitted.change, "failed", typeof problem === "string" ? problem : problem.text);
   const scratch = path.join(service.settings.workFolder, "checks", service.ulid());
   try {
     const { sha, hostKey } = await checkRepository(

@@ -1,7 +1,7 @@
 /** Reads the search counts: by query and by day. Queries are in lowercase. */
 
 import { sql } from "kysely";
-import { invalid } from "../../base/app-error.ts";
+import { fieldThat, invalid } from "../../base/app-error.ts";
 import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
 import { invalidCursor } from "../core/parameters.ts";
@@ -129,7 +129,7 @@ function writeCursor({ hits, query }: { hits: number; query: string }): string {
 function readCursor(text: string): { hits: number; query: string } {
   const [, hits, query] = searchCursor.exec(text) ?? [];
   if (hits === undefined || query === undefined)
-    throw invalid("Invalid query parameters", `cursor ${invalidCursor}`);
+    throw invalid("Invalid query parameters", fieldThat("cursor", invalidCursor));
   // PostgreSQL's texts can't contain NUL characters.
   return { hits: Number(hits), query: Buffer.from(query, "base64url").toString("utf8").replaceAll("\0", "") };
 }

@@ -4,7 +4,7 @@
  */
 
 import { LRUCache } from "lru-cache";
-import { invalid, notAvailable } from "../../base/app-error.ts";
+import { fieldThat, invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { rateLimitInMemory } from "../../base/rate-limit.ts";
@@ -173,7 +173,7 @@ class BundleEndpoints {
     await checkRates(visit, this.rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
     const page = pageAt(body.path, visit.site, await this.options.tables.of(visit.site));
-    if (!page) throw invalid("Invalid request body", "path must be a page on this site");
+    if (!page) throw invalid("Invalid request body", fieldThat("path", "must be a page on this site"));
     const isAmended = "id" in body && body.id !== undefined;
     const id = isAmended ? body.id : this.options.ulid();
     this.record(visit, { type: "feedback", ...body, id, path: page.path });

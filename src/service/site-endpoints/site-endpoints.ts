@@ -1,7 +1,7 @@
 /** Handles the endpoints on a site's host: search, assistant, feedback, events and MCP. */
 
 import { Type } from "@sinclair/typebox";
-import { invalid, notAvailable } from "../../base/app-error.ts";
+import { fieldThat, invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -172,7 +172,8 @@ class SiteEndpoints {
     await checkRates(visit, service.rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
     const page = await this.options.docs.pageAt(this.requestedSite(visit), visit.reader, body.path);
-    if (page === undefined) throw invalid("Invalid request body", "path must be a page on this site");
+    if (page === undefined)
+      throw invalid("Invalid request body", fieldThat("path", "must be a page on this site"));
     const { projectId } = visit.site;
     if ("helpful" in body && body.id !== undefined) {
       await amendFeedback(service, projectId, body.id, { ...body, path: page });

@@ -62,7 +62,7 @@ describe("static exports", () => {
       expect.objectContaining({ action: "startStaticExport", metadata: { jobId } }),
     );
     expect(json.entries).toContainEqual(
-      expect.objectContaining({ action: "downloadStaticExport", actor: `member ${member.email}` }),
+      expect.objectContaining({ action: "bundleStaticExport", actor: `member ${member.email}` }),
     );
   });
 

@@ -3,7 +3,7 @@
  * admins can start and cancel them.
  */
 
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, atField, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
@@ -17,7 +17,6 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
-import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { cancelOwnExport } from "./cancel-export.ts";
@@ -30,22 +29,20 @@ import { createExportJob, exportObstacle, prepareExportJob } from "./start-expor
 
 export const exportRoutes = [
   projectRoute("GET /exports", "listStaticExports", "viewer", (visit) => showAll(visit)),
-  projectRoute("POST /exports", "startStaticExport", "editor", (visit) =>
-    rerenderOnError(
-      () => start(visit),
-      (errors) => showAll(visit, errors),
-    ),
-  ),
+  projectRoute("POST /exports", "startStaticExport", "editor", async (visit) => start(visit), {
+    showErrors: showAll,
+  }),
   projectRoute("GET /exports/:jobId", "showStaticExport", "viewer", (visit) => showOne(visit)),
-  projectRoute("POST /exports/:jobId/cancel", "cancelStaticExport", "editor", (visit) =>
-    rerenderOnError(
-      async () => {
-        const { id } = await jobOf(visit);
-        await cancelOwnExport(visit.service, visit.scope, id);
-        return redirect(exportsHref(visit, `/${id}`), "export-cancelled");
-      },
-      (errors) => showOne(visit, errors),
-    ),
+  projectRoute(
+    "POST /exports/:jobId/cancel",
+    "cancelOwnStaticExport",
+    "editor",
+    async (visit) => {
+      const { id } = await jobOf(visit);
+      await cancelOwnExport(visit.service, visit.scope, id);
+      return redirect(exportsHref(visit, `/${id}`), "export-cancelled");
+    },
+    { showErrors: showOne },
   ),
   // The method is GET because the content security policy blocks forms that are redirected to an object
   // store.
@@ -55,7 +52,7 @@ export const exportRoutes = [
     "viewer",
     async (visit) =>
       redirect((await createBundleLinks(visit.service, visit.scope, (await jobOf(visit)).id)).url),
-    { recordedAs: "downloadStaticExport" },
+    { recordedAs: "bundleStaticExport" },
   ),
 ];
 
@@ -77,7 +74,7 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
   if (!domainsOf(visit).includes(domain))
-    throw invalid("Invalid export", "domain: Choose one of this project's domains");
+    throw invalid("Invalid export", atField("domain", "Choose one of this project's domains"));
 
   const audience = audienceIn(form);
 
@@ -102,7 +99,7 @@ function audienceIn(form: URLSearchParams): "public" | string[] | undefined {
   const readers = field(form, "readers");
   if (readers === "") return undefined;
   if (readers === "public") return readers;
-  if (readers !== "groups") throw invalid("Invalid export", "readers: Select one of the options");
+  if (readers !== "groups") throw invalid("Invalid export", atField("readers", "Select one of the options"));
   return field(form, "groups")
     .split(",")
     .map((group) => group.trim())

@@ -39,8 +39,8 @@ export function exportHandler(service: Service, startBuild: StartBuild): JobHand
   return {
     attempts: exportAttempts_count,
     run: (job) => runExport(service, startBuild, job),
-    async giveUp({ exportId }, message) {
-      const cause = /ENOSPC|no space left/i.test(message) ? "storage is full" : "of an internal error";
+    async giveUp({ exportId }, { isDiskFull }) {
+      const cause = isDiskFull ? "storage is full" : "of an internal error";
       await fail(service.db, exportId, `The export failed ${exportAttempts_count} times because ${cause}`);
     },
   };

@@ -4,7 +4,7 @@
  */
 
 import { sql } from "kysely";
-import { AppError, invalid } from "../../base/app-error.ts";
+import { AppError, atField, type FieldError, fieldThat, invalid } from "../../base/app-error.ts";
 import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service } from "../core/service.ts";
@@ -48,7 +48,10 @@ export async function prepareExportJob(
   if (requested === undefined)
     throw invalid(
       "Invalid request body",
-      "domain must be a host name without a scheme or port, such as docs.example.com, or a host name with a path, such as example.com/docs",
+      fieldThat(
+        "domain",
+        "must be a host name without a scheme or port, such as docs.example.com, or a host name with a path, such as example.com/docs",
+      ),
     );
 
   if (request.audience !== undefined && request.paths)
@@ -189,7 +192,7 @@ async function projectOf(
   if (await own.where("subdomain", "=", domain).executeTakeFirst())
     throw invalid(
       "Invalid request body",
-      `domain must be the full host name: ${defaultHost(settings, domain)}`,
+      fieldThat("domain", `must be the full host name: ${defaultHost(settings, domain)}`),
     );
 
   const unverified = await db
@@ -287,11 +290,11 @@ async function routesOf(
   const { files } = await readManifest(objects, live);
   const isOpen = (file: string) => Object.hasOwn(files, file) && typeof files[file]!.access === "string";
   const routes = new Set<string>();
-  const unknown: string[] = [];
+  const unknown: FieldError[] = [];
   for (const path of paths) {
     const name = path.replace(/^\/+|\/+$/g, "") || "index";
     if (isOpen(`${name}.html`) && isOpen(`${name}.md`)) routes.add(name === "index" ? "" : name);
-    else unknown.push(`paths: ${path.slice(0, 64)} isn't a page that can be exported`);
+    else unknown.push(atField("paths", `${path.slice(0, 64)} isn't a page that can be exported`));
   }
   if (unknown.length) throw invalid("Invalid request body", ...unknown);
   return [...routes].sort();

@@ -229,11 +229,11 @@ describe("a store that fails", () => {
   );
 
   test.each([
-    ["503 SlowDown", "The export failed 3 times because of an internal error"],
-    ["ENOSPC: no space left on device, write", "The export failed 3 times because storage is full"],
-  ])("if storing fails with %s, the export fails with its own message", async (said, told) => {
+    ["SlowDown", "The export failed 3 times because of an internal error"],
+    ["ENOSPC", "The export failed 3 times because storage is full"],
+  ])("if storing fails with %s, the export fails with its own message", async (code, told) => {
     ({ objects } = withFaults((_call, name, act) =>
-      name === "put" ? Promise.reject(new Error(said)) : act(),
+      name === "put" ? Promise.reject(Object.assign(new Error("refused"), { code })) : act(),
     ));
     const row = await ended(await begin());
     expect(row).toMatchObject({ status: "failed", error: told, bundle_key: null });

@@ -79,7 +79,7 @@ const pages = () => [
   "/conversations",
   "/conversations?q=elephant",
   `/conversations/${rows[0]!.id}`,
-  `/conversations/${rows[0]!.id}/turns/${rows[0]!.id}/delete`,
+  `/conversations/${rows[0]!.id}/messages/${rows[0]!.id}/delete`,
   "/questions",
   "/searches",
   "/searches?show=without-results",

@@ -6,6 +6,8 @@
 import type { AuditAction, ChangeAction } from "../core/audit-actions.ts";
 import type { MemberRole } from "../core/tables.ts";
 import type { DashboardResponse } from "./dashboard-response.ts";
+import type { FormErrors } from "./kit/form-errors.tsx";
+import { rerenderOnError } from "./rerender-on-error.ts";
 import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "./visit.ts";
 
 type Method = "GET" | "POST";
@@ -42,6 +44,23 @@ export const projectPath = `${organizationPath}/p/:projectId`;
 /** Name of a route. Each route that changes data has an action of the audit log as its name. */
 type NameOf<Route> = Route extends `POST ${string}` ? ChangeAction : string;
 
+interface FormOptions<OwnVisit> {
+  /** Shows the page of the form again, with errors that the user can fix. */
+  showErrors?: (visit: OwnVisit, errors: FormErrors) => Promise<DashboardResponse> | DashboardResponse;
+}
+
+function withForm<OwnVisit>(
+  act: (visit: OwnVisit) => Promise<DashboardResponse>,
+  showErrors: FormOptions<OwnVisit>["showErrors"],
+): (visit: OwnVisit) => Promise<DashboardResponse> {
+  if (!showErrors) return act;
+  return (visit) =>
+    rerenderOnError(
+      () => act(visit),
+      (errors) => showErrors(visit, errors),
+    );
+}
+
 /**
  * Creates a route of an organization. `route`: method and path below the organization's path, such as `POST
  * /keys`. `access`: minimum role.
@@ -50,9 +69,10 @@ export function organizationRoute<const Route extends `${Method} ${string}`>(
   route: Route,
   name: NameOf<Route>,
   access: MemberRole,
-  handle: (visit: MemberVisit) => Promise<DashboardResponse>,
-  { hasFile = false } = {},
+  act: (visit: MemberVisit) => Promise<DashboardResponse>,
+  { hasFile = false, showErrors }: { hasFile?: boolean } & FormOptions<MemberVisit> = {},
 ): DashboardRoute {
+  const handle = withForm(act, showErrors);
   return { ...parseRoute(route, name, organizationPath), access, about: "organization", handle, hasFile };
 }
 
@@ -63,12 +83,17 @@ export function projectRoute<const Route extends `${Method} ${string}`>(
   route: Route,
   name: NameOf<Route>,
   access: MemberRole,
-  handle: (visit: ProjectVisit) => Promise<DashboardResponse>,
+  act: (visit: ProjectVisit) => Promise<DashboardResponse>,
   {
     recordedAs,
     hasFile = false,
     waitsForSites = false,
-  }: { recordedAs?: AuditAction; hasFile?: boolean; waitsForSites?: boolean } = {},
+    showErrors,
+  }: {
+    recordedAs?: AuditAction;
+    hasFile?: boolean;
+    waitsForSites?: boolean;
+  } & FormOptions<ProjectVisit> = {},
 ): DashboardRoute {
   const parsed = parseRoute(route, name, projectPath);
   return {
@@ -76,7 +101,7 @@ export function projectRoute<const Route extends `${Method} ${string}`>(
     action: parsed.action ?? recordedAs,
     access,
     about: "project",
-    handle,
+    handle: withForm(act, showErrors),
     hasFile,
     waitsForSites,
   };
@@ -86,9 +111,10 @@ export function projectRoute<const Route extends `${Method} ${string}`>(
 export function userRoute<const Route extends `${Method} ${string}`>(
   route: Route,
   name: NameOf<Route>,
-  handle: (visit: UserVisit) => Promise<DashboardResponse>,
+  act: (visit: UserVisit) => Promise<DashboardResponse>,
+  { showErrors }: FormOptions<UserVisit> = {},
 ): DashboardRoute {
-  return { ...parseRoute(route, name, "/dashboard"), access: "user", handle };
+  return { ...parseRoute(route, name, "/dashboard"), access: "user", handle: withForm(act, showErrors) };
 }
 
 /**
@@ -98,18 +124,24 @@ export function userRoute<const Route extends `${Method} ${string}`>(
 export function operatorRoute<const Route extends `${Method} ${string}`>(
   route: Route,
   name: NameOf<Route>,
-  handle: (visit: UserVisit) => Promise<DashboardResponse>,
+  act: (visit: UserVisit) => Promise<DashboardResponse>,
+  { showErrors }: FormOptions<UserVisit> = {},
 ): DashboardRoute {
-  return { ...parseRoute(route, name, "/dashboard/operator"), access: "operator", handle };
+  return {
+    ...parseRoute(route, name, "/dashboard/operator"),
+    access: "operator",
+    handle: withForm(act, showErrors),
+  };
 }
 
 /** Creates a route that doesn't require sign-in. */
 export function publicRoute<const Route extends `${Method} ${string}`>(
   route: Route,
   name: NameOf<Route>,
-  handle: (visit: Visit) => Promise<DashboardResponse>,
+  act: (visit: Visit) => Promise<DashboardResponse>,
+  { showErrors }: FormOptions<Visit> = {},
 ): DashboardRoute {
-  return { ...parseRoute(route, name, "/dashboard"), access: "anyone", handle };
+  return { ...parseRoute(route, name, "/dashboard"), access: "anyone", handle: withForm(act, showErrors) };
 }
 
 function parseRoute(

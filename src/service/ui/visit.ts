@@ -25,7 +25,7 @@ export interface Visit {
   /** Values of the response's `Set-Cookie` headers. Handlers add to this list. */
   cookies: string[];
   /** Metadata for the audit log, such as the ID of a created object. Handlers add to this object. */
-  recorded: Record<string, string>;
+  recorded: Record<string, string | readonly string[]>;
 }
 
 /** A request of a signed-in user. */

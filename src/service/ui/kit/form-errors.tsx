@@ -5,27 +5,21 @@
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { readFieldError } from "./field-error.ts";
+import { renderToString } from "preact-render-to-string";
+import type { ErrorDetail, FieldError } from "../../../base/app-error.ts";
 
 export interface FormErrors {
   message: string;
-  /** Sentences about the errors. A sentence about a field begins with the field's name, as in an AppError. */
-  details: readonly string[];
+  details: readonly ErrorDetail[];
 }
 
-/** A field of the page, with the data that error messages need. */
-interface PageField {
-  id: string;
-  label: string;
+/** Errors of the submitted form. `shown`: the errors for which the page has a field. */
+export interface Submission {
+  details: readonly ErrorDetail[];
+  shown: Map<ErrorDetail, { id: string; label: string }>;
 }
 
-/**
- * Errors of the submitted form. `fields`: the page's fields, by their name in error messages. The page is
- * rendered twice: the first rendering fills the map, the second one reads it.
- */
-export const SubmittedErrors = createContext<
-  { details: readonly string[]; fields: Map<string, PageField> } | undefined
->(undefined);
+export const SubmittedErrors = createContext<Submission | undefined>(undefined);
 
 /** Errors of one field. `isFirst`: whether it is the first invalid field of the page. */
 export interface FieldErrors {
@@ -34,45 +28,59 @@ export interface FieldErrors {
 }
 
 /**
- * Returns the errors of a field. Undefined if the field is valid. `errorName`: name of the field in error
- * messages.
+ * Returns the errors of a field. Undefined if the field is valid. `errorName`: name of the field in errors,
+ * or a part of its path.
  */
 export function useFieldErrors(id: string, label: string, errorName: string): FieldErrors | undefined {
-  const submitted = useContext(SubmittedErrors);
-  if (!submitted) return undefined;
-  const { details, fields } = submitted;
-  if (!fields.has(errorName)) fields.set(errorName, { id, label });
-  const found = details.flatMap((detail) => readFieldError(detail, fields) ?? []);
-  const messages = found.filter(({ field }) => field.id === id).map(({ message }) => message);
-  if (messages.length === 0) return undefined;
-  const first = [...fields.values()].find((field) => found.some((error) => error.field === field));
-  return { messages, isFirst: first?.id === id };
+  const submission = useContext(SubmittedErrors);
+  const found = submission?.details.filter((detail) => isOf(detail, errorName)) ?? [];
+  if (!submission || found.length === 0) return undefined;
+  const isFirst = submission.shown.size === 0;
+  for (const error of found) submission.shown.set(error, { id, label });
+  return { messages: found.map((error) => messageOf(error, label)), isFirst };
 }
 
+function isOf(detail: ErrorDetail, errorName: string): detail is FieldError {
+  return (
+    typeof detail !== "string" && (detail.field === errorName || detail.field.split(".").includes(errorName))
+  );
+}
+
+function messageOf({ text, isPredicate }: FieldError, label: string): string {
+  return isPredicate ? `${label} ${text}` : text;
+}
+
+/** Takes the place of the summary's list until the fields, which come after it, are rendered. */
+const listMark = `<ul data-errors="true"></ul>`;
+
 export function FormErrorNote({ errors }: { errors: FormErrors | undefined }) {
-  const { fields } = useContext(SubmittedErrors) ?? {};
   if (!errors) return null;
 
   return (
     <div class="d-note d-note-danger" role="alert">
       <p>{errors.message}</p>
-      {errors.details.length > 0 && (
-        <ul>
-          {errors.details.map((detail) => {
-            const error = fields && readFieldError(detail, fields);
-            return (
-              <li key={detail}>
-                {error ? <a href={`#${error.field.id}`}>{firstSentence(error.message)}</a> : detail}
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      {errors.details.length > 0 && <ul data-errors="true" />}
     </div>
   );
 }
 
-/** The rest of the message is shown at the field. */
-function firstSentence(message: string): string {
-  return message.split(/(?<=\w)\. /)[0]!;
+/** Completes the summary of a rendered page with links to the fields. */
+export function withErrorList(html: string, { details, shown }: Submission): string {
+  const list = () =>
+    renderToString(
+      <ul>
+        {details.map((detail) => {
+          const field = shown.get(detail);
+          if (typeof detail === "string") return <li>{detail}</li>;
+          if (!field) return <li>{messageOf(detail, detail.field)}</li>;
+          return (
+            <li>
+              <a href={`#${field.id}`}>{messageOf(detail, field.label)}</a>
+            </li>
+          );
+        })}
+      </ul>,
+    );
+
+  return html.replaceAll(listMark, list);
 }
