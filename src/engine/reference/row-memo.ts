@@ -21,6 +21,8 @@ export interface SharedHtml {
   /** The fields, in the order of their ids. */
   fields: readonly SharedField[];
   chips: ChipQuota;
+  /** Texts whose links are recorded for each page that shows the field. */
+  linked: readonly string[];
 }
 
 /** Memoized fields of a document. */

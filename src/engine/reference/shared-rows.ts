@@ -42,6 +42,7 @@ export function sharedHtml(
     }
   }
 
+  for (const text of row.linked) page.context.markdown(text);
   page.chips.use(row.chips.used);
   let html = row.parts[0]!;
   for (let i = 0; i < row.fields.length; i++) {
@@ -86,9 +87,11 @@ function recordHtml(
   const ids = new RecordedIds();
   const chips = new ChipQuota(page.chips.left);
   let isShared = true;
+  const linked: string[] = [];
   const markdown = (text: string) => {
     const html = context.markdown(text);
     isShared &&= context.isSharedMarkdown(text);
+    if (context.hasLinks?.(text)) linked.push(text);
     return html;
   };
 
@@ -99,5 +102,7 @@ function recordHtml(
 
   const parts = html.split(idMark);
   const { fields } = ids;
-  return parts.length === 2 * fields.length + 1 ? { row: { parts, fields, chips }, isShared } : undefined;
+  return parts.length === 2 * fields.length + 1
+    ? { row: { parts, fields, chips, linked }, isShared }
+    : undefined;
 }

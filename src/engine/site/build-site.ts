@@ -151,9 +151,7 @@ export async function buildSite(
   problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
-  const textOf = (file: string) => readText(files, file) ?? "";
-  const broken = checkLinks(linkTargets, fragments.values(), textOf);
-  problems.push(...broken.map((found) => withFrame(found, textOf(found.file))));
+  problems.push(...linkProblems(linkTargets, fragments, files));
 
   const site: Site = {
     generator: options.generator,
@@ -178,6 +176,20 @@ export async function buildSite(
   };
 
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
+}
+
+function linkProblems(
+  targets: LinkTargets,
+  fragments: ReadonlyMap<string, Fragment>,
+  files: Files,
+): Problem[] {
+  const texts = new Map<string, string>();
+  const textOf = (file: string) => {
+    if (!texts.has(file)) texts.set(file, readText(files, file) ?? "");
+    return texts.get(file)!;
+  };
+
+  return checkLinks(targets, fragments.values(), textOf).map((found) => withFrame(found, textOf(found.file)));
 }
 
 /**

@@ -191,6 +191,7 @@ function referenceContext(
     render,
     markdown: (text) => descriptions.html(text),
     isSharedMarkdown: (text) => descriptions.isShared(text),
+    hasLinks: (text) => descriptions.hasLinks(text),
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
     languages: sampleLanguagesOf(api),
