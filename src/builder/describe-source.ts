@@ -1,10 +1,10 @@
 /** Describes what a bundle is built from, so that `octavo verify` can build it again. */
 
-import { execFileSync } from "node:child_process";
 import type { Files } from "../base/files.ts";
 import type { BundleSource } from "../bundle/bundle-manifest.ts";
 import { without } from "../engine/incremental/hash-of-data.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
+import { readCheckoutWithGit } from "../io/checkout-git.ts";
 import { sha256 } from "../io/sha256.ts";
 
 /** Duration after which git is killed. */
@@ -37,26 +37,10 @@ export function describeSource(
 }
 
 function readCheckout(folder: string): { commit: string; isChanged: boolean; directory: string } | undefined {
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", folder, ...args], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      timeout: git_ms,
-    }).trim();
+  const git = (...args: string[]) => readCheckoutWithGit(folder, args, git_ms).trim();
 
   try {
-    // A folder that was received with its .git can set a program as file system monitor.
-    const isChanged =
-      git(
-        "-c",
-        "core.fsmonitor=false",
-        "--no-optional-locks",
-        "status",
-        "--porcelain",
-        "--ignore-submodules",
-        "--",
-        ".",
-      ) !== "";
+    const isChanged = git("status", "--porcelain", "--ignore-submodules", "--", ".") !== "";
     return {
       commit: git("rev-parse", "HEAD"),
       isChanged,

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { readCheckoutWithGit } from "../io/checkout-git.ts";
 
 /** The last changes of the files in a folder. */
 export interface LastChanges {
@@ -18,13 +18,7 @@ export interface LastChanges {
 /** Reads the last changes from Git. Without dates if Git fails, for example outside a checkout. */
 export function lastChanges(folder: string): LastChanges {
   const dates = new Map<string, string>();
-
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", folder, ...args], {
-      encoding: "utf8",
-      maxBuffer: 512 * 1024 * 1024,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+  const git = (...args: string[]) => readCheckoutWithGit(folder, args);
 
   let log: string;
   let cutCommits: ReadonlySet<string>;

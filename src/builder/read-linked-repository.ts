@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { parseUrl } from "../base/url.ts";
 import type { SourceRepository } from "../engine/plan/export-target.ts";
+import { readCheckoutWithGit } from "../io/checkout-git.ts";
 
 /**
  * Returns the repository of a git checkout, for links to files: the remote `origin`, the branch, and the
@@ -10,10 +10,7 @@ import type { SourceRepository } from "../engine/plan/export-target.ts";
 export function readLinkedRepository(folder: string): SourceRepository | undefined {
   const git = (...args: string[]) => {
     try {
-      return execFileSync("git", ["-C", folder, ...args], {
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-      }).trim();
+      return readCheckoutWithGit(folder, args).trim();
     } catch {
       return "";
     }

@@ -1,5 +1,6 @@
 /** Commands don't follow links of a cloned repository out of it, and keep their cache outside of it. */
 
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -194,20 +195,34 @@ test("build replaces links in the output folder, and doesn't follow them", async
   expect(existsSync(path.join(out, "unrelated"))).toBe(false);
 });
 
-test.each(["serve", "bundle-server"])(
-  "%s doesn't use a data folder that is a link in the current folder",
-  async (command) => {
+describe.each(["serve", "bundle-server"])("%s doesn't use a data folder that", (command) => {
+  const start = (cwd: string) => {
+    const { OCTAVO_DATA: _, ...env } = process.env;
+    return runOctavo([command], {
+      cwd,
+      env: { ...env, OCTAVO_BUNDLE_URL: "http://127.0.0.1:9/site.tar.gz" },
+    });
+  };
+
+  test("is a link in the current folder", async () => {
     const user = userFolder();
     const cwd = newFolder();
     mkdirSync(cwd);
     symlinkSync(user.at, path.join(cwd, ".octavo"));
-    const { OCTAVO_DATA: _, ...env } = process.env;
-    const { code, err } = await runOctavo([command], {
-      cwd,
-      env: { ...env, OCTAVO_BUNDLE_URL: "http://127.0.0.1:9/site.tar.gz" },
-    });
+    const { code, err } = await start(cwd);
     expect(code).toBe(2);
     expect(err).toContain(".octavo is a symbolic link. Set OCTAVO_DATA to the data folder");
     user.expectUnchanged();
-  },
-);
+  });
+
+  test("came with a checkout", async () => {
+    const cwd = newFolder();
+    writeFiles(cwd, { "docs.json": "{}", ".octavo/secret": "known to the author" });
+    execFileSync("git", ["-C", cwd, "init", "--quiet"]);
+    execFileSync("git", ["-C", cwd, "add", "--all", "--force"]);
+    const { code, err } = await start(cwd);
+    expect(code).toBe(2);
+    expect(err).toContain("Git tracks files in .octavo. Set OCTAVO_DATA to another data folder");
+    expect(filesBelow(path.join(cwd, ".octavo"))).toEqual(["secret"]);
+  });
+});

@@ -104,13 +104,67 @@ test("the manifest contains no credentials of the remote, and no repository that
   expect(await repositoryOf("https://git.example.com/acme/docs.git")).toBeUndefined();
 });
 
-test("no program of the checkout's git configuration runs", async () => {
-  const checkout = at("monitored");
-  writeFiles(checkout, siteOf({ "index.mdx": "Text." }));
-  execFileSync("git", ["-C", checkout, "init", "--quiet"]);
-  execFileSync("git", ["-C", checkout, "config", "core.fsmonitor", `touch ${at("ran")}; false`]);
-  await runCli(["export", checkout, "--output", at("monitored.tar.gz")]);
-  expect(filesBelow(work)).not.toContain("ran");
+describe("no program of the checkout's git configuration runs", () => {
+  /** A commit with a signature, which git passes to a program to check it. */
+  function commitSigned(folder: string, gitFolder: string) {
+    const run = (input: string, ...args: string[]) =>
+      execFileSync("git", [`--git-dir=${gitFolder}`, `--work-tree=${folder}`, ...args], {
+        input,
+        encoding: "utf8",
+      }).trim();
+    run("", "add", "--all");
+    const person = "Ann <ann@example.com> 1700000000 +0000";
+    const signature = "-----BEGIN PGP SIGNATURE-----\n \n AAAA\n -----END PGP SIGNATURE-----";
+    const commit = `tree ${run("", "write-tree")}\nauthor ${person}\ncommitter ${person}\ngpgsig ${signature}\n\nText\n`;
+    run("", "update-ref", "HEAD", run(commit, "hash-object", "-t", "commit", "-w", "--stdin"));
+  }
+
+  const program = () => {
+    const file = at("program.sh");
+    writeFileSync(file, `#!/bin/sh\ntouch ${at("ran")}\nexit 1\n`, { mode: 0o755 });
+    return file;
+  };
+
+  const settings: [string, () => [string, string][]][] = [
+    ["a file system monitor", () => [["core.fsmonitor", program()]]],
+    [
+      "a program for signatures",
+      () => [
+        ["log.showSignature", "true"],
+        ["gpg.program", program()],
+      ],
+    ],
+    ["hooks", () => [["core.hooksPath", path.dirname(program())]]],
+  ];
+
+  const commands: [string, (folder: string) => string[]][] = [
+    ["check", (folder) => ["check", folder]],
+    ["build", (folder) => ["build", folder, "--output", at("built")]],
+    ["export", (folder) => ["export", folder, "--output", at("monitored.tar.gz")]],
+  ];
+
+  test.each(
+    settings.flatMap(([what, set]) => commands.map(([name, args]) => [what, name, set, args] as const)),
+  )("%s, %s", async (_what, _name, set, args) => {
+    for (const isBare of [false, true]) {
+      const checkout = at(`monitored-${isBare}`);
+      rmSync(checkout, { recursive: true, force: true });
+      const page = "---\ntitle: Text\n---\nText.\n";
+      writeFiles(checkout, siteOf({ "index.mdx": page }, { metadata: { timestamp: true } }));
+      // A repository can't contain a folder .git, but it can contain the parts of a repository.
+      execFileSync(
+        "git",
+        isBare ? ["init", "--quiet", "--bare", checkout] : ["-C", checkout, "init", "--quiet"],
+      );
+      const gitFolder = isBare ? checkout : path.join(checkout, ".git");
+      for (const [key, value] of set())
+        execFileSync("git", ["config", "--file", path.join(gitFolder, "config"), key, value]);
+      commitSigned(checkout, gitFolder);
+      rmSync(at("ran"), { force: true });
+      await runCli(args(checkout));
+      expect(filesBelow(work)).not.toContain("ran");
+    }
+  });
 });
 
 test("the manifest names the commit, the version and the inputs", () => {

@@ -452,13 +452,14 @@ class DeploymentRun {
   }
 
   /**
-   * Returns the OpenAPI documents of the last successful deployment. The build uses them instead of documents
-   * that it can't download.
+   * Returns the OpenAPI documents of the last successful deployment that isn't a preview. The build uses them
+   * instead of documents that it can't download. A preview, which may be a stranger's, can lack some of them.
    */
   private async lastDocuments(row: DeployJobRow): Promise<Record<string, string>> {
     const last = await this.lastSuccess(row)
       .select("snapshot")
       .where("snapshot", "is not", null)
+      .where("preview_branch", "is", null)
       .executeTakeFirst();
     return last?.snapshot?.documents ?? {};
   }
