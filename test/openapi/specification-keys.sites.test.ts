@@ -19,6 +19,7 @@ interface Row {
   /** Id of the document without the key. */
   baseline: string;
   mark?: string | undefined;
+  shown?: string | undefined;
 }
 
 const sources: Record<string, string> = {};
@@ -381,12 +382,13 @@ const shared = { components: { schemas: { Shared: { type: "string", description:
 
 for (const version of ["3.0", "3.1"] as const)
   for (const [place, put] of schemaPlaces)
-    for (const { name, schema, without, mark } of schemaKeywords(version, nextMark))
+    for (const { name, schema, without, mark, shown } of schemaKeywords(version, nextMark))
       rows.push({
         name: `${version} ${place} ${name}`,
         id: addDocument(put(schema, version)),
         baseline: addDocument(put(without, version)),
         mark,
+        shown,
       });
 
 type Part = "page" | "Markdown" | "text in page" | "text in Markdown" | "search";
@@ -459,7 +461,7 @@ beforeAll(async () => {
 describe("keys of the specification", () => {
   test("have an effect or are reported", () => {
     const lost: string[] = [];
-    for (const { name, id, baseline, mark } of rows) {
+    for (const { name, id, baseline, mark, shown } of rows) {
       const [it, before] = [texts.get(id)!, texts.get(baseline)!];
       if (it.reported.some((message) => !before.reported.includes(message))) continue;
       const parts: (Part | false)[] = [
@@ -467,6 +469,8 @@ describe("keys of the specification", () => {
         it.markdown === before.markdown && "Markdown",
         mark !== undefined && !it.html.toLowerCase().includes(mark) && "text in page",
         mark !== undefined && !it.markdown.toLowerCase().includes(mark) && "text in Markdown",
+        shown !== undefined && !it.html.includes(shown) && "text in page",
+        shown !== undefined && !it.markdown.includes(shown) && "text in Markdown",
         mark !== undefined && found.get(mark) === false && "search",
       ];
       const missing = parts.filter((part) => part !== false && !isExcepted(name, part));

@@ -96,7 +96,7 @@ export function valueFor(version: Version, schema: Node, mark: string): unknown 
 
 /** Keywords that only have an effect next to others. */
 const partners: Record<string, (mark: string) => object> = {
-  minContains: () => ({ contains: { type: "integer" }, maxContains: 9 }),
+  minContains: () => ({ contains: { type: "integer" }, maxContains: 9000 }),
   maxContains: () => ({ contains: { type: "integer" } }),
   if: (mark) => ({ ["then" as string]: { properties: { [`${mark}z`]: { type: "string" } } } }),
   ["then" as string]: () => ({ if: { required: ["other"] } }),
@@ -119,6 +119,8 @@ export interface Keyword {
   without: object;
   /** A word that the value contains. Undefined for numbers and booleans. */
   mark?: string;
+  /** Text of another value, such as a number. */
+  shown?: string;
 }
 
 const nested = (mark: string) => ({ type: "string", description: `About ${mark}` });
@@ -139,7 +141,13 @@ export function schemaKeywords(version: "3.0" | "3.1", markOf: () => string): Ke
     const without = partners[name]?.(mark) ?? {};
     const value = keywordValue(name, schema, mark);
     const hasMark = JSON.stringify(value).includes(mark);
-    return { name, schema: { ...without, [name]: value }, without, ...(hasMark ? { mark } : {}) };
+    return {
+      name,
+      schema: { ...without, [name]: value },
+      without,
+      ...(hasMark ? { mark } : {}),
+      ...(typeof value === "number" || name === "contentEncoding" ? { shown: String(value) } : {}),
+    };
   });
 }
 
@@ -170,7 +178,7 @@ function keywordValue(name: string, schema: Node, mark: string): unknown {
   if (["default", "const", "example"].includes(name)) return mark;
   const [type] = [schema?.type].flat();
   if (type === "boolean") return true;
-  if (type === "integer" || type === "number") return 7;
+  if (type === "integer" || type === "number") return 7319;
   if (type === "string") return /ref|uri|id$/i.test(name) ? `https://${mark}.example.com/` : mark;
   return nested(mark);
 }
