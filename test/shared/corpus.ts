@@ -16,6 +16,7 @@ export const corpusOf = {
   mdxExamples: path.join(corpus, "mdx-examples"),
   navigationFacts: path.join(corpus, "navigation-facts"),
   openapi: path.join(corpus, "openapi"),
+  openapiMore: path.join(corpus, "openapi-more"),
   schemaSuite: path.join(corpus, "json-schema-suite/draft2020-12"),
   retrieval: path.join(corpus, "retrieval"),
   fieldCases: path.join(shared, "field-cases"),

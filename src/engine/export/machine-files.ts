@@ -6,6 +6,7 @@ import { escapeHtml } from "../../base/html-text.ts";
 import { oneLine } from "../../base/one-line.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
 import type { Division } from "../config/navigation-types.ts";
+import { messagesOf } from "../i18n/locales.ts";
 import { hashOfData } from "../incremental/hash-of-data.ts";
 import { memo } from "../incremental/memo.ts";
 import { type RunSize, runsOf } from "../incremental/runs.ts";
@@ -24,6 +25,7 @@ import { pagesInOrder } from "../site/pages-in-order.ts";
 import { defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import { alternates } from "../view/alternates.ts";
 import { linkData } from "./file-keys.ts";
+import { RepeatedBlocks } from "./repeated-blocks.ts";
 
 /**
  * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first,
@@ -151,9 +153,10 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   for (const run of runsOf(listed, ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.storedName)]);
     const key = hashOfData([originOf(site, target), settings.markdown, inputs, ...linkInputs]);
-    yield memo(site.store, `llms\n${run[0]!.route}`, key, () =>
-      joinedParts(run.flatMap((page) => llmsText(page, site, target))),
-    );
+    yield memo(site.store, `llms\n${run[0]!.route}`, key, () => {
+      const blocks = new RepeatedBlocks();
+      return joinedParts(run.flatMap((page) => llmsText(page, site, target, blocks)));
+    });
   }
 
   if (settings.markdown?.schema === false) return;
@@ -165,10 +168,16 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   }
 }
 
-function llmsText(page: Page, site: Site, target: ExportTarget): FilePart[] {
+/** Blocks of the page's reference that earlier pages in `blocks` contain are replaced by links. */
+function llmsText(page: Page, site: Site, target: ExportTarget, blocks: RepeatedBlocks): FilePart[] {
   const { description } = page.frontmatter;
-  const head = `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}`;
-  return [head, ...markdownParts(page, site, basePathOf(target.origin)), "\n"];
+  const url = markdownUrl(page, site, target).replace(/\.md$/, "");
+  const head = `\n# ${page.title}\n\nSource: ${url}\n\n${description ? `${description}\n\n` : ""}`;
+  const { sameAs } = messagesOf(site.languageOf(page.route)).site;
+  const parts = markdownParts(page, site, basePathOf(target.origin)).map((part) =>
+    typeof part === "string" ? part : blocks.replaceIn(part.toString(), { title: page.title, url, sameAs }),
+  );
+  return [head, ...parts, "\n"];
 }
 
 /** Returns the content of a page's Markdown file. */

@@ -4,6 +4,8 @@ import { type Access, accessKey } from "../../base/access.ts";
 import { fieldIfSet } from "../../base/field-if-set.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
+import { type OperationEntry, operationLabel } from "../openapi/operation-list.ts";
+import { ownText } from "../openapi/refs.ts";
 import { type Audiences, suffixOf } from "../plan/audiences.ts";
 import type { AddFile, ExportTarget } from "../plan/export-target.ts";
 import { languageFolder } from "../plan/feature-links.ts";
@@ -136,10 +138,21 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
     ],
     ...(frontmatter.description ? { isDescribed: true } : {}),
     boost: boost > 0 ? boost : 1,
-    ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),
+    ...(endpoint
+      ? {
+          method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase(),
+          names: namesOf(endpoint),
+        }
+      : {}),
     ...fieldIfSet("version", nameOf("version")),
     ...fieldIfSet("product", nameOf("product")),
   };
+}
+
+/** Returns the names by which readers look up an operation. */
+function namesOf(entry: OperationEntry): string[] {
+  const id = ownText(entry.node.value, "operationId");
+  return [entry.path, operationLabel(entry), ...(id === undefined ? [] : [id])];
 }
 
 function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {

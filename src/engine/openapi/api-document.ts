@@ -8,6 +8,7 @@ import { spanAt } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { removeConditions } from "./conditional-texts.ts";
 import { resolveServers } from "./document-urls.ts";
+import { bindDynamicReferences } from "./dynamic-references.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { fitScalars, type Misfit } from "./fit-scalars.ts";
 import { addImpliedMappings } from "./implied-mappings.ts";
@@ -267,7 +268,6 @@ async function checkDocument(
       at("unknown-audience", pointer, "This text is the same for all readers, so <Visibility> is left out"),
     );
 
-  addImpliedMappings(root);
   const refs = new Refs(root);
   const operations = listOperations(refs);
   resolveServers(refs, operations, url);
@@ -282,6 +282,8 @@ async function checkDocument(
       ...lintDocument(refs, operations, at),
     );
 
+  bindDynamicReferences(root);
+  addImpliedMappings(root, found.discriminators);
   // Must come last, since the checks above need the nodes that this removes.
   const { references: restricted, ineffective } = written.some(mayRestrict)
     ? removeRestricted(root)

@@ -473,6 +473,28 @@ components:
     expect(site.problems).toEqual([]);
   });
 
+  test("a chain of references keeps the keywords next to each of them", async () => {
+    const site = await build({
+      "api.yaml": `${head}paths:
+  /a: {post: {summary: A, requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/First"}}}}, responses: {200: {description: Fine}}}}
+components:
+  schemas:
+    First: {$ref: "#/components/schemas/Second", description: Text of the first, required: [one]}
+    Second: {$ref: "#/components/schemas/Third", properties: {two: {$ref: "#/components/schemas/Hidden"}, extra: {type: string, example: own}}}
+    Third: {type: object, properties: {one: {type: integer}}}
+    Hidden: {$ref: "#/components/schemas/Id", readOnly: true}
+    Id: {type: string, format: uuid}`,
+    });
+    for (const file of ["api-reference/a.md", "api-reference/a.html"]) {
+      const page = site.read(file);
+      for (const text of ["Text of the first", "one", "extra", "own"]) expect(page).toContain(text);
+      expect(page).not.toContain("uuid");
+    }
+
+    expect(site.read("api-reference/a.md")).toContain("`one` (`integer` · required)");
+    expect(site.problems).toEqual([]);
+  });
+
   test("merge keys can't add more keys than the limit", async () => {
     const keys = Array.from({ length: 1_000 }, (_, n) => `k${n}: 1`).join(", ");
     const site = await build({

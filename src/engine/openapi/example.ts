@@ -75,7 +75,7 @@ function withoutReference(schema: SchemaRef, refs: Refs): SchemaRef {
     schema.parts.length === 1 &&
     ownText(only!.value, "$ref") !== undefined &&
     Object.keys(only!.value as Raw).length === 1;
-  const target = isReference ? refs.follow(only!) : undefined;
+  const target = isReference ? refs.target(only!) : undefined;
   return target ? schemaRef(target) : schema;
 }
 

@@ -117,7 +117,7 @@ class Fitter {
   }
 
   private fitExamples(node: Raw, schema: Raw): void {
-    const target = this.refs.follow({ value: schema, pointer: "" })?.value;
+    const target = this.refs.target({ value: schema, pointer: "" })?.value;
     const key = Object.keys(schema).length === 1 && isRaw(target) ? target : schema;
     let applied = this.applied.get(key);
     if (!applied) this.applied.set(key, (applied = { schemas: [key], properties: new Map() }));
@@ -228,7 +228,7 @@ class Fitter {
    */
   private parts(schema: Raw): Raw[] {
     const target =
-      typeof schema.$ref === "string" ? this.refs.follow({ value: schema, pointer: "" })?.value : undefined;
+      typeof schema.$ref === "string" ? this.refs.target({ value: schema, pointer: "" })?.value : undefined;
     return [target, ...(Array.isArray(schema.allOf) ? (schema.allOf as unknown[]) : [])].filter(isRaw);
   }
 

@@ -1,7 +1,7 @@
 /** Checks the size, nesting depth and references of an OpenAPI document in one pass. */
 
 import { limits } from "../../base/limits.ts";
-import { isRaw, pointerTo, Refs } from "./refs.ts";
+import { isRaw, pointerTo, type Raw, Refs } from "./refs.ts";
 import { hasIdentifier } from "./schema-identifiers.ts";
 import { walkReferences } from "./walk-references.ts";
 
@@ -14,6 +14,8 @@ export interface Inspection {
   hasBigIntegers: boolean;
   /** Whether a schema has `$id`, `$anchor`, `$dynamicAnchor` or `$dynamicRef`. */
   hasIdentifiers: boolean;
+  /** Discriminators with a mapping. */
+  discriminators: Raw[];
   /** External references, each with a pointer to the place that uses the reference. */
   external: { pointer: string; ref: string }[];
   /** Broken references, each with a pointer to the place that uses the reference. */
@@ -28,6 +30,7 @@ export function inspectDocument(root: unknown): Inspection {
     values: 0,
     hasBigIntegers: false,
     hasIdentifiers: false,
+    discriminators: [],
     external: [],
     dead: [],
   };
@@ -43,7 +46,11 @@ export function inspectDocument(root: unknown): Inspection {
       else found.dead.push({ pointer: pointerTo(path), ref });
     },
     shouldVisit(depth, value) {
-      if (isRaw(value) && hasIdentifier(value)) found.hasIdentifiers = true;
+      if (isRaw(value)) {
+        if (hasIdentifier(value)) found.hasIdentifiers = true;
+        if (isRaw(value.mapping) && typeof value.propertyName === "string") found.discriminators.push(value);
+      }
+
       if (typeof value === "bigint") found.hasBigIntegers = true;
       if (++found.values > limits.apiValues_count) found.isTooLarge = true;
       if (depth > limits.apiNesting_levels) found.isTooDeep = true;

@@ -55,21 +55,32 @@ export function jsonText(value: unknown, indent = 0): string {
     return JSON.stringify(value, null, indent) ?? "null";
   } catch (error) {
     // `JSON.stringify` can't serialize `bigint`s.
-    if (error instanceof TypeError) return write(value, " ".repeat(indent), "");
+    if (error instanceof TypeError) return write(value, " ".repeat(indent), "", "");
     throw error;
   }
 }
 
-function write(value: unknown, step: string, margin: string): string {
-  if (typeof value === "bigint") return value.toString();
+/** Serializes a value as a JavaScript expression on one line, in which `bigint`s keep their digits. */
+export function scriptText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "null";
+  } catch (error) {
+    if (error instanceof TypeError) return write(value, "", "", "n");
+    throw error;
+  }
+}
+
+/** `suffix`: text after each `bigint`. */
+function write(value: unknown, step: string, margin: string, suffix: string): string {
+  if (typeof value === "bigint") return `${value}${suffix}`;
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   const inner = margin + step;
   const members = Array.isArray(value)
-    ? value.map((item) => write(item ?? null, step, inner))
+    ? value.map((item) => write(item ?? null, step, inner, suffix))
     : isRaw(value)
       ? Object.entries(value)
           .filter(([, item]) => item !== undefined)
-          .map(([key, item]) => `${JSON.stringify(key)}:${step && " "}${write(item, step, inner)}`)
+          .map(([key, item]) => `${JSON.stringify(key)}:${step && " "}${write(item, step, inner, suffix)}`)
       : undefined;
 
   if (!members) return JSON.stringify(value) ?? "null";

@@ -3,15 +3,9 @@
 import { nearest } from "../../base/nearest.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
-import {
-  isContentType,
-  isIgnoredParameter,
-  operationPointers,
-  readCodeSample,
-  readServers,
-} from "./operation.ts";
+import { isContentType, isIgnoredParameter, readCodeSample, readServers } from "./operation.ts";
 import type { OperationEntry } from "./operation-list.ts";
-import { child, children, entries, type Located, own, ownText, type Refs, texts } from "./refs.ts";
+import { child, children, entries, type Located, own, ownText, type Refs } from "./refs.ts";
 import { placeholderIn } from "./request-parameters.ts";
 
 /** Reports a problem at a node. Without a pointer, the problem has no position in the file. */
@@ -72,7 +66,6 @@ export function lintDocument(refs: Refs, operations: readonly OperationEntry[], 
   ).values())
     problems.push(...lintServer(server, at));
 
-  problems.push(...deadFragments(refs, operations, at));
   const components = child({ value: refs.root, pointer: "#" }, "components");
   for (const [name, scheme] of entries(components && child(components, "securitySchemes"))) {
     const prefill = own(scheme.value, "x-default");
@@ -159,28 +152,6 @@ function lintCodeSamples(node: Located, at: ReportAt): Problem[] {
         ),
       );
   });
-}
-
-/** Reports links in the descriptions of operations to operations and tags that don't exist. */
-function deadFragments(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
-  const ids = operationPointers(refs);
-  const tags = new Set(operations.flatMap(({ node }) => texts(own(node.value, "tags"))).map(plainTag));
-  return operations.flatMap(({ node }) =>
-    [
-      ...(ownText(node.value, "description") ?? "").matchAll(
-        /\]\(#(tag\/[^)\s/]+)?\/?(?:operation\/([^)\s]+))?\)/g,
-      ),
-    ].flatMap(([link, tag, id]) => {
-      const isKnown = id === undefined ? tag === undefined || tags.has(plainTag(tag.slice(4))) : ids.has(id);
-      return isKnown
-        ? []
-        : [at("dead-anchor", `${node.pointer}/description`, `Anchor not found: ${link.slice(2, -1)}`)];
-    }),
-  );
-}
-
-function plainTag(tag: string): string {
-  return tag.toLowerCase().replace(/%20|[ _]/g, "-");
 }
 
 function lintServer(server: Located, at: ReportAt): Problem[] {

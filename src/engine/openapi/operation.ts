@@ -186,6 +186,18 @@ function textAt(entry: Located, target: Located, key: "summary" | "description")
   return ownText(entry.value, key) || ownText(target.value, key);
 }
 
+/** Maximum length of a webhook's summary as a title. Some documents have whole paragraphs there. */
+const webhookTitle_chars = 100;
+
+/**
+ * Returns the summary of an operation as the title of its page. Undefined if there is none, or if it's a long
+ * text of a webhook, which then has its name as the title and in its URL.
+ */
+export function titleIn(kind: Operation["kind"], operation: unknown): string | undefined {
+  const summary = ownText(operation, "summary")?.trim();
+  return kind === "webhook" && (summary?.length ?? 0) > webhookTitle_chars ? undefined : summary;
+}
+
 /** Reads the operation for a method from a path item. Undefined if there is none. */
 export function readOperation(
   refs: Refs,
@@ -205,8 +217,9 @@ export function readOperation(
   const externalDocs = externalDocsOf(own(raw, "externalDocs"));
   const extension = platformExtension(raw);
   const shared = (key: "summary" | "description") => textAt(pathItem, item, key);
+  const isLong = text("summary") !== undefined && titleIn(kind, raw) === undefined;
   const optional = {
-    summary: text("summary") || shared("summary") || text("summary"),
+    summary: isLong ? undefined : text("summary") || shared("summary") || text("summary"),
     description: text("description") || shared("description") || text("description"),
     operationId: text("operationId"),
     content: ownText(extension, "content"),
@@ -214,6 +227,7 @@ export function readOperation(
     externalDocs,
   };
 
+  const pathTexts = (["summary", "description"] as const).flatMap((key) => (text(key) && shared(key)) || []);
   const security = own(raw, "security") ?? (kind === "operation" ? own(refs.root, "security") : undefined);
   return {
     kind,
@@ -223,7 +237,7 @@ export function readOperation(
     ...(Object.fromEntries(
       Object.entries(optional).filter(([, value]) => value !== undefined),
     ) as Partial<Operation>),
-    pathTexts: (["summary", "description"] as const).flatMap((key) => (text(key) && shared(key)) || []),
+    pathTexts: isLong ? [text("summary")!, ...pathTexts] : pathTexts,
     tags: texts(own(raw, "tags")).filter(Boolean),
     badges: readBadges(raw),
     deprecated: own(raw, "deprecated") === true,

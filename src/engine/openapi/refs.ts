@@ -173,11 +173,30 @@ export class Refs {
     this.missing.add(canonicalPointer(ref));
   }
 
+  /**
+   * Returns the target of a node's `$ref`. If the target is only a reference itself, returns its target.
+   * Undefined for a broken or circular reference.
+   */
+  target(node: Located): Located | undefined {
+    let at: Located | undefined = node;
+    for (let hop = 0; hop < hops_count; hop++) {
+      const ref = referenceIn(at.value);
+      if (ref === undefined || (hop > 0 && Object.keys(at.value as Raw).length > 1)) return at;
+      at = this.at(ref);
+      if (!at) {
+        this.addMissing(ref);
+        return undefined;
+      }
+    }
+
+    return undefined;
+  }
+
   /** Returns the node itself, or the target of its `$ref`. Undefined for a broken or circular reference. */
   follow(node: Located): Located | undefined {
     let at: Located | undefined = node;
     for (let hop = 0; hop < hops_count; hop++) {
-      const ref = ownText(at.value, "$ref") ?? ownText(at.value, "$dynamicRef");
+      const ref = referenceIn(at.value);
       if (ref === undefined) return at;
       at = this.at(ref);
       if (!at) {
@@ -187,4 +206,8 @@ export class Refs {
     }
     return undefined;
   }
+}
+
+function referenceIn(node: unknown): string | undefined {
+  return ownText(node, "$ref") ?? ownText(node, "$dynamicRef");
 }

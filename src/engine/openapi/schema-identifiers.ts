@@ -19,7 +19,7 @@ interface Identifiers {
   /** Pointers by URI without fragment. */
   byUri: Map<string, string>;
   /** Pointers by URI with the name of an `$anchor` or `$dynamicAnchor` as its fragment. */
-  byAnchor: Map<string, string>;
+  byAnchor: Map<string, string[]>;
   dynamic: Record<string, Record<string, string>>;
 }
 
@@ -39,17 +39,17 @@ export function resolveIdentifiers(root: Raw): void {
   walkSchemas(root, (node, pointer, base, resource) => {
     if (typeof node.$id === "string") known.byUri.set(base, pointer);
     for (const anchor of [node.$anchor, node.$dynamicAnchor])
-      if (typeof anchor === "string") known.byAnchor.set(`${base}#${anchor}`, pointer);
+      if (typeof anchor === "string") addAnchor(known.byAnchor, `${base}#${anchor}`, pointer);
     if (typeof node.$dynamicAnchor === "string")
       (known.dynamic[resource] ??= {})[node.$dynamicAnchor] = pointer;
   });
 
-  walkSchemas(root, (node, _, base) => {
+  walkSchemas(root, (node, pointer, base) => {
     const ref = ownText(node, "$ref");
     const dynamicRef = ownText(node, "$dynamicRef");
-    if (ref !== undefined) node.$ref = targetOf(ref, base, known, root) ?? ref;
+    if (ref !== undefined) node.$ref = targetOf(ref, base, known, root, pointer) ?? ref;
     if (dynamicRef === undefined) return;
-    const target = targetOf(dynamicRef, base, known, root) ?? dynamicRef;
+    const target = targetOf(dynamicRef, base, known, root, pointer) ?? dynamicRef;
     const name = dynamicRef.slice(dynamicRef.indexOf("#") + 1);
     if (own(valueAt(root, target), "$dynamicAnchor") === name) node.$dynamicRef = target;
     else {
@@ -63,9 +63,30 @@ export function resolveIdentifiers(root: Raw): void {
   if (Object.keys(known.dynamic).length) root[dynamicAnchorsKey] = known.dynamic;
 }
 
+/** Maximum number of schemas with the same anchor. An anchor should be unique, but schemas in `$defs` repeat it. */
+const sameAnchors_count = 100;
+
+function addAnchor(byAnchor: Identifiers["byAnchor"], name: string, pointer: string): void {
+  const known = byAnchor.get(name) ?? [];
+  if (known.length < sameAnchors_count) known.push(pointer);
+  byAnchor.set(name, known);
+}
+
+/** Returns the pointer that shares the longest path with another one. Undefined if there are none. */
+function nearest(pointers: readonly string[], from: string): string | undefined {
+  const keys = from.split("/");
+  const shared = (pointer: string) => {
+    const end = pointer.split("/").findIndex((key, index) => key !== keys[index]);
+    return end < 0 ? Number.POSITIVE_INFINITY : end;
+  };
+  const distances = pointers.map(shared);
+  return pointers[distances.indexOf(Math.max(...distances))];
+}
+
 type Visit = (node: Raw, pointer: string, base: string, resource: string) => void;
 
-function walkSchemas(root: Raw, visit: Visit): void {
+/** Visits the schemas, and the other objects with keywords, in a node. */
+export function walkSchemas(root: unknown, visit: Visit): void {
   const seen = new Set<object>();
   const walk = (node: unknown, pointer: string, base: string, resource: string, isMap: boolean): void => {
     if (typeof node !== "object" || node === null || seen.has(node)) return;
@@ -103,11 +124,13 @@ function targetOf(
   base: string,
   { byUri, byAnchor }: Identifiers,
   root: Raw,
+  from: string,
 ): string | undefined {
   const [uri = "", ...fragments] = resolved(reference, base).split("#");
   const fragment = decoded(fragments.join("#"));
   const resource = byUri.get(uri);
-  if (fragment !== "" && !fragment.startsWith("/")) return byAnchor.get(`${uri}#${fragment}`);
+  if (fragment !== "" && !fragment.startsWith("/"))
+    return nearest(byAnchor.get(`${uri}#${fragment}`) ?? [], from);
   const pointer = resource === undefined ? undefined : `${resource}${fragment.replaceAll("%", "%25")}`;
   // Documents also refer to components of the whole document from schemas with an `$id`.
   if ((pointer === undefined || valueAt(root, pointer) === undefined) && reference.startsWith("#"))

@@ -68,7 +68,7 @@ export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
 
     const hasRef = typeof (node.value.$ref ?? node.value.$dynamicRef) === "string";
     if (hasRef) {
-      const target = refs.follow(node);
+      const target = refs.target(node);
       if (target) {
         if (isDirect && parts.length === 1) flat.name ??= componentName(target.pointer);
         add(target, isDirect);

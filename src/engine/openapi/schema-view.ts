@@ -462,8 +462,19 @@ function isFlaggedInAll(schema: SchemaRef, refs: Refs, flag: "readOnly" | "write
   return (
     schema.parts.length > 0 &&
     schema.parts.every((part) => {
-      if (own(part.value, flag) === true) return true;
-      return own(part.value, "$ref") !== undefined && own(refs.follow(part)?.value, flag) === true;
+      let at: Located | undefined = part;
+      const seen = new Set<unknown>();
+      while (
+        at &&
+        own(at.value, flag) !== true &&
+        own(at.value, "$ref") !== undefined &&
+        !seen.has(at.value)
+      ) {
+        seen.add(at.value);
+        at = refs.target(at);
+      }
+
+      return own(at?.value, flag) === true;
     })
   );
 }
@@ -553,7 +564,7 @@ const knownTextFormats = new Set(
  * its number.
  */
 export function variantLabel(option: Located, refs: Refs, index: number): string {
-  const title = ownText(option.value, "title") ?? ownText(refs.follow(option)?.value, "title");
+  const title = ownText(option.value, "title") ?? ownText(refs.target(option)?.value, "title");
   const name = title ?? componentName(ownText(option.value, "$ref") ?? "");
   return name ?? (requiredOnly(option.value)?.join(" + ") || `Option ${index + 1}`);
 }

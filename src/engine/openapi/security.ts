@@ -6,6 +6,8 @@ export type SecurityScheme = {
   /** Key in `components.securitySchemes`. */
   key: string;
   description?: string;
+  /** Only set if it's true. */
+  deprecated?: true;
   /** Scopes that the requirement lists. */
   scopes: string[];
   /** Initial value in the playground, from `x-default`. */
@@ -85,6 +87,7 @@ function readScheme(key: string, scopes: string[], refs: Refs): SecurityScheme {
     key,
     scopes,
     ...(description ? { description } : {}),
+    ...(own(node?.value, "deprecated") === true ? { deprecated: true as const } : {}),
     ...(prefill === undefined ? {} : { prefill }),
   };
 

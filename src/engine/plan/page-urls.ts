@@ -121,7 +121,8 @@ export class PageUrls {
 
   /** Resolves a link to an element of the page itself. */
   private fragment(address: string): string {
-    const described = this.own && findDescribed(address, this.own, this.site.linkTargets);
+    const described =
+      this.own && findDescribed(address, this.own.reference?.document.file, this.site.linkTargets);
     if (described) return this.page(described);
     return this.own ? withKnownId(address, this.own) : address;
   }

@@ -7,7 +7,7 @@ import type { Access } from "../../base/access.ts";
 import { byCodeUnit } from "../../base/files.ts";
 import { proxyTablePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
-import { jsonText } from "../openapi/json-text.ts";
+import { scriptText } from "../openapi/json-text.ts";
 import { referencesIn } from "../openapi/walk-references.ts";
 import type { Site } from "../site/build-site.ts";
 import { hostOnly } from "./audiences.ts";
@@ -89,7 +89,7 @@ function addComponents(
 
 /** Writes a value as a literal that is safe in a script. `__proto__` stays an ordinary key. */
 function inScript(value: unknown): string {
-  return jsonText(value)
+  return scriptText(value)
     .replace(/</g, "\\u003c")
     .replace(/\u2028/g, "\\u2028")
     .replace(/\u2029/g, "\\u2029")

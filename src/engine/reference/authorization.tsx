@@ -2,6 +2,7 @@
 
 import { oneLine } from "../../base/one-line.ts";
 import { isExternal, linkProps } from "../html/safe-attributes.ts";
+import type { SiteMessages } from "../i18n/messages.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../openapi/security.ts";
 import { anchorLink } from "./heading-anchor.tsx";
 import type { ReferencePrint } from "./print.ts";
@@ -77,25 +78,26 @@ export function schemeLabel(scheme: SecurityScheme): string {
   return scheme.type === "apiKey" ? "API key" : scheme.type === "unknown" ? "any" : scheme.type;
 }
 
+/** Returns the URLs of a flow with their labels. */
+function labeledUrls(flow: OAuthFlow, messages: SiteMessages): [label: string, url: string][] {
+  const urls: [string, string | undefined][] = [
+    [messages.authorizationUrl, flow.authorizationUrl ?? flow.deviceAuthorizationUrl],
+    [messages.tokenUrl, flow.tokenUrl],
+    [messages.refreshUrl, flow.refreshUrl],
+  ];
+  return urls.filter((entry): entry is [string, string] => Boolean(entry[1]));
+}
+
 /** Returns the URLs and scopes of a scheme's flows, or the URL of its metadata. */
-export function flowTexts(scheme: SecurityScheme): string[] {
+export function flowTexts(scheme: SecurityScheme, messages: SiteMessages): string[] {
   if (scheme.type === "openIdConnect") return [scheme.url];
   if (scheme.type !== "oauth2") return [];
 
-  const flows = scheme.flows.map(
-    ({ flow, authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl, scopes }) => {
-      const urls = [authorizationUrl, deviceAuthorizationUrl, tokenUrl, refreshUrl].filter(
-        (url) => url !== undefined,
-      );
-      return [
-        flow,
-        ...urls,
-        scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`).join(", "),
-      ]
-        .filter(Boolean)
-        .join(" ");
-    },
-  );
+  const flows = scheme.flows.map((flow) => {
+    const urls = labeledUrls(flow, messages).map(([label, url]) => `${label} ${url}`);
+    const scopes = flow.scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`);
+    return [flow.flow, ...urls, scopes.join(", ")].filter(Boolean).join(" · ");
+  });
 
   return scheme.url ? [scheme.url, ...flows] : flows;
 }
@@ -111,6 +113,7 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
         <code class="o-field-name">{name}</code>
         <span class="o-field-type">{schemeLabel(scheme)}</span>
         {place && <span class="o-field-pill">{place}</span>}
+        {scheme.deprecated && <span class="o-field-deprecated">{messages.deprecated}</span>}
         <span class="o-field-required">{messages.required}</span>
         {anchorLink(messages, id, name)}
       </div>
@@ -161,25 +164,17 @@ const scopes_count = 24;
 
 function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {
   const { messages } = page.context.render;
-  const urls: [string, string | undefined][] = [
-    [messages.authorizationUrl, flow.authorizationUrl ?? flow.deviceAuthorizationUrl],
-    [messages.tokenUrl, flow.tokenUrl],
-    [messages.refreshUrl, flow.refreshUrl],
-  ];
-
   const rest = flow.scopes.slice(scopes_count);
   return (
     <dl class="o-pairs">
       <dt>
         <code>{flow.flow}</code>
       </dt>
-      {urls.map(([label, url]) =>
-        url ? (
-          <dd>
-            {label}: {isExternal(url) ? <a {...linkProps(url)}>{url}</a> : <code>{url}</code>}
-          </dd>
-        ) : null,
-      )}
+      {labeledUrls(flow, messages).map(([label, url]) => (
+        <dd>
+          {label}: {isExternal(url) ? <a {...linkProps(url)}>{url}</a> : <code>{url}</code>}
+        </dd>
+      ))}
       {flow.scopes.slice(0, scopes_count).map(([scope, text]) => (
         <dd>
           <code>{scope}</code> {text}

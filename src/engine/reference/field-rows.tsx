@@ -7,6 +7,7 @@ import type { ComponentChild, VNode } from "preact";
 import { cutText } from "../../base/cut-text.ts";
 import { TabSet } from "../components/tab-set.tsx";
 import { linkProps } from "../html/safe-attributes.ts";
+import type { SiteMessages } from "../i18n/messages.ts";
 import { fill } from "../i18n/messages.ts";
 import type { Limit } from "../openapi/constraint-text.ts";
 import { jsonText } from "../openapi/json-text.ts";
@@ -58,7 +59,7 @@ export function FieldTree({
   const around = { nested: false, ...given, path: "" };
   return (
     <>
-      {rootType(node)}
+      {rootType(node, around.page.context.render.messages)}
       {fieldText(around.page, node, { name: "", said })}
       {node.cut ? below(around, node) : rows(around, node)}
     </>
@@ -67,15 +68,22 @@ export function FieldTree({
 
 /**
  * Renders the type of a value that has no name. Null for an object with fields or alternatives, and for
- * alternatives without a type.
+ * alternatives without a type, unless it's deprecated, read-only or write-only.
  */
-function rootType(node: FieldNode): ComponentChild {
+function rootType(node: FieldNode, messages: SiteMessages): ComponentChild {
   const { types } = node.view;
   const isPlain =
     types.length === 1 && types[0] === "object"
       ? rowsOf(node) || node.cut
       : types.length === 0 && node.variants.length > 0;
-  return isPlain ? null : <p class="o-field-head o-field-root">{typeLabel(node)}</p>;
+  const { deprecated, readOnly, writeOnly } = node.view;
+  if (isPlain && !deprecated && !readOnly && !writeOnly) return null;
+  return (
+    <p class="o-field-head o-field-root">
+      {typeLabel(node)}
+      {flags(node, messages)}
+    </p>
+  );
 }
 
 /** Renders first-level rows, framed as one list. */
@@ -126,11 +134,7 @@ function field(
         </a>
         {typeLabel(node)}
         {required && <em>{messages.required}</em>}
-        {(parameter?.deprecated || view.deprecated) && (
-          <span class="o-field-deprecated">{messages.deprecated}</span>
-        )}
-        {view.readOnly && <span class="o-field-pill">{messages.readOnly}</span>}
-        {view.writeOnly && <span class="o-field-pill">{messages.writeOnly}</span>}
+        {flags(node, messages, parameter?.deprecated)}
         {configuredPills(node, context, parameter).map(pill)}
         {view.post.map(pill)}
       </div>
@@ -143,6 +147,16 @@ function field(
       })}
       {below({ page, path: ownPath, section, nested: true }, node)}
     </div>
+  );
+}
+
+function flags({ view }: FieldNode, messages: SiteMessages, isDeprecated = false): ComponentChild {
+  return (
+    <>
+      {(isDeprecated || view.deprecated) && <span class="o-field-deprecated">{messages.deprecated}</span>}
+      {view.readOnly && <span class="o-field-pill">{messages.readOnly}</span>}
+      {view.writeOnly && <span class="o-field-pill">{messages.writeOnly}</span>}
+    </>
   );
 }
 
@@ -431,7 +445,7 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
           {messages.required}: <code>{requires.join(", ")}</code>
         </p>
       ),
-      rootType(node),
+      rootType(node, messages),
       ...fieldText(around.page, node, { name: label }),
       node.cut ? below(around, node) : rows(around, node),
     ];

@@ -193,10 +193,12 @@ export function parameterLimits(
   { refs, render: { messages, constraints } }: ReferenceContext,
 ): Limit[] {
   const { examples, allowReserved, allowEmptyValue, mediaType } = parameter;
+  const fields = mediaType === undefined && objectFormat(parameter, node.view);
   const isInline = examples.length === 1 && listedExamples(examples).length === 0;
   const style = styleText(parameter, node.view, messages);
   return [
     ...(mediaType ? [{ text: "", value: mediaType }] : style ? [{ text: style }] : []),
+    ...(fields ? [{ text: messages.format.toLowerCase(), value: fields }] : []),
     ...(allowReserved ? [{ text: constraints.allowReserved }] : []),
     ...(allowEmptyValue ? [{ text: constraints.allowEmptyValue }] : []),
     ...(isInline
@@ -253,10 +255,27 @@ function styleText(
 ): string | undefined {
   if (types.includes("object") && style === "deepObject")
     return fill(messages.oneForEachField, { example: `${name}[${properties[0]?.name ?? "key"}]=…` });
-  if (!types.includes("array") || place !== "query") return undefined;
+  if (!types.includes("array") || !(place === "query" || place === "cookie")) return undefined;
   if (style === "pipeDelimited") return messages.pipeSeparated;
   if (style === "spaceDelimited") return messages.spaceSeparated;
   return explode ? undefined : messages.commaSeparated;
+}
+
+/**
+ * Returns how the fields of an object in a parameter are written, such as `x=…,y=…`. Undefined for other
+ * values and for the default style of a place (OpenAPI 3.1, 4.8.12.3).
+ */
+function objectFormat(
+  { name, in: place, style, explode }: Pick<Parameter, "name" | "style" | "explode"> & { in?: string },
+  { types, properties }: SchemaView,
+): string | undefined {
+  if (!types.includes("object") || style === "deepObject" || place === undefined) return undefined;
+  if (explode === (style === "form") && (style === "form" || style === "simple")) return undefined;
+  const names = properties.slice(0, 2).map((property) => property.name);
+  const pairs = (names.length ? names : ["key"]).map((field) => `${field}${explode ? "=" : ","}…`);
+  if (style === "matrix") return explode ? `;${pairs.join(";")}` : `;${name}=${pairs.join(",")}`;
+  if (style === "label") return `.${pairs.join(explode ? "." : ",")}`;
+  return style === "form" ? `${name}=${pairs.join(",")}` : pairs.join(",");
 }
 
 /**

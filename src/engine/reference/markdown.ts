@@ -99,6 +99,7 @@ class MarkdownPage {
     const { badges, pathTexts, externalDocs, operationId, codeSamples } = operation;
     const directions = directionsOf(operation);
     const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
+    if (operation.deprecated) blocks.push(`**${messages.deprecated}**`);
     if (operationId !== undefined) blocks.push(`operationId: ${codeSpan(oneLine(operationId))}`);
     if (kind === "operation" && servers.length)
       blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
@@ -160,6 +161,7 @@ class MarkdownPage {
     const title = titleOf(node, "", texts);
     const facts = [
       `\`${node.view.label}\``,
+      ...this.flags(node),
       ...limitsOf(node, this.page.context, [], false).map(limitMarkdown),
       this.choices(node),
     ]
@@ -190,10 +192,10 @@ class MarkdownPage {
             const { name, place, format } = credentialLocation(scheme);
             const scopes = scheme.scopes.length ? `${messages.scopes}: ${scheme.scopes.join(", ")}` : "";
             const text = scheme.description ? oneLine(scheme.description) : format ? `\`${format}\`` : "";
-            return `\`${name}\` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})${[
+            return `\`${name}\` (${[schemeLabel(scheme), place, scheme.deprecated && messages.deprecated].filter(Boolean).join(", ")})${[
               text,
               scopes,
-              ...flowTexts(scheme),
+              ...flowTexts(scheme, messages),
             ]
               .filter(Boolean)
               .map((part) => `: ${part}`)
@@ -289,9 +291,7 @@ class MarkdownPage {
       ...view.pre,
       `\`${view.label}\``,
       required && messages.required,
-      (deprecated || view.deprecated) && messages.deprecated,
-      view.readOnly && messages.readOnly,
-      view.writeOnly && messages.writeOnly,
+      ...this.flags(node, deprecated),
       ...configuredPills(node, this.page.context, parameter),
       ...view.post,
       // The examples of a parameter override those of its schema.
@@ -366,6 +366,15 @@ class MarkdownPage {
       ...conditionsOf(node).map(
         ([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``,
       ),
+    ];
+  }
+
+  private flags({ view }: FieldNode, isDeprecated = false): string[] {
+    const { messages } = this;
+    return [
+      ...(isDeprecated || view.deprecated ? [messages.deprecated] : []),
+      ...(view.readOnly ? [messages.readOnly] : []),
+      ...(view.writeOnly ? [messages.writeOnly] : []),
     ];
   }
 

@@ -34,6 +34,8 @@ export interface IndexedPageHeader {
   /** Factor for the scores of the page. */
   boost: number;
   method?: string;
+  /** Other names of the page, such as the path of an operation. Only a query that is a whole name finds them. */
+  names?: readonly string[];
   version?: string;
   product?: string;
 }
@@ -244,10 +246,10 @@ class SegmentBuilder {
     };
   }
 
-  /** Adds the title and keywords of a page to its first passage, each as a single term (`nameTerm`). */
-  private addNames({ title, keywords }: IndexedPage): void {
+  /** Adds the title, keywords and other names of a page to its first passage, each as a single term (`nameTerm`). */
+  private addNames({ title, keywords, names: others = [] }: IndexedPage): void {
     const { indexTerms } = this;
-    const names = new Set([title, ...keywords].map((name) => nameTerm(name, indexTerms.language)));
+    const names = new Set([title, ...keywords, ...others].map((name) => nameTerm(name, indexTerms.language)));
     const terms = [...names].flatMap((term) => (term === undefined ? [] : indexTerms.numberOf(term)));
     this.makeRoom();
     for (const term of terms) this.addPosting(term, 0);

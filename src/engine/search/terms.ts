@@ -90,16 +90,21 @@ export function termsOf(text: string, language: string): string[] {
 }
 
 /**
- * Returns the term that the index stores for pages whose whole title or keyword is the text: the stems of the
- * text's words, such as `get=start` for `Getting started`. Undefined if the text has no words or the term is
- * too long. No other term contains `=`.
+ * Returns the term that the index stores for pages whose whole title, keyword or other name is the text: the
+ * stems of the text's words, such as `get=start` for `Getting started`. The words of a path aren't stemmed,
+ * because `/build` and `/builds` are different operations. A long term lacks its middle. Undefined if the text
+ * has no words. No other term contains `=`.
  */
 export function nameTerm(text: string, language: string): string | undefined {
+  const isPath = /(?:^| )\//.test(text);
   const [first = "", ...others] = normalizedName(text)
     .split(" ")
-    .map((part) => foldedStem(part, language));
-  const term = `${first}=${others.join("-")}`;
-  return first !== "" && term.length <= limits.searchTerm_chars ? term : undefined;
+    .map((part) => (isPath ? part : foldedStem(part, language)));
+  const rest = others.join("-");
+  const most = limits.searchTerm_chars;
+  const [start, end] =
+    first.length + rest.length < most ? [first, rest] : [first.slice(0, 12), rest.slice(12 - most)];
+  return first === "" ? undefined : `${start}=${end}`;
 }
 
 export function isNameTerm(term: string): boolean {

@@ -266,6 +266,27 @@ describe("routes", () => {
     },
   );
 
+  test("a webhook with a long summary is named by its key, and shows the summary", async () => {
+    const summary = `This event occurs when a rule is created. See "[About rules](https://example.com)". ${"More text about it. ".repeat(3)}`;
+    const post = { summary, description: "A rule was created.", responses: { 200: { description: "OK" } } };
+    const other = { get: { summary, responses: { 200: { description: "OK" } } } };
+    const site = await build(
+      {
+        "api.json": document({ "/a": other }, { webhooks: { "rule-created": { post } } }),
+        "own.mdx": "---\nopenapi: api.json webhook rule-created\n---\n",
+      },
+      tab("api.json", { pages: ["own", "webhook rule-created"] }),
+    );
+    const pages = ["own", "api-reference/rule-created"].filter((at) => site.paths.includes(`${at}.md`));
+    expect(pages).not.toEqual([]);
+    for (const page of pages) {
+      const html = site.read(`${page}.html`);
+      expect(html).toMatch(/<h1[^>]*>Rule.created|<h1[^>]*>Own/i);
+      expect(html).toContain('<a href="https://example.com"');
+      expect(site.read(`${page}.md`)).toContain("This event occurs when a rule is created.");
+    }
+  });
+
   test("webhooks are named by their key or their summary", async () => {
     const webhooks = {
       orderUpdated: { post: fine },

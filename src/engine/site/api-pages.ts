@@ -12,6 +12,7 @@ import type { Division, NavChild, NavOperation, PageEntry } from "../config/navi
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { platformExtension } from "../openapi/extensions.ts";
+import { titleIn } from "../openapi/operation.ts";
 import { type OperationEntry, operationLabel } from "../openapi/operation-list.ts";
 import { operationRoute, slugPart } from "../openapi/operation-route.ts";
 import { isRaw, own, ownText, texts } from "../openapi/refs.ts";
@@ -463,7 +464,7 @@ class Planner {
    */
   private baseRoute(planned: PlannedOperation) {
     const { document, entry } = planned;
-    const summary = ownText(entry.node.value, "summary")?.trim();
+    const summary = titleIn(entry.kind, entry.node.value);
     const href = this.href(platformExtension(entry.node.value).href, document);
     const route = (
       href?.route ?? operationRoute(generatedFolder(planned), { ...entry, summary, tag: firstTag(entry) })

@@ -153,8 +153,9 @@ export async function buildSite(
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
   const styleSheets = [...siteFiles.served].filter((path) => path.endsWith(".css"));
-  const found = [...checkLinks(linkTargets), ...checkClassNames(pages.values(), styleSheets, files)];
-  problems.push(...withFrames(found, (file) => readText(files, file)));
+  const classProblems = checkClassNames(pages.values(), styleSheets, files);
+  problems.push(...withFrames(classProblems, (file) => readText(files, file)));
+  problems.push(...linkProblems(linkTargets, fragments, files));
 
   const site: Site = {
     generator: options.generator,
@@ -179,6 +180,20 @@ export async function buildSite(
   };
 
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
+}
+
+function linkProblems(
+  targets: LinkTargets,
+  fragments: ReadonlyMap<string, Fragment>,
+  files: Files,
+): Problem[] {
+  const texts = new Map<string, string>();
+  const textOf = (file: string) => {
+    if (!texts.has(file)) texts.set(file, readText(files, file) ?? "");
+    return texts.get(file)!;
+  };
+
+  return withFrames(checkLinks(targets, fragments.values(), textOf), textOf);
 }
 
 /**

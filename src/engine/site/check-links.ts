@@ -5,8 +5,9 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/docs-json-schema.ts";
-import type { JsonPath } from "../json-positions.ts";
+import { type JsonPath, spanAt } from "../json-positions.ts";
 import { folderOf } from "../paths.ts";
+import type { Fragment } from "./compile-fragments.ts";
 import {
   fileAddress,
   findDescribed,
@@ -21,47 +22,67 @@ import type { Page, PageLink } from "./page.ts";
 import type { ListedRedirect } from "./read-redirects.ts";
 import { finalDestination, followRedirect } from "./redirects.ts";
 
-export function checkLinks(targets: LinkTargets): Problem[] {
+/** `textOf`: returns the text of an OpenAPI document, in which the positions of its links are looked up. */
+export function checkLinks(
+  targets: LinkTargets,
+  fragments: Iterable<Pick<Fragment, "file" | "links">>,
+  textOf: (file: string) => string,
+): Problem[] {
   const suggestions = new Suggestions(targets);
   const problems: Problem[] = [];
+  const inDocuments = new Set<string>();
+  const add = (link: PageLink, page: Page | undefined) => {
+    if (link.file !== undefined) {
+      const key = `${link.file} ${link.address}`;
+      if (inDocuments.has(key)) return;
+      inDocuments.add(key);
+    }
+
+    problems.push(...checkLink(link, page, targets, suggestions, () => placeOf(link, page, textOf)));
+  };
+
   for (const page of targets.pages.values()) {
     const seen = new Set<string>();
     for (const link of (page.variants?.at(-1)?.page ?? page).summary.links) {
       if (seen.has(link.address)) continue;
       seen.add(link.address);
-      const isFragment = link.address.startsWith("#");
-      if (isFragment && findDescribed(link.address, page, targets)) continue;
-      const target: Target = isFragment
-        ? { kind: "page", page, suffix: link.address }
-        : findTarget(link.address, targets);
-      const at = placeOf(page, link);
-      if (target.kind === "missing" && link.kind === "image")
-        problems.push(missingImage(link.address, at, targets));
-      else if (target.kind === "missing" && link.kind !== "link")
-        problems.push(
-          problem(
-            "dead-link",
-            at,
-            `${link.kind === "script" ? "Script" : "Style sheet"} not found: ${link.address}`,
-          ),
-        );
-      else if (target.kind === "missing") {
-        const destination = followRedirect(`/${target.path}`, targets.redirects, targets.pages);
-        const redirect = destination === undefined ? "" : `, which redirects to ${destination}`;
-        problems.push(
-          problem(
-            "dead-link",
-            at,
-            `${nounOf(link.address, "Page")} not found: ${link.address}${redirect}`,
-            suggestions.page(target.path),
-          ),
-        );
-      } else if (target.kind === "page")
-        problems.push(...checkAnchor(target, targets, suggestions, () => at));
+      add(link, page);
     }
   }
 
+  for (const { links } of fragments) for (const link of links) add(link, undefined);
   return problems;
+}
+
+/** `page`: the page that contains the link. Undefined for a schema that several pages share. */
+function checkLink(
+  { address, kind, file }: PageLink,
+  page: Page | undefined,
+  targets: LinkTargets,
+  suggestions: Suggestions,
+  place: () => SourcePosition,
+): Problem[] {
+  const isFragment = address.startsWith("#");
+  if (isFragment && findDescribed(address, file ?? page?.reference?.document.file, targets)) return [];
+  if (file !== undefined && /^#(?:tag|operation)\//.test(address))
+    return [problem("dead-anchor", place(), `Anchor not found: ${address}`)];
+  if (isFragment && !page) return [];
+  const target: Target = isFragment
+    ? { kind: "page", page: page!, suffix: address }
+    : findTarget(address, targets);
+
+  if (target.kind === "page") return checkAnchor(target, targets, suggestions, place);
+  if (target.kind !== "missing") return [];
+  if (kind === "image") return [missingImage(address, place(), targets)];
+  if (kind !== "link") {
+    const noun = kind === "script" ? "Script" : "Style sheet";
+    return [problem("dead-link", place(), `${noun} not found: ${address}`)];
+  }
+
+  const destination = followRedirect(`/${target.path}`, targets.redirects, targets.pages);
+  const redirect = destination === undefined ? "" : `, which redirects to ${destination}`;
+  const message = `${nounOf(address, "Page")} not found: ${address}${redirect}`;
+  return [problem("dead-link", place(), message, suggestions.page(target.path))];
 }
 
 function missingImage(address: string, at: SourcePosition, { served }: LinkTargets, where = ""): Problem {
@@ -270,8 +291,16 @@ function pathSearch({ pages, served, landings }: LinkTargets): (prefix: string) 
   };
 }
 
-function placeOf(page: Page, { line, column }: PageLink): SourcePosition {
-  return { file: page.file, ...(line ? { line, column: column ?? 1 } : {}) };
+function placeOf(
+  { address, file, line, column }: PageLink,
+  page: Page | undefined,
+  textOf: (file: string) => string,
+): SourcePosition {
+  if (file === undefined) return { file: page?.file ?? "", ...(line ? { line, column: column ?? 1 } : {}) };
+  const text = textOf(file);
+  const written = [address, percentDecoded(address), address.replace(/^\//, "")];
+  const found = written.find((one) => one !== "" && text.includes(one));
+  return found === undefined ? { file } : { file, ...spanAt(text, text.indexOf(found), found.length) };
 }
 
 /** Reports a missing logo or favicon. */

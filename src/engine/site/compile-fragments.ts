@@ -6,13 +6,14 @@ import type { EmbeddedHosts, PageBody } from "../page/body.ts";
 import { BodyReader } from "../page/read-body.ts";
 import { type CompileContext, nodeDependency } from "./compile-context.ts";
 import type { PageThreads } from "./other-threads.ts";
-import type { FragmentTask, Page, StoredCut } from "./page.ts";
+import type { FragmentTask, Page, PageLink, StoredCut } from "./page.ts";
 import type { PageBodies, WithoutBody } from "./page-bodies.ts";
 import { printFragment } from "./reference-body.ts";
 
 interface CompiledFragment {
   body: PageBody;
   cuts: StoredCut[];
+  links: PageLink[];
   hosts: EmbeddedHosts | null;
   dependencies: Dependencies;
 }
@@ -20,6 +21,7 @@ interface CompiledFragment {
 /** A schema that pages share. `below`: ids of the shared schemas nested in it. */
 export interface Fragment extends StoredCut {
   below: readonly string[];
+  links: readonly PageLink[];
   /** Like `hosts` of a page. */
   hosts: EmbeddedHosts | null;
 }
@@ -54,11 +56,12 @@ export async function compileFragments(
   for (const task of waiting) {
     const { cut, route } = task;
     if (fragments.has(cut.id)) continue;
-    fragments.set(cut.id, { ...cut, below: [], hosts: null });
+    fragments.set(cut.id, { ...cut, below: [], links: [], hosts: null });
     const compiled =
       known?.get(cut.id) ?? knownFragment(cut, context, bodies) ?? compileFragment(task, context, bodies);
     if (!compiled) continue;
-    fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), hosts: compiled.hosts });
+    const { links, hosts } = compiled;
+    fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), links, hosts });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
   }
 
@@ -137,6 +140,7 @@ export function compileFragment(
   return bodies.add(fragmentKey(cut.id), keyOf(cut, context), {
     body,
     cuts: printed.cuts,
+    links: printed.links,
     hosts: reader.embeddedHosts,
     dependencies,
   });

@@ -257,7 +257,8 @@ function inline(content: ContentNode[]): ContentNode[] {
 
 function schemeItem(scheme: SecurityScheme, markdown: Markdown, messages: SiteMessages): ContentElement {
   const { name, place, format } = credentialLocation(scheme);
-  const head = [element("code", {}, [name]), ` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})`];
+  const labels = [schemeLabel(scheme), place, scheme.deprecated && messages.deprecated];
+  const head = [element("code", {}, [name]), ` (${labels.filter(Boolean).join(", ")})`];
   const paragraph = (text: string) => element("p", {}, [text]);
   return element("li", {}, [
     element("p", {}, head),
@@ -266,6 +267,6 @@ function schemeItem(scheme: SecurityScheme, markdown: Markdown, messages: SiteMe
       : format
         ? [paragraph(`${messages.format}: ${format}`)]
         : []),
-    ...flowTexts(scheme).flatMap(markdown),
+    ...flowTexts(scheme, messages).flatMap(markdown),
   ]);
 }

@@ -75,11 +75,14 @@ function pagesOfOperations(targets: LinkTargets): Map<string, Page> {
 
 /**
  * Finds the page for a link in a document's description: `#operation/getUser`, `#tag/Users` or
- * `#tag/Users/operation/getUser`. Undefined if there is none.
+ * `#tag/Users/operation/getUser`. `file`: the document. Undefined if there is none.
  */
-export function findDescribed(fragment: string, from: Page, targets: LinkTargets): Page | undefined {
+export function findDescribed(
+  fragment: string,
+  file: string | undefined,
+  targets: LinkTargets,
+): Page | undefined {
   const [, tag, id] = /^#(?:tag\/([^/]+)\/?)?(?:operation\/(.+))?$/.exec(percentDecoded(fragment)) ?? [];
-  const file = from.reference?.document.file;
   if (file === undefined || (tag === undefined && id === undefined)) return undefined;
   const pages = pagesOfOperations(targets);
   if (id !== undefined) return pages.get(`${file} operation/${id}`);

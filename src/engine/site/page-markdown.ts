@@ -18,7 +18,7 @@ export function pageMarkdown(page: Page, site: Site, basePath: string): string {
  * Like `pageMarkdown`, but returns parts to be joined. The reference, which can be long, isn't decoded. Empty
  * if there is no text.
  */
-export function markdownParts(page: Page, site: Site, basePath: string): (string | Uint8Array)[] {
+export function markdownParts(page: Page, site: Site, basePath: string): (string | Buffer)[] {
   const { own, reference } = partsOf(page, site, basePath);
   if (reference.length === 0) return own ? [own] : [];
   return own ? [`${own}\n\n`, reference] : [reference];

@@ -6,6 +6,7 @@ import { toMarkdown } from "../page/to-markdown.ts";
 import { paragraphStart } from "./description.ts";
 import { entryDate } from "./entry-date.ts";
 import type { FeedItem, PageLink, PageSummary } from "./page.ts";
+import { linksOf } from "./page-links.ts";
 
 export function summarize(
   nodes: readonly ContentNode[],
@@ -23,27 +24,7 @@ export function summarize(
     if (typeof props.id === "string") anchors.push(props.id);
     if (node.name === "a" && typeof props.name === "string") anchors.push(props.name);
 
-    for (const name of ["href", "src", "poster", "img"] as const) {
-      const address = props[name];
-      if (typeof address !== "string" || !/^[/#](?!\/)/.test(address) || address === "#") continue;
-      links.push({
-        address,
-        kind: linkKind(node.name, name),
-        ...(node.line ? { line: node.line, column: node.column } : {}),
-      });
-    }
-
-    for (const set of [props.srcSet, props.srcset])
-      for (const address of typeof set === "string"
-        ? set.split(/\s+/).map((part) => part.replace(/,$/, ""))
-        : [])
-        if (/^\/(?!\/)/.test(address))
-          links.push({
-            address,
-            kind: "image",
-            ...(node.line ? { line: node.line, column: node.column } : {}),
-          });
-
+    links.push(...linksOf(node));
     const className = props.className ?? props.class;
     if (typeof className === "string")
       for (const name of className.split(/\s+/)) if (name) classNames.add(name);
@@ -68,13 +49,6 @@ export function summarize(
     feed,
     firstWords,
   };
-}
-
-/** Returns the kind of the URL in an attribute of an element. */
-function linkKind(element: string, attribute: string): PageLink["kind"] {
-  if (element === "script") return "script";
-  if (attribute !== "href") return "image";
-  return element === "link" ? "style" : "link";
 }
 
 /**

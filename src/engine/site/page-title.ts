@@ -3,6 +3,7 @@
 import { titleFromSlug } from "../../base/title-from-slug.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import { type ContentNode, textOf } from "../content.ts";
+import { titleIn } from "../openapi/operation.ts";
 import { ownText } from "../openapi/refs.ts";
 import { documentTitle } from "./document-overview.ts";
 import type { PageReference } from "./page-reference.ts";
@@ -10,7 +11,7 @@ import type { PageReference } from "./page-reference.ts";
 export function titleOfReference(reference: PageReference | undefined): string | undefined {
   if (reference?.kind === "document") return documentTitle(reference.document);
   if (reference?.kind === "schema") return ownText(reference.schema.value, "title") ?? reference.name;
-  return (reference && ownText(reference.entry.node.value, "summary")?.trim()) || undefined;
+  return (reference && titleIn(reference.entry.kind, reference.entry.node.value)) || undefined;
 }
 
 export function titleOfRoute(route: string): string {

@@ -12,6 +12,8 @@ export interface PageLink {
   /** Root-relative URL with its anchor (`/guides/start#install`), or an anchor on the same page. */
   address: string;
   kind: "link" | "image" | "script" | "style";
+  /** The OpenAPI document that contains the link. Absent for a link in the page's own text. */
+  file?: string;
   line?: number;
   column?: number;
 }

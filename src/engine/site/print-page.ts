@@ -86,8 +86,15 @@ export async function printPage(
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
 
-  // The overview of a document is part of the content.
-  if (!shown || shown.kind === "document") return { title, summary, body: own, nodes: [], images };
+  if (!shown) return { title, summary, body: own, nodes: [], images };
+
+  if (shown.kind === "document") {
+    // The overview of the document is part of the content, and has no lines.
+    const { file } = shown.document;
+    const links = summary.links.map((link) => (link.line ? link : { ...link, file }));
+    return { title, summary: { ...summary, links }, body: own, nodes: [], images };
+  }
+
   const has = (example: string) => aside.some((node) => typeof node !== "string" && node.name === example);
   const page = {
     frontmatter,
@@ -103,6 +110,7 @@ export async function printPage(
       anchors: [...anchors, ...printed.anchors].join("\n"),
       firstWords: printed.firstWords || summary.firstWords,
       cuts: printed.cuts,
+      links: [...summary.links, ...printed.links],
       ...(described ? { described } : {}),
     },
     body: {

@@ -25,7 +25,7 @@ import {
   sampleLanguagesOf,
 } from "../reference/settings.ts";
 import { operationPath } from "./link-targets.ts";
-import type { StoredCut } from "./page.ts";
+import type { PageLink, StoredCut } from "./page.ts";
 import { PageDescriptions } from "./page-descriptions.ts";
 import type { PageReference } from "./page-reference.ts";
 
@@ -36,6 +36,8 @@ interface PrintedReference {
   toc: RenderedReference["toc"];
   anchors: string[];
   cuts: StoredCut[];
+  /** Links in the texts of the document. */
+  links: PageLink[];
   markdown: string;
   /** The first paragraph of the operation's description as text. Empty if there is none, and for a schema. */
   firstWords: string;
@@ -99,6 +101,7 @@ interface PrintedFragment {
   html: string;
   markdown: string;
   cuts: StoredCut[];
+  links: PageLink[];
   nodes: string[];
 }
 
@@ -128,6 +131,7 @@ export function printFragment(
     html: printed.html,
     markdown: printed.markdown,
     cuts: printed.cuts.map((below) => storedCut(below, document)),
+    links: linksOf(base),
     nodes: nodesOf(base, cut.pointers),
   };
 }
@@ -151,6 +155,10 @@ function nodesOf({ refs }: PrintBase, own: readonly string[]): string[] {
   return [...new Set([...own, ...refs.visited!])];
 }
 
+function linksOf({ document, descriptions }: PrintBase): PageLink[] {
+  return descriptions.links.map((link) => ({ ...link, file: document.file }));
+}
+
 function finish(
   printed: RenderedReference,
   markdown: string,
@@ -165,6 +173,7 @@ function finish(
     toc: printed.toc,
     anchors: printed.anchors,
     cuts: printed.cuts.map((cut) => storedCut(cut, base.document)),
+    links: linksOf(base),
     markdown,
     firstWords,
     nodes: nodesOf(base, own),
