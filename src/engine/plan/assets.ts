@@ -84,7 +84,7 @@ interface AssetPair {
   style: string;
 }
 
-interface AssetPlan {
+export interface AssetPlan {
   names: AssetNames;
   files: OutputFile[];
 }

@@ -46,11 +46,6 @@ export class PageDescriptions {
     return html;
   }
 
-  /** Whether a rendered description has the same HTML on all pages. */
-  isShared(text: string): boolean {
-    return !this.htmlOfPage.has(text);
-  }
-
   /** Returns the start of the first paragraph as text. Empty if there is no paragraph. */
   firstWords(text: string): string {
     const content = descriptionContent(text, this.isRemote);

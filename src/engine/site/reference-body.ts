@@ -181,7 +181,6 @@ function referenceContext(
     refs,
     render,
     markdown: (text) => descriptions.html(text),
-    isSharedMarkdown: (text) => descriptions.isShared(text),
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
     languages: sampleLanguagesOf(api),
