@@ -24,7 +24,10 @@ import { loadCommands } from "./run.ts";
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const good = writeFiles(at("good"), siteOf({ "index.mdx": "Text.", "next.mdx": "More." }));
-const undated = writeFiles(at("undated"), siteOf({ "index.mdx": "Hello" }, { metadata: { timestamp: true } }));
+const undated = writeFiles(
+  at("undated"),
+  siteOf({ "index.mdx": "Hello" }, { metadata: { timestamp: true } }),
+);
 const restricted = writeFiles(
   at("restricted"),
   siteOf({ "index.mdx": "Text.", "staff.mdx": "---\ngroups: [staff]\n---\n\nText." }),
