@@ -166,7 +166,7 @@ function droppedElementHint({ name, props }: ContentElement): string | undefined
 /** Whether a text was read from binary data, or from text in another encoding than UTF-8. */
 function isBinary(text: string): boolean {
   const start = text.slice(0, 10_000);
-  return start.includes("\0") || (start.match(/\ufffd/g) ?? []).length > start.length / 20;
+  return start.split(/[\0\ufffd]/).length - 1 > start.length / 20;
 }
 
 function readSource(
