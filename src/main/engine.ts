@@ -11,9 +11,9 @@ import { documentUrls, snapshotDocuments } from "../builder/fetched-documents.ts
 import { usePatterns } from "../builder/use-patterns.ts";
 import { closedFiles } from "../engine/export/closed-files.ts";
 import { bytesOf, planExport } from "../engine/export/export-site.ts";
-import { readDocument } from "../engine/openapi/api-document.ts";
-import { readOperation } from "../engine/openapi/operation.ts";
-import { own, ownText } from "../engine/openapi/refs.ts";
+import { readDocument } from "../engine/openapi/document/api-document.ts";
+import { own, ownText } from "../engine/openapi/nodes/refs.ts";
+import { readOperation } from "../engine/openapi/request/operation.ts";
 import { htmlFile } from "../engine/paths.ts";
 import { payloadOf } from "../engine/search/index-format.ts";
 import { SearchIndex } from "../engine/search/search-index.ts";

@@ -5,7 +5,7 @@ import { type Access, accessKey, groupLists, mayRead } from "../../base/access.t
 import { readText } from "../../base/files.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
 import { encodePath, folderOf } from "../paths.ts";
 import { playgroundMode } from "../reference/settings.ts";
 import { ApiDocuments } from "../site/api-documents.ts";

@@ -12,7 +12,7 @@ import { withFrame } from "../code-frame.ts";
 import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
-import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
+import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/document/api-document.ts";
 import { encodePath, normalizePath } from "../paths.ts";
 
 /**

@@ -12,7 +12,7 @@ import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import type { HashOfDependency } from "../incremental/memo.ts";
 import type { Store } from "../incremental/store.ts";
-import { jsonText } from "../openapi/json-text.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
 import type { MdxContext } from "../page/expand-page.ts";
 import { variableValues } from "../page/prepare-mdx.ts";
 import { folderOf } from "../paths.ts";

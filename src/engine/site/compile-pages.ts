@@ -4,7 +4,7 @@ import { byCodeUnit, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { splitPage } from "../config/frontmatter.ts";
 import { hashOf } from "../hash-of.ts";
-import { own } from "../openapi/refs.ts";
+import { own } from "../openapi/nodes/refs.ts";
 import { folderOf } from "../paths.ts";
 import type { Audience } from "./audience.ts";
 import type { BuildOptions } from "./build-options.ts";

@@ -9,8 +9,8 @@ import type { Frontmatter } from "../config/frontmatter.ts";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 import { textOf } from "../content.ts";
 import { text } from "../html/prop-values.ts";
-import { listOperations } from "../openapi/operation-list.ts";
-import { type Raw, Refs } from "../openapi/refs.ts";
+import { type Raw, Refs } from "../openapi/nodes/refs.ts";
+import { listOperations } from "../openapi/request/operation-list.ts";
 import type { ApiSettings } from "../reference/settings.ts";
 import type { PageReference } from "./page-reference.ts";
 

@@ -2,14 +2,14 @@
 
 import { type ContentElement, type ContentNode, element } from "../content.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
-import { resolveSecurity } from "../openapi/document-urls.ts";
-import { jsonText } from "../openapi/json-text.ts";
-import { readServers, type Server } from "../openapi/operation.ts";
-import { isRaw, own, ownText, texts } from "../openapi/refs.ts";
-import { externalDocsOf } from "../openapi/schema-view.ts";
-import { readSecurity, type SecurityScheme } from "../openapi/security.ts";
-import { declaredTags, tagLabel } from "../openapi/tags.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
+import { resolveSecurity } from "../openapi/document/document-urls.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
+import { isRaw, own, ownText, texts } from "../openapi/nodes/refs.ts";
+import { declaredTags, tagLabel } from "../openapi/nodes/tags.ts";
+import { readServers, type Server } from "../openapi/request/operation.ts";
+import { readSecurity, type SecurityScheme } from "../openapi/request/security.ts";
+import { externalDocsOf } from "../openapi/schema/schema-view.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "../reference/authorization.tsx";
 import { descriptionContent } from "./description.ts";
 import { groupsOf, isHidden } from "./operation-access.ts";

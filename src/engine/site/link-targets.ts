@@ -2,7 +2,7 @@
 
 import { percentDecoded } from "../../base/url.ts";
 import { indexIds, matchAnchor } from "../html/anchor-ids.ts";
-import { texts } from "../openapi/refs.ts";
+import { texts } from "../openapi/nodes/refs.ts";
 import { encodePath, folderOf, isPageFile, normalizePath, routeOfEntry } from "../paths.ts";
 import { isExternalPage, type Page } from "./page.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";

@@ -2,8 +2,8 @@
 
 import { mayRestrictAccess } from "../access-words.ts";
 import { checkFrontmatter } from "../config/frontmatter.ts";
-import { platformExtension } from "../openapi/extensions.ts";
-import { isRaw, own } from "../openapi/refs.ts";
+import { platformExtension } from "../openapi/nodes/extensions.ts";
+import { isRaw, own } from "../openapi/nodes/refs.ts";
 import type { OperationTarget } from "./operation-target.ts";
 
 /** Whether an operation has `x-hidden` or `x-excluded`, regardless of the value. */

@@ -4,8 +4,8 @@
  */
 
 import { nearest } from "../../base/nearest.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
-import type { OperationEntry } from "../openapi/operation-list.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
+import type { OperationEntry } from "../openapi/request/operation-list.ts";
 
 export interface OperationTarget {
   document: ApiDocument;

@@ -5,8 +5,8 @@ import type { ProblemCode } from "../../base/problem-codes.ts";
 import { isHttpUrl } from "../../base/url.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import { operationText } from "../config/openapi-entries.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
-import { child, type Located } from "../openapi/refs.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
+import { child, type Located } from "../openapi/nodes/refs.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import {
   ambiguousEntry,

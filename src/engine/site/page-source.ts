@@ -3,8 +3,8 @@
 import { type Problem, problem } from "../../base/problem.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
 import type { ContentNode } from "../content.ts";
-import { platformExtension } from "../openapi/extensions.ts";
-import { ownText } from "../openapi/refs.ts";
+import { platformExtension } from "../openapi/nodes/extensions.ts";
+import { ownText } from "../openapi/nodes/refs.ts";
 import { plainMarkdown } from "../page/plain-markdown.ts";
 import { folderOf, routeOfFile } from "../paths.ts";
 import type { GeneratedPage } from "./api-pages.ts";

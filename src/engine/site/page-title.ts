@@ -3,7 +3,7 @@
 import { titleFromSlug } from "../../base/title-from-slug.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import { type ContentNode, textOf } from "../content.ts";
-import { ownText } from "../openapi/refs.ts";
+import { ownText } from "../openapi/nodes/refs.ts";
 import { documentTitle } from "./document-overview.ts";
 import type { PageReference } from "./page-reference.ts";
 
