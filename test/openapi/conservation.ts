@@ -16,7 +16,7 @@ import type { SchemaCut } from "../../src/engine/reference/context.ts";
 import { operationMarkdown } from "../../src/engine/reference/markdown.ts";
 import { renderOperation } from "../../src/engine/reference/operation-page.tsx";
 import { renderSchemaFragment } from "../../src/engine/reference/schema-page.tsx";
-import { documentTitle, overviewContent } from "../../src/engine/site/document-overview.ts";
+import { documentTitle, overviewContent } from "../../src/engine/site/sources/document-overview.ts";
 import { contextOf } from "../engine/reference-page.ts";
 import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { type Exception, type Fact, FactWalker, markOf, markTexts } from "./document-facts.ts";

@@ -16,12 +16,12 @@ import type { ExportTarget } from "../plan/export-target.ts";
 import { type FileContent, type FilePart, joinedParts } from "../plan/file-content.ts";
 import { specLinks } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
-import { fragmentsOf } from "../site/compile-fragments.ts";
-import { entryDate } from "../site/entry-date.ts";
+import { entryDate } from "../site/navigation/entry-date.ts";
+import { pagesInOrder } from "../site/navigation/pages-in-order.ts";
+import { defaultChild, isPage, type NavNode, pagesBelow } from "../site/navigation/resolve-navigation.ts";
 import type { Page, StoredCut } from "../site/page.ts";
-import { fragmentParts, linksBelow, markdownParts } from "../site/page-markdown.ts";
-import { pagesInOrder } from "../site/pages-in-order.ts";
-import { defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
+import { fragmentsOf } from "../site/pages/compile-fragments.ts";
+import { fragmentParts, linksBelow, markdownParts } from "../site/pages/page-markdown.ts";
 import { alternates } from "../view/alternates.ts";
 import { linkData } from "./file-keys.ts";
 

@@ -13,11 +13,11 @@ import type { IndexedPage, IndexedPageHeader, WrittenPassages } from "../search/
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
-import { fragmentKey, fragmentsOf } from "../site/compile-fragments.ts";
+import { pagesInOrder } from "../site/navigation/pages-in-order.ts";
+import type { NavNode } from "../site/navigation/resolve-navigation.ts";
 import type { IndexThreads } from "../site/other-threads.ts";
 import type { Page } from "../site/page.ts";
-import { pagesInOrder } from "../site/pages-in-order.ts";
-import type { NavNode } from "../site/resolve-navigation.ts";
+import { fragmentKey, fragmentsOf } from "../site/pages/compile-fragments.ts";
 import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 
 /** `threads`: threads that index pages while other files are generated. */

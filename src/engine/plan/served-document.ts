@@ -13,7 +13,7 @@ import { referencesIn } from "../openapi/nodes/walk-references.ts";
 import { methodsOf } from "../openapi/request/operation.ts";
 import { hasConditionalContent, removeConditionalContent } from "../openapi/schema/conditional-texts.ts";
 import type { Site } from "../site/build-site.ts";
-import { isHidden } from "../site/operation-access.ts";
+import { isHidden } from "../site/sources/operation-access.ts";
 import type { Audiences } from "./audiences.ts";
 import type { FilePart } from "./file-content.ts";
 

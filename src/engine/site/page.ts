@@ -5,7 +5,7 @@ import type { Raw } from "../openapi/nodes/refs.ts";
 import type { Direction } from "../openapi/schema/schema-view.ts";
 import type { EmbeddedHosts } from "../page/body.ts";
 import type { Audience } from "./audience.ts";
-import type { PageReference } from "./page-reference.ts";
+import type { PageReference } from "./sources/page-reference.ts";
 
 /** A link or image on a page, for the link check. */
 export interface PageLink {

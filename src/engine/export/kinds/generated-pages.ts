@@ -7,7 +7,7 @@ import { externalAsLinks } from "../../page/external-content.ts";
 import { hostOnly } from "../../plan/audiences.ts";
 import { externalContentMode } from "../../plan/export-target.ts";
 import { PageUrls } from "../../plan/page-urls.ts";
-import { pagesInOrder } from "../../site/pages-in-order.ts";
+import { pagesInOrder } from "../../site/navigation/pages-in-order.ts";
 import { frameView, type ViewContext } from "../../view/build-page-view.ts";
 import { plainHead } from "../../view/head.ts";
 import type { ExportContext, ExportKind } from "./kind.ts";

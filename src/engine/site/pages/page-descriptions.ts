@@ -1,0 +1,60 @@
+/** Renders the descriptions in an OpenAPI document for one page. */
+
+import type { ContentNode } from "../../content.ts";
+import type { RenderContext } from "../../html/render-context.ts";
+import { renderContent } from "../../page/render-content.tsx";
+import { descriptionContent, paragraphStart } from "../sources/description.ts";
+
+/**
+ * Memoized HTML of descriptions that contain only `formattingElements`, by `isRemote` and text. This HTML
+ * doesn't depend on the page, and schemas are repeated on many pages.
+ */
+const sharedHtml: Record<"own" | "remote", Map<string, string>> = { own: new Map(), remote: new Map() };
+/** Maximum number of descriptions in each cache. A full cache is cleared. */
+const sharedHtml_count = 20_000;
+/** Elements whose HTML depends only on their attributes and children. */
+const formattingElements = new Set(
+  "p a b strong i em u s del ins mark small sub sup code kbd samp var br hr span ul ol li dl dt dd".split(
+    " ",
+  ),
+);
+
+export class PageDescriptions {
+  private readonly render: RenderContext;
+  private readonly isRemote: boolean;
+  private readonly shared: Map<string, string>;
+  /** The description whose start was returned. It is usually rendered next. */
+  private last: { text: string; content: ContentNode[] } | undefined;
+  private readonly htmlOfPage = new Map<string, string>();
+
+  /** `isRemote`: whether the document is remote. Its descriptions can't use components. */
+  constructor(render: RenderContext, isRemote: boolean) {
+    this.render = render;
+    this.isRemote = isRemote;
+    this.shared = sharedHtml[isRemote ? "remote" : "own"];
+  }
+
+  /** Renders a description as HTML. */
+  html(text: string): string {
+    const memoized = this.shared.get(text) ?? this.htmlOfPage.get(text);
+    if (memoized !== undefined) return memoized;
+    const content = this.last?.text === text ? this.last.content : descriptionContent(text, this.isRemote);
+    const html = renderContent(content, this.render);
+    const known = content.every(isFormatting) ? this.shared : this.htmlOfPage;
+    if (known.size >= sharedHtml_count) known.clear();
+    known.set(text, html);
+    return html;
+  }
+
+  /** Returns the start of the first paragraph as text. Empty if there is no paragraph. */
+  firstWords(text: string): string {
+    const content = descriptionContent(text, this.isRemote);
+    this.last = { text, content };
+    const paragraph = content.find((node) => typeof node !== "string" && node.name === "p");
+    return paragraph ? paragraphStart(paragraph) : "";
+  }
+}
+
+function isFormatting(node: ContentNode): boolean {
+  return typeof node === "string" || (formattingElements.has(node.name) && node.children.every(isFormatting));
+}
