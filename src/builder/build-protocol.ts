@@ -6,7 +6,7 @@ import type { Problem } from "../base/problem.ts";
 import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
 import type { CheckedAudience } from "../engine/export/audience-report.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
-import type { NotPage } from "../engine/site/classify-files.ts";
+import type { NotPage } from "../engine/site/sources/classify-files.ts";
 import type { SiteSizes } from "./site-sizes.ts";
 
 export interface BuildJob {

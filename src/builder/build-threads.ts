@@ -10,10 +10,10 @@ import { limits } from "../base/limits.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import type { IndexedRun } from "../engine/search/index-segment.ts";
 import type { BuildOptions } from "../engine/site/build-options.ts";
-import type { StoreValue } from "../engine/site/compile-in-thread.ts";
 import type { IndexTask, IndexThreads, PageThreads } from "../engine/site/other-threads.ts";
 import type { FragmentTask } from "../engine/site/page.ts";
-import { PageClaims } from "../engine/site/page-claims.ts";
+import type { StoreValue } from "../engine/site/pages/compile-in-thread.ts";
+import { PageClaims } from "../engine/site/sources/page-claims.ts";
 import type { FileThreads } from "./file-writer.ts";
 
 /**

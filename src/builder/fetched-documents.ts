@@ -7,7 +7,7 @@ import { problem } from "../base/problem.ts";
 import { isHttpUrl } from "../base/url.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
 import type { Store } from "../engine/incremental/store.ts";
-import { configuredSources, type FetchedDocument } from "../engine/site/api-documents.ts";
+import { configuredSources, type FetchedDocument } from "../engine/site/sources/api-documents.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import type { FetchOptions } from "../io/fetch-document.ts";
 

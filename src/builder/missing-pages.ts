@@ -2,8 +2,8 @@
 
 import { isPageFile } from "../engine/paths.ts";
 import type { Site } from "../engine/site/build-site.ts";
-import type { NotPage } from "../engine/site/classify-files.ts";
 import { isExternalPage, type Page } from "../engine/site/page.ts";
+import type { NotPage } from "../engine/site/sources/classify-files.ts";
 
 /** `isWritten`: whether the output contains a page. Default: it contains all pages that someone can see. */
 export function restrictedPages(site: Site, isWritten?: (page: Page) => boolean): NotPage[] {

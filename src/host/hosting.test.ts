@@ -501,7 +501,7 @@ describe("redirects lead only to their destination", () => {
   });
 
   test("the time of a lookup doesn't depend on the number of redirects, and hardly on the length of the path", async () => {
-    const { firstRedirect, openRedirects } = await import("../engine/site/redirects.ts");
+    const { firstRedirect, openRedirects } = await import("../engine/site/navigation/redirects.ts");
     /**
      * Lookup time in the fastest of several rounds, so that other work on the machine doesn't affect the
      * result.

@@ -2,7 +2,12 @@
 
 import { parseUrl, percentDecoded } from "../base/url.ts";
 import { encodePath } from "../engine/paths.ts";
-import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
+import {
+  firstRedirect,
+  locationOf,
+  openRedirects,
+  type Redirects,
+} from "../engine/site/navigation/redirects.ts";
 import { isInternal, isReserved } from "../layout/site-layout.ts";
 
 /** Checks which files an export contains. */

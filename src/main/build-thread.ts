@@ -12,8 +12,8 @@ import {
 import { usePatterns } from "../builder/use-patterns.ts";
 import { indexRun } from "../engine/search/index-segment.ts";
 import { IndexTerms } from "../engine/search/index-terms.ts";
-import { compileInThread, type StoreValue } from "../engine/site/compile-in-thread.ts";
-import { PageClaims } from "../engine/site/page-claims.ts";
+import { compileInThread, type StoreValue } from "../engine/site/pages/compile-in-thread.ts";
+import { PageClaims } from "../engine/site/sources/page-claims.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 
 usePatterns(new URL("./patterns/", import.meta.url));

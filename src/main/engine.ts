@@ -11,9 +11,9 @@ import { documentUrls, snapshotDocuments } from "../builder/fetched-documents.ts
 import { usePatterns } from "../builder/use-patterns.ts";
 import { closedFiles } from "../engine/export/closed-files.ts";
 import { bytesOf, planExport } from "../engine/export/export-site.ts";
-import { readDocument } from "../engine/openapi/api-document.ts";
-import { readOperation } from "../engine/openapi/operation.ts";
-import { own, ownText } from "../engine/openapi/refs.ts";
+import { readDocument } from "../engine/openapi/document/api-document.ts";
+import { own, ownText } from "../engine/openapi/nodes/refs.ts";
+import { readOperation } from "../engine/openapi/request/operation.ts";
 import { htmlFile } from "../engine/paths.ts";
 import { payloadOf } from "../engine/search/index-format.ts";
 import { SearchIndex } from "../engine/search/search-index.ts";
@@ -30,6 +30,15 @@ declare const OCTAVO_GENERATOR: string;
 
 usePatterns(new URL("./patterns/", import.meta.url));
 
+/**
+ * How a site is built.
+ *
+ * @example
+ * ```ts
+ * const site = await buildSite("docs", { kind: "air-gapped", url: "https://docs.example.com" });
+ * console.log(site.paths.includes("sitemap.xml")); // true
+ * ```
+ */
 export interface SiteOptions {
   /** Deployment type. Default: `client-hosted`. */
   kind?: DeploymentKind;
@@ -42,6 +51,15 @@ export interface SiteOptions {
   documents?: Readonly<Record<string, string>>;
 }
 
+/**
+ * A page that anyone can read.
+ *
+ * @example
+ * ```ts
+ * const { pages } = await buildSite("docs");
+ * console.log(pages[0].title, pages[0].path); // Hello index.html
+ * ```
+ */
 export interface SitePage {
   /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
@@ -50,6 +68,16 @@ export interface SitePage {
   path: string;
 }
 
+/**
+ * A section that matches a query.
+ *
+ * @example
+ * ```ts
+ * const site = await buildSite("docs");
+ * const [section] = await site.search("install");
+ * console.log(section.title, section.anchor); // Hello install
+ * ```
+ */
 export interface FoundSection {
   /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
@@ -62,6 +90,15 @@ export interface FoundSection {
   passage: string;
 }
 
+/**
+ * A site whose files are generated on demand.
+ *
+ * @example
+ * ```ts
+ * const site = await buildSite("docs");
+ * console.log(site.problems[0].message); // Page not found: /missing
+ * ```
+ */
 export interface BuiltSite {
   /** Errors and warnings, sorted by severity, file and line. A site with errors can still be written. */
   problems: readonly Problem[];
@@ -151,6 +188,16 @@ function requireRelative(file: string): void {
     throw new RangeError(`${JSON.stringify(file)} isn't a relative path, such as guides/start.mdx`);
 }
 
+/**
+ * An operation or a webhook of a document.
+ *
+ * @example
+ * ```ts
+ * const text = "openapi: 3.1.0\ninfo: { title: Plants, version: '1' }\npaths: { /plants: { get: {} } }";
+ * const { document } = await readOpenApi(text);
+ * console.log(document?.operations[0].method, document?.operations[0].path); // GET /plants
+ * ```
+ */
 export interface OpenApiOperation {
   kind: "operation" | "webhook";
   /** HTTP method in uppercase. */
@@ -164,6 +211,15 @@ export interface OpenApiOperation {
   deprecated: boolean;
 }
 
+/**
+ * A document that could be read. It can still have problems.
+ *
+ * @example
+ * ```ts
+ * const { document } = await readOpenApi("openapi: 3.1.0\ninfo: { title: Plants, version: '1' }\npaths: {}");
+ * console.log(document?.title); // Plants
+ * ```
+ */
 export interface OpenApiDocument {
   title: string;
   version: string;

@@ -1,6 +1,6 @@
 /** An API document with every kind of field, body and credential. */
 
-import type { Raw } from "../../src/engine/openapi/refs.ts";
+import type { Raw } from "../../src/engine/openapi/nodes/refs.ts";
 
 export function documentFor(api: string, authorization: string): Raw {
   const ok = {

@@ -9,8 +9,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { build } from "esbuild";
-import type { OperationData, PlaygroundSettings } from "../../src/engine/openapi/operation-data.ts";
-import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/refs.ts";
+import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/nodes/refs.ts";
+import type { OperationData, PlaygroundSettings } from "../../src/engine/openapi/request/operation-data.ts";
 import { answerProxy } from "../../src/host/playground-proxy.ts";
 import { root } from "../engine/build.ts";
 

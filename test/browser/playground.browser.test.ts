@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Raw } from "../../src/engine/openapi/refs.ts";
+import type { Raw } from "../../src/engine/openapi/nodes/refs.ts";
 import { temporaryFolder } from "../engine/build.ts";
 import { downloadedBytes, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 import { documentFor } from "./playground-document.ts";

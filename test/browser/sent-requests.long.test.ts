@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { load } from "js-yaml";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Raw } from "../../src/engine/openapi/refs.ts";
+import type { Raw } from "../../src/engine/openapi/nodes/refs.ts";
 import { readProxyOrigins } from "../../src/host/playground-proxy.ts";
 import { buildSiteFrom, temporaryFolder, writeFiles } from "../engine/build.ts";
 import { corpusOf, inCorpus } from "../shared/corpus.ts";

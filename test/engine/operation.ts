@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
-import { methodsOf, type Operation, readOperation } from "../../src/engine/openapi/operation.ts";
-import { entries, type Raw, Refs } from "../../src/engine/openapi/refs.ts";
+import { entries, type Raw, Refs } from "../../src/engine/openapi/nodes/refs.ts";
+import { methodsOf, type Operation, readOperation } from "../../src/engine/openapi/request/operation.ts";
 import { corpusOf, inCorpus } from "../shared/corpus.ts";
 
 const specs = corpusOf.openapi;

@@ -2,8 +2,8 @@
 
 import { unescapeHtml } from "../../src/base/html-text.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
-import { readOperation } from "../../src/engine/openapi/operation.ts";
-import { Refs } from "../../src/engine/openapi/refs.ts";
+import { Refs } from "../../src/engine/openapi/nodes/refs.ts";
+import { readOperation } from "../../src/engine/openapi/request/operation.ts";
 import { inlineHtml } from "../../src/engine/page/inline-html.tsx";
 import type { ReferenceContext, RenderedReference } from "../../src/engine/reference/context.ts";
 import { operationMarkdown } from "../../src/engine/reference/markdown.ts";

@@ -58,6 +58,18 @@ describe("the example", () => {
   });
 });
 
+describe("the examples of the library's types", () => {
+  const source = readFileSync("src/main/engine.ts", "utf8");
+  const types = [...source.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?export interface (\w+)/g)];
+
+  test.each(types.map(([, comment = "", name]) => [name!, comment] as const))("%s", (name, comment) => {
+    const [, quoted] = /@example\n \* ```ts\n([\s\S]*?) \* ```/.exec(comment) ?? [];
+    const code = quoted!.replace(/^ \* /gm, "");
+    const output = run(`${name}.mjs`, `import { buildSite, readOpenApi } from "octavo/engine";\n${code}`);
+    expect(output.trim()).toBe(/ \/\/ (.*)\n$/.exec(code)![1]);
+  });
+});
+
 test("operations of a document, and problems of an invalid one", () => {
   const document =
     'openapi: 3.1.0\ninfo: { title: A, version: "2" }\npaths: { /a: { get: { operationId: getA, responses: {} } } }\n';

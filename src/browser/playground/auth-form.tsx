@@ -1,5 +1,5 @@
-import type { Operation } from "../../engine/openapi/operation.ts";
-import type { SecurityScheme } from "../../engine/openapi/security.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
+import type { SecurityScheme } from "../../engine/openapi/request/security.ts";
 import { PlainInput, SecretInput } from "./credential-inputs.tsx";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";
 import { descriptionText } from "./description-text.ts";

@@ -1,7 +1,7 @@
-import { jsonText } from "../../engine/openapi/json-text.ts";
-import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
-import type { HttpRequest } from "../../engine/openapi/request-model.ts";
-import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
+import { jsonText } from "../../engine/openapi/nodes/json-text.ts";
+import type { MediaType, Operation } from "../../engine/openapi/request/operation.ts";
+import type { HttpRequest } from "../../engine/openapi/request/request-model.ts";
+import type { SchemaRef } from "../../engine/openapi/schema/schema-view.ts";
 import { descriptionText } from "./description-text.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { type JsonParseError, readJson } from "./exact-json.ts";

@@ -1,7 +1,7 @@
 /** Finds out why a browser request failed. Browsers don't give scripts the reason. */
 
-import type { HttpRequest } from "../../engine/openapi/request-model.ts";
-import { notSentByBrowsers } from "../../engine/openapi/request-restrictions.ts";
+import type { HttpRequest } from "../../engine/openapi/request/request-model.ts";
+import { notSentByBrowsers } from "../../engine/openapi/request/request-restrictions.ts";
 
 export interface Diagnosis {
   cause: "offline" | "mixedContent" | "cors";

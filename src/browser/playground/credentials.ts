@@ -1,7 +1,7 @@
 /** Stores the reader's keys and tokens for this tab, or on this device if the reader chooses to. */
 
-import type { Credential } from "../../engine/openapi/request-model.ts";
-import type { SecurityScheme } from "../../engine/openapi/security.ts";
+import type { Credential } from "../../engine/openapi/request/request-model.ts";
+import type { SecurityScheme } from "../../engine/openapi/request/security.ts";
 import { readOfReader, writeOfReader } from "../reader-storage.ts";
 
 /** The reader's input for one security scheme. */

@@ -1,4 +1,4 @@
-import type { OAuthFlow } from "../../engine/openapi/security.ts";
+import type { OAuthFlow } from "../../engine/openapi/request/security.ts";
 import { OAuthError, raise } from "./oauth-flow.ts";
 import { webUrl } from "./server-url.ts";
 

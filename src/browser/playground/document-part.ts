@@ -3,9 +3,9 @@
  * are referenced.
  */
 
-import { type Operation, readOperation } from "../../engine/openapi/operation.ts";
-import type { OperationData } from "../../engine/openapi/operation-data.ts";
-import { type Raw, Refs } from "../../engine/openapi/refs.ts";
+import { type Raw, Refs } from "../../engine/openapi/nodes/refs.ts";
+import { type Operation, readOperation } from "../../engine/openapi/request/operation.ts";
+import type { OperationData } from "../../engine/openapi/request/operation-data.ts";
 import { loadScript } from "../load-script.ts";
 
 /** Data of the loaded scripts. Each script calls one of the global functions below. */

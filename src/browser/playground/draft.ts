@@ -1,11 +1,11 @@
 /** Defines the draft: the reader's input, which is the state that the playground renders. */
 
-import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
-import type { Refs } from "../../engine/openapi/refs.ts";
-import { acceptedTypes } from "../../engine/openapi/request.ts";
-import type { BodyInput, RequestInputs } from "../../engine/openapi/request-model.ts";
-import { viewOf } from "../../engine/openapi/schema-view.ts";
-import type { SecurityScheme } from "../../engine/openapi/security.ts";
+import type { Refs } from "../../engine/openapi/nodes/refs.ts";
+import type { MediaType, Operation, Server } from "../../engine/openapi/request/operation.ts";
+import { acceptedTypes } from "../../engine/openapi/request/request.ts";
+import type { BodyInput, RequestInputs } from "../../engine/openapi/request/request-model.ts";
+import type { SecurityScheme } from "../../engine/openapi/request/security.ts";
+import { viewOf } from "../../engine/openapi/schema/schema-view.ts";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";
 import { serverUrlOf } from "./server-url.ts";
 

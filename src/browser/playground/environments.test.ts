@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readOperation } from "../../engine/openapi/operation.ts";
-import { Refs } from "../../engine/openapi/refs.ts";
+import { Refs } from "../../engine/openapi/nodes/refs.ts";
+import { readOperation } from "../../engine/openapi/request/operation.ts";
 import { environmentOf } from "./environments.ts";
 import { firstDraft } from "./first-draft.ts";
 

@@ -4,9 +4,9 @@
  * reader chooses to.
  */
 
-import { jsonText } from "../../engine/openapi/json-text.ts";
-import type { Operation } from "../../engine/openapi/operation.ts";
-import { parameterKey } from "../../engine/openapi/request-model.ts";
+import { jsonText } from "../../engine/openapi/nodes/json-text.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
+import { parameterKey } from "../../engine/openapi/request/request-model.ts";
 import { readOfReader, writeOfReader } from "../reader-storage.ts";
 import { type Draft, serverOf } from "./draft.ts";
 import { readJson } from "./exact-json.ts";

@@ -1,4 +1,4 @@
-import type { Example } from "../../engine/openapi/operation.ts";
+import type { Example } from "../../engine/openapi/request/operation.ts";
 import { useFormContext } from "./form-context.ts";
 
 /** A dropdown of examples in the document, which fill in a value. Null if there are none. */

@@ -1,7 +1,7 @@
 /** Sends a request and tracks its response or failure. */
 
-import type { ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
-import type { HttpRequest } from "../../engine/openapi/request-model.ts";
+import type { ProxyRefusalBody } from "../../engine/openapi/request/proxy-refusal.ts";
+import type { HttpRequest } from "../../engine/openapi/request/request-model.ts";
 import { type Diagnosis, diagnose } from "./cors-diagnosis.ts";
 import { type ReceivedBody, readBody } from "./read-response-body.ts";
 import { ProxyRefusal, type RequestRoute, type SentResponse, sendRequest } from "./send-request.ts";

@@ -1,5 +1,5 @@
-import type { Finding } from "../../engine/openapi/check-value.ts";
-import { constraintLimit } from "../../engine/openapi/constraint-text.ts";
+import type { Finding } from "../../engine/openapi/check/check-value.ts";
+import { constraintLimit } from "../../engine/openapi/schema/constraint-text.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 
 const sentences: Record<string, Exclude<keyof PlaygroundMessages, "constraints">> = {

@@ -1,4 +1,4 @@
-import type { Finding } from "../../engine/openapi/check-value.ts";
+import type { Finding } from "../../engine/openapi/check/check-value.ts";
 import { findingText } from "./finding-text.ts";
 import { useFormContext } from "./form-context.ts";
 

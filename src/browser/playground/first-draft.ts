@@ -3,15 +3,15 @@
  * document's examples if the site enables them.
  */
 
-import { exampleBody as exampleContent, initialInputs } from "../../engine/openapi/initial-inputs.ts";
-import { jsonText } from "../../engine/openapi/json-text.ts";
-import type { Example, MediaType, Operation } from "../../engine/openapi/operation.ts";
-import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
-import type { Refs } from "../../engine/openapi/refs.ts";
-import { bodyText } from "../../engine/openapi/request-body.ts";
-import { type BodyInput, parameterKey } from "../../engine/openapi/request-model.ts";
-import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
-import { sentValue } from "../../engine/openapi/sent-values.ts";
+import { exampleBody as exampleContent, initialInputs } from "../../engine/openapi/check/initial-inputs.ts";
+import { jsonText } from "../../engine/openapi/nodes/json-text.ts";
+import type { Refs } from "../../engine/openapi/nodes/refs.ts";
+import type { Example, MediaType, Operation } from "../../engine/openapi/request/operation.ts";
+import type { PlaygroundSettings } from "../../engine/openapi/request/operation-data.ts";
+import { bodyText } from "../../engine/openapi/request/request-body.ts";
+import { type BodyInput, parameterKey } from "../../engine/openapi/request/request-model.ts";
+import { type SchemaRef, viewOf } from "../../engine/openapi/schema/schema-view.ts";
+import { sentValue } from "../../engine/openapi/schema/sent-values.ts";
 import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";

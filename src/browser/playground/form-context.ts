@@ -2,9 +2,9 @@
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Finding } from "../../engine/openapi/check-value.ts";
-import type { Refs } from "../../engine/openapi/refs.ts";
-import type { SchemaRef, SchemaView } from "../../engine/openapi/schema-view.ts";
+import type { Finding } from "../../engine/openapi/check/check-value.ts";
+import type { Refs } from "../../engine/openapi/nodes/refs.ts";
+import type { SchemaRef, SchemaView } from "../../engine/openapi/schema/schema-view.ts";
 import type { Draft } from "./draft.ts";
 import type { PlaygroundMessages } from "./playground-messages.ts";
 

@@ -1,6 +1,6 @@
 /** Stores the last requests of an operation for this tab, without credentials. */
 
-import { jsonText } from "../../engine/openapi/json-text.ts";
+import { jsonText } from "../../engine/openapi/nodes/json-text.ts";
 import { readOfReader, writeOfReader } from "../reader-storage.ts";
 import type { Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";

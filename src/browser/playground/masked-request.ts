@@ -1,5 +1,5 @@
-import { placeCredential } from "../../engine/openapi/request-credentials.ts";
-import type { Credential, HttpRequest } from "../../engine/openapi/request-model.ts";
+import { placeCredential } from "../../engine/openapi/request/request-credentials.ts";
+import type { Credential, HttpRequest } from "../../engine/openapi/request/request-model.ts";
 
 const dots = "••••••••";
 

@@ -3,7 +3,7 @@
  * implicit.
  */
 
-import type { OAuthFlow } from "../../engine/openapi/security.ts";
+import type { OAuthFlow } from "../../engine/openapi/request/security.ts";
 import { toBase64Url } from "./base64-url.ts";
 import { webUrl } from "./server-url.ts";
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { OAuthFlow, SecurityScheme } from "../../engine/openapi/security.ts";
+import type { OAuthFlow, SecurityScheme } from "../../engine/openapi/request/security.ts";
 import { PlainInput, SecretInput } from "./credential-inputs.tsx";
 import type { CredentialDraft } from "./credentials.ts";
 import { discoverFlows } from "./discover-oauth-flows.ts";

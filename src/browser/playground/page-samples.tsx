@@ -1,7 +1,7 @@
 /** Updates the code samples on the page with the reader's input. */
 
 import { render } from "preact";
-import type { HttpRequest } from "../../engine/openapi/request-model.ts";
+import type { HttpRequest } from "../../engine/openapi/request/request-model.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { all } from "../dom.ts";
 import { HighlightedText } from "../highlighted-text.tsx";

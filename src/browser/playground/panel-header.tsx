@@ -1,4 +1,4 @@
-import type { Operation } from "../../engine/openapi/operation.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
 import { EnvironmentSelect } from "./environment-bar.tsx";
 import { useFormContext } from "./form-context.ts";
 import { ServerSelect } from "./server-form.tsx";

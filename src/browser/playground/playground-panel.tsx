@@ -1,15 +1,15 @@
 /** Renders the playground's panel. Contains the panel's state and layout. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Finding } from "../../engine/openapi/check-value.ts";
-import type { Operation } from "../../engine/openapi/operation.ts";
-import { buildRequest } from "../../engine/openapi/request.ts";
-import { withPlaceholders } from "../../engine/openapi/request-credentials.ts";
-import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
-import { fillPath, readableUrl } from "../../engine/openapi/request-parameters.ts";
-import { withAccept } from "../../engine/openapi/request-restrictions.ts";
-import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
-import { memberPath } from "../../engine/openapi/value-text.ts";
+import type { Finding } from "../../engine/openapi/check/check-value.ts";
+import { memberPath } from "../../engine/openapi/nodes/value-text.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
+import { buildRequest } from "../../engine/openapi/request/request.ts";
+import { withPlaceholders } from "../../engine/openapi/request/request-credentials.ts";
+import { type HttpRequest, parameterKey } from "../../engine/openapi/request/request-model.ts";
+import { fillPath, readableUrl } from "../../engine/openapi/request/request-parameters.ts";
+import { withAccept } from "../../engine/openapi/request/request-restrictions.ts";
+import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema/schema-view.ts";
 import { readCredentials, storeCredentials } from "./credentials.ts";
 import type { DocumentPart } from "./document-part.ts";
 import { type Draft, inputsOf, serverOf } from "./draft.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Credential, HttpRequest } from "../../engine/openapi/request-model.ts";
+import type { Credential, HttpRequest } from "../../engine/openapi/request/request-model.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { HighlightedText } from "../highlighted-text.tsx";
 import { CopyButton } from "./copy-button.tsx";

@@ -2,12 +2,12 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Example, Operation, Parameter } from "../../engine/openapi/operation.ts";
-import { type Refs, valueText } from "../../engine/openapi/refs.ts";
-import { acceptedTypes } from "../../engine/openapi/request.ts";
-import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
-import { viewOf } from "../../engine/openapi/schema-view.ts";
-import { memberPath } from "../../engine/openapi/value-text.ts";
+import { type Refs, valueText } from "../../engine/openapi/nodes/refs.ts";
+import { memberPath } from "../../engine/openapi/nodes/value-text.ts";
+import type { Example, Operation, Parameter } from "../../engine/openapi/request/operation.ts";
+import { acceptedTypes } from "../../engine/openapi/request/request.ts";
+import { type HttpRequest, parameterKey } from "../../engine/openapi/request/request-model.ts";
+import { viewOf } from "../../engine/openapi/schema/schema-view.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
 import { credentialKey, type Draft, serverOf } from "./draft.ts";

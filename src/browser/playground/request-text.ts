@@ -1,12 +1,12 @@
 /** Formats a request as HTTP text, from the same object that is sent. */
 
-import type { HttpRequest, RequestBody } from "../../engine/openapi/request-model.ts";
-import { multipartText } from "../../engine/openapi/request-multipart.ts";
+import type { HttpRequest, RequestBody } from "../../engine/openapi/request/request-model.ts";
+import { multipartText } from "../../engine/openapi/request/request-multipart.ts";
 import {
   bodyNotSentByBrowsers,
   notSentByBrowsers,
   notSentBySites,
-} from "../../engine/openapi/request-restrictions.ts";
+} from "../../engine/openapi/request/request-restrictions.ts";
 import { sizeText } from "./format-amounts.ts";
 
 export interface RequestLine {

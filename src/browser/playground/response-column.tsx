@@ -1,4 +1,4 @@
-import type { Finding } from "../../engine/openapi/check-value.ts";
+import type { Finding } from "../../engine/openapi/check/check-value.ts";
 import { FindingsList } from "./findings-list.tsx";
 import { useFormContext } from "./form-context.ts";
 import { HistoryList } from "./history-list.tsx";

@@ -1,9 +1,9 @@
 /** Finds differences between a response and the API document. */
 
-import { checkResponse } from "../../engine/openapi/check-contract.ts";
-import type { CheckOptions, Finding } from "../../engine/openapi/check-value.ts";
-import type { Operation } from "../../engine/openapi/operation.ts";
-import type { Refs } from "../../engine/openapi/refs.ts";
+import { checkResponse } from "../../engine/openapi/check/check-contract.ts";
+import type { CheckOptions, Finding } from "../../engine/openapi/check/check-value.ts";
+import type { Refs } from "../../engine/openapi/nodes/refs.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
 import { readJson } from "./exact-json.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ReceivedBody, tree_bytes } from "./read-response-body.ts";

@@ -3,14 +3,14 @@
  * or if the proxy refuses it for a reason in `browserMaySend`.
  */
 
-import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
-import { requestBytes } from "../../engine/openapi/request-bytes.ts";
-import type { HttpRequest } from "../../engine/openapi/request-model.ts";
+import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/request/proxy-refusal.ts";
+import { requestBytes } from "../../engine/openapi/request/request-bytes.ts";
+import type { HttpRequest } from "../../engine/openapi/request/request-model.ts";
 import {
   bodyNotSentByBrowsers,
   isHeader,
   notSentByBrowsers,
-} from "../../engine/openapi/request-restrictions.ts";
+} from "../../engine/openapi/request/request-restrictions.ts";
 import { fromBase64Url, toBase64Url } from "./base64-url.ts";
 
 export interface RequestRoute {

@@ -1,4 +1,4 @@
-import type { Operation } from "../../engine/openapi/operation.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
 import { descriptionText } from "./description-text.ts";
 import { serverOf } from "./draft.ts";
 import { fieldId, useFormContext } from "./form-context.ts";

@@ -1,6 +1,6 @@
 /** Resolves the URLs of an API document: servers with their variables, and other URLs. */
 
-import type { Server } from "../../engine/openapi/operation.ts";
+import type { Server } from "../../engine/openapi/request/operation.ts";
 
 export interface ServerUrl {
   /** The server's URL with its variables filled in, for display. */

@@ -1,8 +1,8 @@
 /** Hook with the environments of a document and the functions that change them. */
 
 import { useEffect, useState } from "preact/hooks";
-import { jsonText } from "../../engine/openapi/json-text.ts";
-import type { Operation } from "../../engine/openapi/operation.ts";
+import { jsonText } from "../../engine/openapi/nodes/json-text.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
 import type { Draft } from "./draft.ts";
 import {
   type Environment,

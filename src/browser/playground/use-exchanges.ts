@@ -1,7 +1,7 @@
 /** Sends requests and stores them in the history. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { HttpRequest } from "../../engine/openapi/request-model.ts";
+import type { HttpRequest } from "../../engine/openapi/request/request-model.ts";
 import type { DocumentPart } from "./document-part.ts";
 import type { Draft } from "./draft.ts";
 import { type Exchange, exchange } from "./exchange.ts";

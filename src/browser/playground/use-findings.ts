@@ -1,11 +1,11 @@
 /** Hook that finds differences between the API document and the request or response. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { checkRequest } from "../../engine/openapi/check-contract.ts";
-import type { Finding } from "../../engine/openapi/check-value.ts";
-import type { Operation } from "../../engine/openapi/operation.ts";
-import type { Refs } from "../../engine/openapi/refs.ts";
-import type { RequestInputs } from "../../engine/openapi/request-model.ts";
+import { checkRequest } from "../../engine/openapi/check/check-contract.ts";
+import type { Finding } from "../../engine/openapi/check/check-value.ts";
+import type { Refs } from "../../engine/openapi/nodes/refs.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
+import type { RequestInputs } from "../../engine/openapi/request/request-model.ts";
 import type { Exchange } from "./exchange.ts";
 import { PatternTests } from "./match-patterns.ts";
 import { responseFindings } from "./response-findings.ts";

@@ -1,4 +1,4 @@
-import { isFileValue } from "../../engine/openapi/request-model.ts";
+import { isFileValue } from "../../engine/openapi/request/request-model.ts";
 
 /** Removes files from a value, because files can't be stored and files in examples have no content. */
 export function withoutFiles(value: unknown): unknown {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Static } from "@sinclair/typebox";
 import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
-import { buildFiles } from "../../engine/site/classify-files.ts";
+import { buildFiles } from "../../engine/site/sources/classify-files.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
 import { ApiError, type Client } from "../../service/app/client.ts";

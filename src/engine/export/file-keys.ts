@@ -14,10 +14,10 @@ import type { ExportTarget } from "../plan/export-target.ts";
 import type { NavIcons } from "../plan/nav-icons.ts";
 import type { Playgrounds } from "../plan/playgrounds.ts";
 import type { Site } from "../site/build-site.ts";
-import { type LinkTargets, respelledAnchors } from "../site/link-targets.ts";
+import { type LinkTargets, respelledAnchors } from "../site/navigation/link-targets.ts";
+import { isPage, type NavTreeItem } from "../site/navigation/resolve-navigation.ts";
 import type { Page } from "../site/page.ts";
-import type { PageReference } from "../site/page-reference.ts";
-import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
+import type { PageReference } from "../site/sources/page-reference.ts";
 
 interface ExportData {
   site: Site;

@@ -4,8 +4,8 @@ import { type Access, accessKey } from "../../base/access.ts";
 import { fieldIfSet } from "../../base/field-if-set.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
-import { type OperationEntry, operationLabel } from "../openapi/operation-list.ts";
-import { ownText } from "../openapi/refs.ts";
+import { ownText } from "../openapi/nodes/refs.ts";
+import { type OperationEntry, operationLabel } from "../openapi/request/operation-list.ts";
 import { type Audiences, suffixOf } from "../plan/audiences.ts";
 import type { AddFile, ExportTarget } from "../plan/export-target.ts";
 import { languageFolder } from "../plan/feature-links.ts";
@@ -15,11 +15,11 @@ import type { IndexedPage, IndexedPageHeader, WrittenPassages } from "../search/
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
-import { fragmentKey, fragmentsOf } from "../site/compile-fragments.ts";
+import { pagesInOrder } from "../site/navigation/pages-in-order.ts";
+import type { NavNode } from "../site/navigation/resolve-navigation.ts";
 import type { IndexThreads } from "../site/other-threads.ts";
 import type { Page } from "../site/page.ts";
-import { pagesInOrder } from "../site/pages-in-order.ts";
-import type { NavNode } from "../site/resolve-navigation.ts";
+import { fragmentKey, fragmentsOf } from "../site/pages/compile-fragments.ts";
 import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 
 /** `threads`: threads that index pages while other files are generated. */

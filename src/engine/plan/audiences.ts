@@ -5,16 +5,12 @@ import { type Access, accessKey, groupLists, mayRead } from "../../base/access.t
 import { readText } from "../../base/files.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
 import { encodePath, folderOf } from "../paths.ts";
 import { playgroundMode } from "../reference/settings.ts";
-import { ApiDocuments } from "../site/api-documents.ts";
 import type { Site } from "../site/build-site.ts";
-import { fragmentsOf } from "../site/compile-fragments.ts";
-import { fileAddress, findTarget, landingPages } from "../site/link-targets.ts";
-import { type Section, Sections } from "../site/nav-sections.ts";
-import { groupsOf, isHidden } from "../site/operation-access.ts";
-import type { Page } from "../site/page.ts";
+import { fileAddress, findTarget, landingPages } from "../site/navigation/link-targets.ts";
+import { type Section, Sections } from "../site/navigation/nav-sections.ts";
 import {
   isPage,
   type Navigation,
@@ -22,7 +18,11 @@ import {
   type NavPage,
   type NavTreeItem,
   newNode,
-} from "../site/resolve-navigation.ts";
+} from "../site/navigation/resolve-navigation.ts";
+import type { Page } from "../site/page.ts";
+import { fragmentsOf } from "../site/pages/compile-fragments.ts";
+import { ApiDocuments } from "../site/sources/api-documents.ts";
+import { groupsOf, isHidden } from "../site/sources/operation-access.ts";
 import type { ExportAudience, ExportTarget } from "./export-target.ts";
 
 /** Access to files that no reader may read: files for the host, and pages that an export leaves out. */

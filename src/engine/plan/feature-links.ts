@@ -13,7 +13,7 @@ import {
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../frame/page-view.ts";
 import { operatorPath } from "../site/features.ts";
-import { isPage, type NavPage } from "../site/resolve-navigation.ts";
+import { isPage, type NavPage } from "../site/navigation/resolve-navigation.ts";
 import type { AssetNames } from "./assets.ts";
 import { type ExportTarget, hasAssistant } from "./export-target.ts";
 import type { PageUrls } from "./page-urls.ts";

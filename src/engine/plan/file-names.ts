@@ -2,7 +2,7 @@
 
 import { hashOf } from "../hash-of.ts";
 import { feedFile, htmlFile, markdownFile } from "../paths.ts";
-import type { LinkTargets } from "../site/link-targets.ts";
+import type { LinkTargets } from "../site/navigation/link-targets.ts";
 
 /** Matches characters that are invalid in file names on Windows. */
 const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;

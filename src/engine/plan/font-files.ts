@@ -2,7 +2,7 @@
 
 import { siteFolder } from "../../layout/site-layout.ts";
 import type { FallbackFace, FontFace, SiteAppearance } from "../frame/site-css.ts";
-import type { SiteFont, SiteFonts } from "../site/fonts.ts";
+import type { SiteFont, SiteFonts } from "../site/sources/fonts.ts";
 import type { ProductAssets } from "./export-target.ts";
 
 interface FontPlan {

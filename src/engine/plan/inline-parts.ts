@@ -12,7 +12,7 @@ import { hashOf } from "../hash-of.ts";
 import { replaceTags, type Tag, type TagReplacement, tagsIn } from "../html/tags.ts";
 import { externalAsLinks } from "../page/external-content.ts";
 import type { Site } from "../site/build-site.ts";
-import { fragmentKey } from "../site/compile-fragments.ts";
+import { fragmentKey } from "../site/pages/compile-fragments.ts";
 import type { Audiences } from "./audiences.ts";
 import type { OutputFile } from "./export-target.ts";
 

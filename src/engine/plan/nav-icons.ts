@@ -5,7 +5,7 @@ import type { IconLibrary } from "../config/icon-schema.ts";
 import { cleanSvg } from "../html/clean-svg.ts";
 import { icon, iconClass } from "../html/icons.ts";
 import type { Site } from "../site/build-site.ts";
-import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
+import { isPage, type NavTreeItem } from "../site/navigation/resolve-navigation.ts";
 
 /** An icon of the navigation, with its `iconType`. */
 type NamedIcon = readonly [icon: unknown, type: string | undefined];

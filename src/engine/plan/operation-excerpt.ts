@@ -3,11 +3,11 @@
  * examples.
  */
 
-import type { ApiDocument } from "../openapi/api-document.ts";
-import type { OperationData } from "../openapi/operation-data.ts";
-import type { OperationEntry } from "../openapi/operation-list.ts";
-import { child, isRaw, type Located, own, pointerKeys, type Raw, setOwn } from "../openapi/refs.ts";
-import { dynamicAnchorsKey } from "../openapi/schema-identifiers.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
+import { child, isRaw, type Located, own, pointerKeys, type Raw, setOwn } from "../openapi/nodes/refs.ts";
+import type { OperationData } from "../openapi/request/operation-data.ts";
+import type { OperationEntry } from "../openapi/request/operation-list.ts";
+import { dynamicAnchorsKey } from "../openapi/schema/schema-identifiers.ts";
 import { type ApiSettings, sampleLanguagesOf } from "../reference/settings.ts";
 
 /**

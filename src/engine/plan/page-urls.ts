@@ -8,9 +8,14 @@ import { externalAsLinks, withoutMissingImages } from "../page/external-content.
 import { splitUrls } from "../page/read-body.ts";
 import { encodePath, htmlFile, notFoundRoute } from "../paths.ts";
 import type { Site } from "../site/build-site.ts";
-import { findDescribed, findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";
+import {
+  findDescribed,
+  findTarget,
+  idOfAnchor,
+  isServedOrExternal,
+} from "../site/navigation/link-targets.ts";
 import type { Page } from "../site/page.ts";
-import type { EncodedPart } from "../site/page-bodies.ts";
+import type { EncodedPart } from "../site/pages/page-bodies.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
 

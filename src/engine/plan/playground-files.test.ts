@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { buildSiteFrom } from "../../../test/engine/build.ts";
 import { inputsOf } from "../../browser/playground/draft.ts";
 import { firstDraft } from "../../browser/playground/first-draft.ts";
-import { readOperation } from "../openapi/operation.ts";
-import type { OperationData } from "../openapi/operation-data.ts";
-import { type Raw, Refs } from "../openapi/refs.ts";
-import { buildRequest } from "../openapi/request.ts";
+import { type Raw, Refs } from "../openapi/nodes/refs.ts";
+import { readOperation } from "../openapi/request/operation.ts";
+import type { OperationData } from "../openapi/request/operation-data.ts";
+import { buildRequest } from "../openapi/request/request.ts";
 
 const text = `{
   "openapi": "3.1.0",

@@ -6,9 +6,9 @@
 import type { Access } from "../../base/access.ts";
 import { byCodeUnit } from "../../base/files.ts";
 import { proxyTablePath } from "../../layout/site-layout.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
-import { scriptText } from "../openapi/json-text.ts";
-import { referencesIn } from "../openapi/walk-references.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
+import { scriptText } from "../openapi/nodes/json-text.ts";
+import { referencesIn } from "../openapi/nodes/walk-references.ts";
 import type { Site } from "../site/build-site.ts";
 import { hostOnly } from "./audiences.ts";
 import type { AddFile } from "./export-target.ts";

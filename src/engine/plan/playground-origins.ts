@@ -1,8 +1,8 @@
 /** Finds the origins of the servers and token endpoints that playgrounds send requests to. */
 
 import { parseUrl } from "../../base/url.ts";
-import type { Server } from "../openapi/operation.ts";
-import { isRaw, own, ownText } from "../openapi/refs.ts";
+import { isRaw, own, ownText } from "../openapi/nodes/refs.ts";
+import type { Server } from "../openapi/request/operation.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 

@@ -1,9 +1,9 @@
 import type { Access } from "../../base/access.ts";
 import { apiFolder } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
-import { type Server, serversOf } from "../openapi/operation.ts";
-import type { OperationData } from "../openapi/operation-data.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
+import { type Server, serversOf } from "../openapi/request/operation.ts";
+import type { OperationData } from "../openapi/request/operation-data.ts";
 import { playgroundOf } from "../reference/settings.ts";
 import type { Site } from "../site/build-site.ts";
 import { isExternalPage, type Page } from "../site/page.ts";

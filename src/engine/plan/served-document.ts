@@ -6,14 +6,14 @@
 import { isUtf8 } from "node:buffer";
 import { DUMP_SCHEMA, defineScalarTag, dump, intCoreTag } from "js-yaml";
 import { decodeText } from "../../base/files.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
-import { hasConditionalContent, removeConditionalContent } from "../openapi/conditional-texts.ts";
-import { jsonText } from "../openapi/json-text.ts";
-import { methodsOf } from "../openapi/operation.ts";
-import { entries, own, ownText, parentOf, type Raw, Refs, removeAt, texts } from "../openapi/refs.ts";
-import { referencesIn } from "../openapi/walk-references.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
+import { entries, own, ownText, parentOf, type Raw, Refs, removeAt, texts } from "../openapi/nodes/refs.ts";
+import { referencesIn } from "../openapi/nodes/walk-references.ts";
+import { methodsOf } from "../openapi/request/operation.ts";
+import { hasConditionalContent, removeConditionalContent } from "../openapi/schema/conditional-texts.ts";
 import type { Site } from "../site/build-site.ts";
-import { isHidden } from "../site/operation-access.ts";
+import { isHidden } from "../site/sources/operation-access.ts";
 import type { Audiences } from "./audiences.ts";
 import type { FilePart } from "./file-content.ts";
 

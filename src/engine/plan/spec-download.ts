@@ -5,8 +5,8 @@
 
 import { zipSync } from "fflate";
 import { siteFolder, specArchivePath } from "../../layout/site-layout.ts";
-import type { ApiDocument } from "../openapi/api-document.ts";
-import { own, ownText } from "../openapi/refs.ts";
+import type { ApiDocument } from "../openapi/document/api-document.ts";
+import { own, ownText } from "../openapi/nodes/refs.ts";
 import type { Site } from "../site/build-site.ts";
 import { originOf } from "./absolute-urls.ts";
 import type { Audiences } from "./audiences.ts";

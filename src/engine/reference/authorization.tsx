@@ -3,7 +3,7 @@
 import { oneLine } from "../../base/one-line.ts";
 import { isExternal, linkProps } from "../html/safe-attributes.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
-import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../openapi/security.ts";
+import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../openapi/request/security.ts";
 import { anchorLink } from "./heading-anchor.tsx";
 import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";

@@ -1,9 +1,9 @@
 /** Renders the content of a body: the fields of each schema, and a switch between media types. */
 
 import type { ComponentChildren } from "preact";
-import type { Limit } from "../openapi/constraint-text.ts";
-import type { Header, MediaType } from "../openapi/operation.ts";
-import type { Direction } from "../openapi/schema-view.ts";
+import type { Header, MediaType } from "../openapi/request/operation.ts";
+import type { Limit } from "../openapi/schema/constraint-text.ts";
+import type { Direction } from "../openapi/schema/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import { FieldTree, ParameterField } from "./field-rows.tsx";
 import { descriptionsOf, saysAll } from "./field-text.ts";

@@ -1,8 +1,8 @@
 /** Defines the input and the result of the renderer for reference pages. */
 
 import type { RenderContext } from "../html/render-context.ts";
-import type { Refs } from "../openapi/refs.ts";
-import type { Direction, SchemaRef } from "../openapi/schema-view.ts";
+import type { Refs } from "../openapi/nodes/refs.ts";
+import type { Direction, SchemaRef } from "../openapi/schema/schema-view.ts";
 import type { TocEntry } from "../page/toc-entry.ts";
 
 export interface ReferenceContext {

@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { InlineMarkdown } from "../components/inline-markdown.tsx";
-import { defaultUrl } from "../openapi/document-urls.ts";
-import { jsonText } from "../openapi/json-text.ts";
-import type { Operation, Server } from "../openapi/operation.ts";
+import { defaultUrl } from "../openapi/document/document-urls.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
+import type { Operation, Server } from "../openapi/request/operation.ts";
 import type { ReferencePrint } from "./print.ts";
 
 export function Endpoint({ page, operation }: { page: ReferencePrint; operation: Operation }) {

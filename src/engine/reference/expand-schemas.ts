@@ -5,10 +5,10 @@
  */
 
 import { limits } from "../../base/limits.ts";
-import type { Condition } from "../openapi/conditional-schemas.ts";
-import { own, type Refs } from "../openapi/refs.ts";
-import type { Direction, SchemaRef, SchemaView, VariantList } from "../openapi/schema-view.ts";
-import { viewOf } from "../openapi/schema-view.ts";
+import { own, type Refs } from "../openapi/nodes/refs.ts";
+import type { Condition } from "../openapi/schema/conditional-schemas.ts";
+import type { Direction, SchemaRef, SchemaView, VariantList } from "../openapi/schema/schema-view.ts";
+import { viewOf } from "../openapi/schema/schema-view.ts";
 import type { SchemaCut } from "./context.ts";
 
 /** Maximum number of levels of fields on a reference page. Deeper levels are loaded from a shared file. */

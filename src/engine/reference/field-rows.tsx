@@ -9,10 +9,10 @@ import { TabSet } from "../components/tab-set.tsx";
 import { linkProps } from "../html/safe-attributes.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { fill } from "../i18n/messages.ts";
-import type { Limit } from "../openapi/constraint-text.ts";
-import { jsonText } from "../openapi/json-text.ts";
-import type { Example, Parameter } from "../openapi/operation.ts";
-import type { Direction } from "../openapi/schema-view.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
+import type { Example, Parameter } from "../openapi/request/operation.ts";
+import type { Limit } from "../openapi/schema/constraint-text.ts";
+import type { Direction } from "../openapi/schema/schema-view.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
 import {
   choicesOf,

@@ -3,13 +3,13 @@
 import { cutText } from "../../base/cut-text.ts";
 import { problem } from "../../base/problem.ts";
 import { fill, type SiteMessages } from "../i18n/messages.ts";
-import { conditionText } from "../openapi/condition-text.ts";
-import { constraintLimit, type Limit } from "../openapi/constraint-text.ts";
-import { jsonText } from "../openapi/json-text.ts";
-import type { Example, Parameter } from "../openapi/operation.ts";
-import { own, type Refs } from "../openapi/refs.ts";
-import { requiredOnly, type SchemaView } from "../openapi/schema-view.ts";
-import { sentValue } from "../openapi/sent-values.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
+import { own, type Refs } from "../openapi/nodes/refs.ts";
+import type { Example, Parameter } from "../openapi/request/operation.ts";
+import { conditionText } from "../openapi/schema/condition-text.ts";
+import { constraintLimit, type Limit } from "../openapi/schema/constraint-text.ts";
+import { requiredOnly, type SchemaView } from "../openapi/schema/schema-view.ts";
+import { sentValue } from "../openapi/schema/sent-values.ts";
 import type { ReferenceContext } from "./context.ts";
 import type { FieldNode, FieldOption } from "./expand-schemas.ts";
 

@@ -6,14 +6,21 @@ import { cutText } from "../../base/cut-text.ts";
 import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/one-line.ts";
 import { fill } from "../i18n/messages.ts";
-import type { Limit } from "../openapi/constraint-text.ts";
-import { resolveSecurity } from "../openapi/document-urls.ts";
-import { exampleOf } from "../openapi/example.ts";
-import { jsonText } from "../openapi/json-text.ts";
-import type { Example, MediaType, Operation, Parameter, Response, Server } from "../openapi/operation.ts";
+import { exampleOf } from "../openapi/check/example.ts";
+import { resolveSecurity } from "../openapi/document/document-urls.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
+import type {
+  Example,
+  MediaType,
+  Operation,
+  Parameter,
+  Response,
+  Server,
+} from "../openapi/request/operation.ts";
+import type { SecurityAlternative } from "../openapi/request/security.ts";
 import { languageOf } from "../openapi/samples/sample-languages.ts";
-import type { Direction, SchemaRef } from "../openapi/schema-view.ts";
-import type { SecurityAlternative } from "../openapi/security.ts";
+import type { Limit } from "../openapi/schema/constraint-text.ts";
+import type { Direction, SchemaRef } from "../openapi/schema/schema-view.ts";
 import { codeSpan, fence } from "../write-markdown.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
 import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";

@@ -16,7 +16,7 @@ import { temporaryFolder } from "../../../test/engine/build.ts";
 import { galleryPages } from "../../../test/engine/gallery-pages.ts";
 import { contextOf, operationDocument } from "../../../test/engine/reference-page.ts";
 import { renderPage } from "../frame/render-page.tsx";
-import { readOperation } from "../openapi/operation.ts";
+import { readOperation } from "../openapi/request/operation.ts";
 import type { SchemaCut } from "./context.ts";
 import { renderOperation } from "./operation-page.tsx";
 import { renderSchemaFragment } from "./schema-page.tsx";

@@ -5,10 +5,10 @@
 
 import type { TabPanel } from "../components/tab-set.tsx";
 import { TabSet } from "../components/tab-set.tsx";
-import { initialInputs } from "../openapi/initial-inputs.ts";
-import type { Operation } from "../openapi/operation.ts";
-import { buildRequest } from "../openapi/request.ts";
-import { withPlaceholders } from "../openapi/request-credentials.ts";
+import { initialInputs } from "../openapi/check/initial-inputs.ts";
+import type { Operation } from "../openapi/request/operation.ts";
+import { buildRequest } from "../openapi/request/request.ts";
+import { withPlaceholders } from "../openapi/request/request-credentials.ts";
 import { languageOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
 import { bodyExamples, Code, ExampleNote, Examples } from "./example-code.tsx";
 import { listedExamples } from "./field-text.ts";

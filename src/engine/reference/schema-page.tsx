@@ -5,9 +5,9 @@
 
 import { TabSet } from "../components/tab-set.tsx";
 import { renderWithContext } from "../html/render-context.ts";
-import { exampleOf } from "../openapi/example.ts";
-import { jsonText } from "../openapi/json-text.ts";
-import type { SchemaRef } from "../openapi/schema-view.ts";
+import { exampleOf } from "../openapi/check/example.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
+import type { SchemaRef } from "../openapi/schema/schema-view.ts";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "./context.ts";
 import { Code } from "./example-code.tsx";
 import { FieldTree } from "./field-rows.tsx";

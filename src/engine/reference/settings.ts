@@ -4,7 +4,7 @@
 
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
-import type { Operation } from "../openapi/operation.ts";
+import type { Operation } from "../openapi/request/operation.ts";
 import { defaultLanguages, languageKeyOf } from "../openapi/samples/sample-languages.ts";
 import type { ReferenceContext } from "./context.ts";
 

@@ -1,8 +1,8 @@
 import type { Problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../incremental/store.ts";
-import type { FetchedDocument } from "./api-documents.ts";
 import type { PageThreads } from "./other-threads.ts";
+import type { FetchedDocument } from "./sources/api-documents.ts";
 
 export interface BuildOptions {
   /** Keeps compiled pages and other values for later builds. */

@@ -8,8 +8,6 @@ import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { MemoryStore, type Store } from "../incremental/store.ts";
 import { feedFile, markdownFile } from "../paths.ts";
-import type { ApiDocuments } from "./api-documents.ts";
-import { authorScripts } from "./author-scripts.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { checkClassNames } from "./check-class-names.ts";
 import {
@@ -18,24 +16,26 @@ import {
   checkRedirects,
   checkSettingLinks,
   checkShareImages,
-} from "./check-links.ts";
-import { checkNavIcons } from "./check-nav-icons.ts";
-import type { NotPage } from "./classify-files.ts";
-import { createCompileContext } from "./compile-context.ts";
-import { compileFragments, type Fragment } from "./compile-fragments.ts";
-import { compilePages } from "./compile-pages.ts";
-import { readFonts, type SiteFonts } from "./fonts.ts";
-import { type ImageSize, logoSizes } from "./image-sizes.ts";
-import { type LinkTargets, landingPages } from "./link-targets.ts";
-import { Sections } from "./nav-sections.ts";
-import { compileNotFound } from "./not-found-text.ts";
+} from "./navigation/check-links.ts";
+import { checkNavIcons } from "./navigation/check-nav-icons.ts";
+import { type LinkTargets, landingPages } from "./navigation/link-targets.ts";
+import { Sections } from "./navigation/nav-sections.ts";
+import { readRedirects } from "./navigation/read-redirects.ts";
+import { buildNavigation, type Navigation } from "./navigation/resolve-navigation.ts";
+import { visibilityOf } from "./navigation/visibility.ts";
 import type { Page } from "./page.ts";
-import { PageBodies } from "./page-bodies.ts";
-import { readCodeThemes } from "./read-code-themes.ts";
-import { readRedirects } from "./read-redirects.ts";
-import { readSources } from "./read-sources.ts";
-import { buildNavigation, type Navigation } from "./resolve-navigation.ts";
-import { visibilityOf } from "./visibility.ts";
+import { createCompileContext } from "./pages/compile-context.ts";
+import { compileFragments, type Fragment } from "./pages/compile-fragments.ts";
+import { compilePages } from "./pages/compile-pages.ts";
+import { compileNotFound } from "./pages/not-found-text.ts";
+import { PageBodies } from "./pages/page-bodies.ts";
+import type { ApiDocuments } from "./sources/api-documents.ts";
+import { authorScripts } from "./sources/author-scripts.ts";
+import type { NotPage } from "./sources/classify-files.ts";
+import { readFonts, type SiteFonts } from "./sources/fonts.ts";
+import { type ImageSize, logoSizes } from "./sources/image-sizes.ts";
+import { readCodeThemes } from "./sources/read-code-themes.ts";
+import { readSources } from "./sources/read-sources.ts";
 
 /** A compiled documentation site: the input of an export. */
 export interface Site {

@@ -10,8 +10,8 @@ import { filesBelow } from "../../../test/engine/build.ts";
 import { corpusEntries, corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
 import { filesFrom } from "../../base/files.ts";
 import { buildSite } from "./build-site.ts";
+import { isPage, type NavTreeItem } from "./navigation/resolve-navigation.ts";
 import type { Page } from "./page.ts";
-import { isPage, type NavTreeItem } from "./resolve-navigation.ts";
 
 interface Entry {
   path: string;

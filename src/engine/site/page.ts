@@ -1,11 +1,11 @@
 /** Types of a site's page: the result of compiling the page, and where the page is listed. */
 
 import type { Frontmatter } from "../config/frontmatter.ts";
-import type { Raw } from "../openapi/refs.ts";
-import type { Direction } from "../openapi/schema-view.ts";
+import type { Raw } from "../openapi/nodes/refs.ts";
+import type { Direction } from "../openapi/schema/schema-view.ts";
 import type { EmbeddedHosts } from "../page/body.ts";
 import type { Audience } from "./audience.ts";
-import type { PageReference } from "./page-reference.ts";
+import type { PageReference } from "./sources/page-reference.ts";
 
 /** A link or image on a page, for the link check. */
 export interface PageLink {

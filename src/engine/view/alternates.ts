@@ -3,9 +3,9 @@
 import { canonicalUrl } from "../plan/absolute-urls.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import type { Site } from "../site/build-site.ts";
-import { languageTag } from "../site/language-names.ts";
+import { defaultChild, isPage, type NavNode, type NavPage } from "../site/navigation/resolve-navigation.ts";
 import type { Page } from "../site/page.ts";
-import { defaultChild, isPage, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
+import { languageTag } from "../site/sources/language-names.ts";
 import { counterpart } from "./switch-target.ts";
 
 interface Alternate {

@@ -1,8 +1,8 @@
 /** Creates the complete navigation tree of a section in a compact format, for the page's script. */
 
 import { withoutMethod } from "../../base/without-method.ts";
+import { isPage, type NavNode, type NavTreeItem, pagesBelow } from "../site/navigation/resolve-navigation.ts";
 import type { Page } from "../site/page.ts";
-import { isPage, type NavNode, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
 import { isNameless, isVisible, type NavContext, pageLink } from "./nav-view.ts";
 
 export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });

@@ -12,7 +12,7 @@ import { canonicalUrl, originOf } from "../plan/absolute-urls.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import type { PageUrls } from "../plan/page-urls.ts";
 import type { Site } from "../site/build-site.ts";
-import { fileAddress, isServedOrExternal } from "../site/link-targets.ts";
+import { fileAddress, isServedOrExternal } from "../site/navigation/link-targets.ts";
 import type { Page } from "../site/page.ts";
 import { alternates } from "./alternates.ts";
 

@@ -5,8 +5,7 @@
 import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/navigation-types.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../frame/page-view.ts";
-import { isCut, navEntries_count, type Section } from "../site/nav-sections.ts";
-import type { Page } from "../site/page.ts";
+import { isCut, navEntries_count, type Section } from "../site/navigation/nav-sections.ts";
 import {
   defaultChild,
   isPage,
@@ -14,7 +13,8 @@ import {
   type NavPage,
   type NavTreeItem,
   pagesBelow,
-} from "../site/resolve-navigation.ts";
+} from "../site/navigation/resolve-navigation.ts";
+import type { Page } from "../site/page.ts";
 import { switchTarget } from "./switch-target.ts";
 
 /** Resolves the navigation's links and icons for one page. */

@@ -16,7 +16,7 @@ import type { PageUrls } from "../plan/page-urls.ts";
 import { specDownload } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
-import { pageMarkdown } from "../site/page-markdown.ts";
+import { pageMarkdown } from "../site/pages/page-markdown.ts";
 
 /** External assistants that accept a question in their URL. */
 const assistants: Record<string, { name: string; icon: string; base: string; parameter: string }> = {

@@ -8,8 +8,8 @@
 import { type Audiences, hostOnly } from "../plan/audiences.ts";
 import type { AddFile } from "../plan/export-target.ts";
 import { PageUrls } from "../plan/page-urls.ts";
-import type { Section } from "../site/nav-sections.ts";
-import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
+import type { Section } from "../site/navigation/nav-sections.ts";
+import { isPage, type NavTreeItem } from "../site/navigation/resolve-navigation.ts";
 import { navContext, readerNavigationPath, type ViewContext } from "./build-page-view.ts";
 import { compactGroup, compactPage } from "./compact-tree.ts";
 import { type GuardedItem, navigationLines } from "./guarded-navigation.ts";

@@ -1,7 +1,7 @@
 /** Finds the same page in another version or language. */
 
+import { isPage, type NavNode, type NavPage, pagesBelow } from "../site/navigation/resolve-navigation.ts";
 import type { Page } from "../site/page.ts";
-import { isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 
 /**
  * Returns the page to show when the reader switches to a different version or language. If possible, the same

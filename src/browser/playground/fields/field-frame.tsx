@@ -1,9 +1,9 @@
 /** Renders the frame around an input: label, type, description and finding. */
 
 import type { ComponentChildren } from "preact";
-import { constraintLimit } from "../../../engine/openapi/constraint-text.ts";
-import { jsonText } from "../../../engine/openapi/json-text.ts";
-import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
+import { jsonText } from "../../../engine/openapi/nodes/json-text.ts";
+import { constraintLimit } from "../../../engine/openapi/schema/constraint-text.ts";
+import type { SchemaView } from "../../../engine/openapi/schema/schema-view.ts";
 import { descriptionText } from "../description-text.ts";
 import { findingText } from "../finding-text.ts";
 import { fieldId, useFormContext } from "../form-context.ts";

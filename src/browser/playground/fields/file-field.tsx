@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type FileValue, isFileValue } from "../../../engine/openapi/request-model.ts";
-import { boundariesIn } from "../../../engine/openapi/request-multipart.ts";
-import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
+import { type FileValue, isFileValue } from "../../../engine/openapi/request/request-model.ts";
+import { boundariesIn } from "../../../engine/openapi/request/request-multipart.ts";
+import type { SchemaView } from "../../../engine/openapi/schema/schema-view.ts";
 import { useFormContext } from "../form-context.ts";
 import { sizeText } from "../format-amounts.ts";
 import { fill } from "../playground-messages.ts";

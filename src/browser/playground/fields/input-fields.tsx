@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { jsonText } from "../../../engine/openapi/json-text.ts";
-import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
+import { jsonText } from "../../../engine/openapi/nodes/json-text.ts";
+import type { SchemaView } from "../../../engine/openapi/schema/schema-view.ts";
 import { descriptionText } from "../description-text.ts";
 import { numberOf } from "../exact-json.ts";
 import { useFormContext } from "../form-context.ts";

@@ -1,4 +1,4 @@
-import type { Raw } from "../../../engine/openapi/refs.ts";
+import type { Raw } from "../../../engine/openapi/nodes/refs.ts";
 import type { FieldProps } from "./field-frame.tsx";
 
 /**

@@ -5,9 +5,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { conditionText } from "../../../engine/openapi/condition-text.ts";
-import { jsonText, parseJson } from "../../../engine/openapi/json-text.ts";
-import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
+import { jsonText, parseJson } from "../../../engine/openapi/nodes/json-text.ts";
+import { isRaw, type Raw } from "../../../engine/openapi/nodes/refs.ts";
+import { memberPath } from "../../../engine/openapi/nodes/value-text.ts";
+import { conditionText } from "../../../engine/openapi/schema/condition-text.ts";
 import {
   isOfType,
   jsonContentOf,
@@ -15,8 +16,7 @@ import {
   type SchemaView,
   type Variant,
   type VariantList,
-} from "../../../engine/openapi/schema-view.ts";
-import { memberPath } from "../../../engine/openapi/value-text.ts";
+} from "../../../engine/openapi/schema/schema-view.ts";
 import { emptyOf, newValue } from "../first-draft.ts";
 import { fieldId, useFormContext } from "../form-context.ts";
 import { fill } from "../playground-messages.ts";

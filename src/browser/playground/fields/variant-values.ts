@@ -1,12 +1,12 @@
 /** Matches a value to the alternatives of a schema, and converts a value from one alternative to another. */
 
-import { isRaw } from "../../../engine/openapi/refs.ts";
+import { isRaw } from "../../../engine/openapi/nodes/refs.ts";
 import {
   isOfType,
   type SchemaRef,
   type SchemaView,
   type VariantList,
-} from "../../../engine/openapi/schema-view.ts";
+} from "../../../engine/openapi/schema/schema-view.ts";
 import { newValue } from "../first-draft.ts";
 import type { FormContextValue } from "../form-context.ts";
 import type { FieldProps } from "./field-frame.tsx";

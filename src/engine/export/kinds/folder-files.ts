@@ -1,6 +1,6 @@
 import { readText } from "../../../base/files.ts";
 import { siteFolder } from "../../../layout/site-layout.ts";
-import { mayRestrict } from "../../openapi/api-document.ts";
+import { mayRestrict } from "../../openapi/document/api-document.ts";
 import { externalContentMode } from "../../plan/export-target.ts";
 import { servedContent } from "../../plan/served-document.ts";
 import { splitCss } from "../../plan/split-css.ts";

@@ -11,8 +11,8 @@ import { type FileNames, fileNames } from "../../plan/file-names.ts";
 import { PageUrls } from "../../plan/page-urls.ts";
 import { specDownload } from "../../plan/spec-download.ts";
 import type { Site } from "../../site/build-site.ts";
-import { findTarget, sitePath } from "../../site/link-targets.ts";
-import { followRedirect } from "../../site/redirects.ts";
+import { findTarget, sitePath } from "../../site/navigation/link-targets.ts";
+import { followRedirect } from "../../site/navigation/redirects.ts";
 import type { ExportContext, ExportKind } from "./kind.ts";
 
 /**

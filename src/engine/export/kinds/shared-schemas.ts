@@ -7,11 +7,11 @@ import type { Template } from "../../frame/template.ts";
 import type { AddFile } from "../../plan/export-target.ts";
 import type { FilePart } from "../../plan/file-content.ts";
 import { PageUrls } from "../../plan/page-urls.ts";
-import { fragmentKey } from "../../site/compile-fragments.ts";
+import { fragmentKey } from "../../site/pages/compile-fragments.ts";
 import { frameView, type ViewContext } from "../../view/build-page-view.ts";
 import { schemaText } from "../machine-files.ts";
+import { standaloneHead } from "./generated-pages.ts";
 import type { ExportKind } from "./kind.ts";
-import { standaloneHead } from "./standalone-head.ts";
 
 /**
  * Adds a schema that pages share, as a script that inserts it, as a page for browsers without JavaScript, and

@@ -1,6 +1,6 @@
 /** Generates code samples for curl in a shell. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { bash } from "./literals.ts";
 

@@ -3,16 +3,16 @@
  * and files, or a JSON value.
  */
 
-import { isJson } from "../media-types.ts";
-import { isRaw } from "../refs.ts";
+import { isJson } from "../nodes/media-types.ts";
+import { isRaw } from "../nodes/refs.ts";
 import {
   type FileValue,
   type HttpRequest,
   isFileValue,
   type MultipartBody,
   type MultipartPart,
-} from "../request-model.ts";
-import { multipartText } from "../request-multipart.ts";
+} from "../request/request-model.ts";
+import { multipartText } from "../request/request-multipart.ts";
 
 /** Returns the value of a header, ignoring the case of its name. Undefined if there is none. */
 export function headerOf(request: HttpRequest, name: string): string | undefined {

@@ -1,6 +1,6 @@
 /** Generates code samples for C with libcurl. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { c } from "./literals.ts";
 import { code } from "./write-code.ts";

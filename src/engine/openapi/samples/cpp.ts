@@ -1,6 +1,6 @@
 /** Generates code samples for C++ with cpr. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { cSample } from "./c.ts";
 import { c, isBlock } from "./literals.ts";

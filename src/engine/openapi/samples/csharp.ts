@@ -1,6 +1,6 @@
 /** Generates code samples for C# with HttpClient (.NET 8). */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { csharp, isBlock } from "./literals.ts";
 import { code } from "./write-code.ts";

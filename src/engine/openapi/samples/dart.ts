@@ -1,6 +1,6 @@
 /** Generates code samples for Dart with the http package. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { dart, isBlock } from "./literals.ts";
 import { code } from "./write-code.ts";

@@ -1,6 +1,6 @@
 /** Generates code samples for .NET with RestSharp. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { csharpBlock } from "./csharp.ts";
 import { csharp } from "./literals.ts";

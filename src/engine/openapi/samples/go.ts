@@ -1,6 +1,6 @@
 /** Generates code samples for Go with its standard library, formatted like gofmt. */
 
-import type { HttpRequest, MultipartBody } from "../request-model.ts";
+import type { HttpRequest, MultipartBody } from "../request/request-model.ts";
 import { bodyText, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { go, isBlock } from "./literals.ts";
 import { code } from "./write-code.ts";

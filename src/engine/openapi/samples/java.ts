@@ -1,6 +1,6 @@
 /** Generates code samples for Java 17 with its HttpClient. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { segmentsOf } from "./body-parts.ts";
 import { isBlock, java } from "./literals.ts";
 import { code, indented } from "./write-code.ts";

@@ -1,6 +1,6 @@
 /** Generates code samples for JavaScript with fetch: for browsers, for Node.js, and as TypeScript. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headersWithout, literalOf } from "./body-parts.ts";
 import { isBlock, javascript } from "./literals.ts";
 import { code, type LiteralStyle, writeLiteral } from "./write-code.ts";

@@ -1,6 +1,6 @@
 /** Generates code samples for Kotlin with OkHttp. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { isBlock, kotlin } from "./literals.ts";
 import { code } from "./write-code.ts";

@@ -1,6 +1,6 @@
 /** Generates code samples for PowerShell 7. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { isBlock, powershell } from "./literals.ts";
 import { code } from "./write-code.ts";

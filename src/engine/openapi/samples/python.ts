@@ -1,6 +1,6 @@
 /** Generates code samples for Python with Requests. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headersWithout, literalOf } from "./body-parts.ts";
 import { isBlock, python } from "./literals.ts";
 import { code, type LiteralStyle, writeLiteral } from "./write-code.ts";

@@ -1,6 +1,6 @@
 /** Generates code samples for Ruby with Net::HTTP. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { literalOf, segmentsOf } from "./body-parts.ts";
 import { isBlock, ruby } from "./literals.ts";
 import { code, type LiteralStyle, writeLiteral } from "./write-code.ts";

@@ -1,6 +1,6 @@
 /** Generates code samples for Rust with the blocking client of reqwest. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { isBlock, rust } from "./literals.ts";
 import { code } from "./write-code.ts";

@@ -1,6 +1,6 @@
 /** Lists the languages of code samples and finds them by name. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { bashSample } from "./bash.ts";
 import { cSample } from "./c.ts";
 import { cppSample } from "./cpp.ts";

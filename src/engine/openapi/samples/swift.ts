@@ -1,6 +1,6 @@
 /** Generates code samples for Swift with Foundation. */
 
-import type { HttpRequest } from "../request-model.ts";
+import type { HttpRequest } from "../request/request-model.ts";
 import { segmentsOf } from "./body-parts.ts";
 import { isBlock, swift } from "./literals.ts";
 import { code } from "./write-code.ts";

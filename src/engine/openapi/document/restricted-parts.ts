@@ -1,0 +1,378 @@
+/**
+ * Removes the parts of operations that have `groups`, such as fields, parameters, variants, enum values and
+ * headers, and their traces in examples. A page is the same for all of its readers, so no page can show these
+ * parts. Pages, search, playgrounds and downloads use the resulting document. Operations with `groups` stay,
+ * since they have separate pages.
+ */
+
+import { platformExtension } from "../nodes/extensions.ts";
+import {
+  componentName,
+  escapeKey,
+  isRaw,
+  own,
+  ownText,
+  pointerKeys,
+  pointerTo,
+  type Raw,
+  Refs,
+  valueText,
+} from "../nodes/refs.ts";
+import { dataKeys, isDataKey, mapKeys, referencesIn } from "../nodes/walk-references.ts";
+import { methods } from "../request/operation.ts";
+import { ExampleCleaner, type RestrictedSchema } from "./restricted-examples.ts";
+
+export interface RemovedParts {
+  /**
+   * References in the removed parts and, transitively, in their targets. Undefined if nothing was removed.
+   */
+  references: ReadonlySet<string> | undefined;
+  /** Pointers to nodes and enum keywords whose `groups` are ignored, at least in part. */
+  ineffective: string[];
+}
+
+/**
+ * Calls `visit` once for each object, but not for maps or for objects inside data and extensions. `path`
+ * contains the keys of the path to the object. Copy the array to keep it, because it is reused.
+ */
+function walk(root: Raw, visit: (node: Raw, path: readonly string[]) => void): void {
+  const seen = new Set<unknown>();
+  const path: string[] = [];
+  const below = (value: unknown, isMap: boolean): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (!isMap) {
+      if (seen.has(value)) return;
+      seen.add(value);
+      if (isRaw(value)) visit(value, path);
+    }
+    for (const [key, entry] of Object.entries(value)) {
+      if (!isMap && isRaw(value) && isDataKey(key, entry)) continue;
+      path.push(key);
+      below(entry, !isMap && mapKeys.has(key) && isRaw(value) && isRaw(entry));
+      path.pop();
+    }
+  };
+
+  below(root, false);
+}
+
+const enumMaps = ["x-platform-enum", "x-mint-enum"];
+const compositions = ["allOf", "oneOf", "anyOf"];
+
+/** Removes the restricted parts from `root`. */
+export function removeRestricted(root: Raw): RemovedParts {
+  const found = new RestrictedParts(root);
+  const hasRestrictedExtensions = removeFromExtensions(root, found.removed());
+  if (!hasRestrictedExtensions && found.parts.size === 0 && found.enums.size === 0)
+    return { references: undefined, ineffective: found.ineffective };
+  const references = found.remove();
+  const cleaner = new ExampleCleaner(root, found.schemas);
+  cleaner.removeOverrides();
+  cleaner.clean(found.hiddenNames(references));
+  return { references, ineffective: found.ineffective };
+}
+
+class RestrictedParts {
+  private readonly root: Raw;
+  private readonly refs: Refs;
+  private readonly operations = new Set<string>();
+  /** Keys to remove, by the object or list that contains them. */
+  readonly parts = new Map<object, Set<string>>();
+  /** Enum values to remove, by schema. */
+  readonly enums = new Map<Raw, Set<string>>();
+  /** Names and values to remove from examples, by schema. */
+  readonly schemas = new Map<object, RestrictedSchema>();
+  /** Names of properties and parameters that removed parts declare. */
+  private readonly names = new Set<string>();
+  readonly ineffective: string[] = [];
+
+  constructor(root: Raw) {
+    this.root = root;
+    this.refs = new Refs(root);
+    walk(root, (node, path) => this.findRestrictedOperation(node, path));
+    walk(root, (node, path) => this.find(node, path));
+  }
+
+  /** Collects operations with `groups`, since links to them are also removed. */
+  private findRestrictedOperation(node: Raw, path: readonly string[]): void {
+    if (!isOperation(path)) return;
+    const { groups, metadata } = platformExtension(node);
+    const item = this.refs.at(pointerTo(path.slice(0, 2)));
+    const shared = platformExtension(item && (this.refs.follow(item) ?? item).value).groups;
+    const isRestricted = [groups, own(metadata, "groups"), shared].some(
+      (named) => named !== undefined && named !== null,
+    );
+    if (!isRestricted || own(metadata, "public") === true) return;
+    this.operations.add(pointerTo(path));
+    const id = ownText(node, "operationId");
+    if (id !== undefined) this.operations.add(id);
+  }
+
+  private find(node: Raw, path: readonly string[]): void {
+    if (!hasOwnAccess(path)) {
+      const { groups, metadata } = platformExtension(node);
+      const pointer = pointerTo(path);
+      if (isSet(groups) && cannotBeRemoved(path)) this.ineffective.push(pointer);
+      if (isSet(own(metadata, "groups"))) this.ineffective.push(pointer);
+    }
+
+    this.findInEnum(node, path);
+
+    for (const [key, value] of Object.entries(node)) {
+      if (dataKeys.has(key) || key.startsWith("x-") || typeof value !== "object" || value === null) continue;
+      const at = [...path, key];
+      if (Array.isArray(value) || mapKeys.has(key)) {
+        for (const [name, entry] of Object.entries(value))
+          if (this.isRestricted(entry, [...at, name]))
+            this.add(value, name, node, key === "properties" ? name : undefined);
+      } else if (this.isRestricted(value, at)) this.add(node, key, node, undefined);
+    }
+
+    this.findInDiscriminator(node, path);
+  }
+
+  /**
+   * Collects discriminator values that select a removed variant: the values in the mapping, and the name of
+   * the variant's component.
+   */
+  private findInDiscriminator(node: Raw, path: readonly string[]): void {
+    const discriminator = own(node, "discriminator");
+    if (!isRaw(discriminator)) return;
+    const removed = new Set<string>();
+    for (const key of compositions)
+      for (const [index, entry] of Object.entries(own(node, key) ?? {})) {
+        const ref = ownText(entry, "$ref");
+        if (ref !== undefined && this.isRestricted(entry, [...path, key, index])) removed.add(ref);
+      }
+
+    const values = new Set([...removed].flatMap((ref) => componentName(ref) ?? []));
+    const mapping = own(discriminator, "mapping");
+    for (const [value, target] of isRaw(mapping) ? Object.entries(mapping) : []) {
+      const to = valueText(target);
+      const ref = to.includes("/") ? to : `#/components/schemas/${escapeKey(to)}`;
+      if (!removed.has(ref) && !this.leadsToRestricted(ref)) continue;
+      this.add(mapping as Raw, value, node, undefined);
+      values.add(value);
+    }
+
+    if (values.size === 0) return;
+    for (const value of values) this.restrictedSchema(node).values.add(value);
+    const declared = own(own(node, "properties"), ownText(discriminator, "propertyName") ?? "");
+    if (isRaw(declared)) this.enums.set(declared, new Set([...(this.enums.get(declared) ?? []), ...values]));
+  }
+
+  private findInEnum(node: Raw, path: readonly string[]): void {
+    for (const key of enumMaps) {
+      const values = own(node, key);
+      if (values === undefined) continue;
+      const listed = own(node, "enum");
+      const restricted = isRaw(values) ? Object.keys(values).filter((value) => isSet(values[value])) : [];
+      const known = restricted.filter(
+        (value) => Array.isArray(listed) && listed.some((entry) => valueText(entry) === value),
+      );
+      if (!isRaw(values) || known.length < restricted.length)
+        this.ineffective.push(pointerTo([...path, key]));
+      if (!isRaw(values) || restricted.length === 0) continue;
+      this.enums.set(node, new Set([...(this.enums.get(node) ?? []), ...restricted]));
+      for (const value of restricted) this.restrictedSchema(node).values.add(value);
+    }
+  }
+
+  private add(holder: object, key: string, schema: Raw, name: string | undefined): void {
+    this.parts.set(holder, (this.parts.get(holder) ?? new Set()).add(key));
+    if (name !== undefined) this.restrictedSchema(schema).names.add(name);
+  }
+
+  /** Returns the restricted names and values of a schema. Callers add to these sets. */
+  private restrictedSchema(schema: Raw): RestrictedSchema {
+    const known = this.schemas.get(schema) ?? { names: new Set(), values: new Set() };
+    this.schemas.set(schema, known);
+    return known;
+  }
+
+  private isRestricted(node: unknown, path: readonly string[]): boolean {
+    if (!isRaw(node) || hasOwnAccess(path) || cannotBeRemoved(path)) return false;
+    if (isSet(platformExtension(node).groups)) return true;
+    const ref = ownText(node, "$ref");
+    if (ref !== undefined) return this.leadsToRestricted(ref);
+    const operation = ownText(node, "operationRef") ?? ownText(node, "operationId");
+    return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
+  }
+
+  /** Whether a reference resolves to a restricted node, or to a node inside one. */
+  private leadsToRestricted(ref: string, hops = 0): boolean {
+    const keys = pointerKeys(ref);
+    let node: unknown = keys && this.root;
+    const path: string[] = [];
+    for (const key of keys ?? []) {
+      path.push(key);
+      node = own(node, key);
+      if (hasOwnAccess(path) || !isRaw(node)) continue;
+      if (isSet(platformExtension(node).groups) && !cannotBeRemoved(path)) return true;
+      const next = ownText(node, "$ref");
+      if (next !== undefined && hops < hops_count && this.leadsToRestricted(next, hops + 1)) return true;
+    }
+    return false;
+  }
+
+  /** Returns the objects that `remove` removes. */
+  removed(): Set<unknown> {
+    return new Set(
+      [...this.parts].flatMap(([holder, keys]) => [...keys].map((key) => own(holder, key))).filter(isRaw),
+    );
+  }
+
+  /**
+   * Removes the restricted parts. Returns all references inside the removed parts and, transitively, inside
+   * their targets.
+   */
+  remove(): Set<string> {
+    const references = new Set<string>();
+    const collect = (node: unknown) => {
+      for (const ref of referencesIn(node)) references.add(ref);
+      if (isRaw(node)) for (const name of namesIn(node)) this.names.add(name);
+    };
+
+    for (const [holder, keys] of this.parts) {
+      for (const key of keys) collect(own(holder, key));
+      if (Array.isArray(holder))
+        holder.splice(0, Infinity, ...holder.filter((_, index) => !keys.has(String(index))));
+      else for (const key of keys) delete (holder as Raw)[key];
+    }
+
+    for (const [node, values] of this.enums) removeFromEnum(node, values);
+    for (const ref of references) collect(this.refs.at(ref)?.value);
+    return references;
+  }
+
+  /**
+   * Returns the names of removed fields that no remaining part declares. Examples must not contain these
+   * names.
+   */
+  hiddenNames(references: ReadonlySet<string>): Set<string> {
+    const hidden = new Set([...this.names, ...[...this.schemas.values()].flatMap(({ names }) => [...names])]);
+    for (const name of this.shownNames(references)) hidden.delete(name);
+    return hidden;
+  }
+
+  /**
+   * Returns the names of fields that remain visible. Excludes components in `removed` unless a remaining part
+   * refers to them.
+   */
+  private shownNames(removed: ReadonlySet<string>): Set<string> {
+    const names = new Set<string>();
+    const waiting: unknown[] = [{ ...this.root, components: undefined }];
+    for (const [kind, group] of Object.entries(isRaw(this.root.components) ? this.root.components : {}))
+      for (const [name, component] of Object.entries(isRaw(group) ? group : {}))
+        if (!removed.has(`#/components/${escapeKey(kind)}/${escapeKey(name)}`)) waiting.push(component);
+    const followed = new Set<string>();
+    for (const node of waiting) {
+      if (!isRaw(node)) continue;
+      for (const name of namesIn(node)) names.add(name);
+      for (const ref of referencesIn(node)) {
+        if (followed.has(ref)) continue;
+        followed.add(ref);
+        waiting.push(this.refs.at(ref)?.value);
+      }
+    }
+
+    return names;
+  }
+}
+
+/**
+ * Removes restricted objects from extensions, whose content isn't interpreted. YAML anchors can define
+ * objects there that are used in other places. `removed`: objects that are restricted there. Returns whether
+ * something was removed.
+ */
+function removeFromExtensions(root: Raw, removed: ReadonlySet<unknown>): boolean {
+  let isChanged = false;
+  const seen = new Set<unknown>();
+
+  const isLeftOut = (value: unknown) => {
+    const isRestricted = removed.has(value) || (isRaw(value) && isSet(platformExtension(value).groups));
+    isChanged ||= isRestricted;
+    return isRestricted;
+  };
+
+  const below = (value: unknown, isInside: boolean): void => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    if (isInside && Array.isArray(value))
+      value.splice(0, Infinity, ...value.filter((entry) => !isLeftOut(entry)));
+    for (const [key, entry] of Object.entries(value)) {
+      if (key === "x-platform" || key === "x-mint") continue;
+      const isExtension = isInside || key.startsWith("x-");
+      if (isExtension && isLeftOut(entry)) delete (value as Raw)[key];
+      else below(entry, isExtension);
+    }
+  };
+
+  below(root, false);
+  return isChanged;
+}
+
+/** Maximum number of references that are followed in a chain, not counting the first. */
+const hops_count = 50;
+
+function isSet(groups: unknown): boolean {
+  return groups !== undefined && groups !== null;
+}
+
+/** Returns the names of all properties and parameters that are declared in a node. */
+function namesIn(node: Raw): Set<string> {
+  const names = new Set<string>();
+  walk(node, (schema) => {
+    const properties = own(schema, "properties");
+    for (const name of isRaw(properties) ? Object.keys(properties) : []) names.add(name);
+    const name = own(schema, "in") === undefined ? undefined : ownText(schema, "name");
+    if (name !== undefined) names.add(name);
+  });
+  return names;
+}
+
+/**
+ * Removes enum values, and their names and descriptions, which are lists in the order of the enum or maps by
+ * value.
+ */
+function removeFromEnum(node: Raw, restricted: ReadonlySet<string>): void {
+  const values = node.enum;
+  if (Array.isArray(values)) {
+    const remains = values.map((value) => !restricted.has(valueText(value)));
+    for (const [key, list] of Object.entries(node))
+      if (key === "enum" || /^x-enum-?(?:varnames|names|descriptions)$/i.test(key))
+        if (Array.isArray(list)) node[key] = list.filter((_, index) => remains[index] ?? true);
+  }
+  for (const [key, named] of Object.entries(node))
+    if (/^x-enum/i.test(key) && isRaw(named))
+      node[key] = Object.fromEntries(Object.entries(named).filter(([value]) => !restricted.has(value)));
+  for (const key of enumMaps) delete node[key];
+}
+
+/**
+ * Whether a path leads to a path item or operation. Their `groups` restrict pages and downloads instead of
+ * removing parts.
+ */
+function hasOwnAccess(path: readonly string[]): boolean {
+  const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
+  return /^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "") && (rest.length === 2 || isOperation(rest));
+}
+
+function isOperation(path: readonly string[]): boolean {
+  const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
+  if (!/^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "")) return false;
+  return rest.length === 3
+    ? (methods as readonly string[]).includes(rest[2]!)
+    : rest.length === 4 && rest[2] === "additionalOperations";
+}
+
+/**
+ * Whether the part at a path can't be removed, even if it has `groups`: the root and its fields, info, tags,
+ * servers, kinds of components and security schemes.
+ */
+function cannotBeRemoved(path: readonly string[]): boolean {
+  const [first, second] = path;
+  if (path.length === 0 || first === "info" || first === "tags") return true;
+  if (path.at(-2) === "servers" && /^\d+$/.test(path.at(-1)!)) return true;
+  return first === "components" ? path.length < 3 || second === "securitySchemes" : path.length === 1;
+}

@@ -1,0 +1,93 @@
+/** Reads the values of a schema that alternatives list with `const`, and the descriptions of enum values. */
+
+import { jsonText } from "../nodes/json-text.ts";
+import { isRaw, type Located, own, ownText, type Refs, valueText } from "../nodes/refs.ts";
+import type { Layer } from "./schema-layers.ts";
+
+/** Alternatives that each allow one value. At most one of them allows several. */
+export interface ConstChoices extends Located<unknown[]> {
+  texts: (string | undefined)[];
+  /** Description of the alternative with several values. */
+  description: string | undefined;
+}
+
+const choiceAnnotations = new Set("const enum type title description deprecated summary $comment".split(" "));
+
+/**
+ * Returns the values of a layer's alternatives, if each alternative only has a `const` (or an enum) and
+ * annotations.
+ */
+export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices | undefined {
+  const list = options.oneOf ?? options.anyOf;
+  if (!list || (options.oneOf && options.anyOf)) return undefined;
+  const found: ConstChoices = { value: [], pointer: node.pointer, texts: [], description: undefined };
+  let hasSeveral = false;
+  for (const option of list) {
+    const { value } = refs.follow(option) ?? option;
+    const listed = own(value, "enum");
+    const values =
+      own(value, "const") !== undefined
+        ? [own(value, "const")]
+        : Array.isArray(listed)
+          ? (listed as unknown[])
+          : [];
+    if (values.length === 0 || !isRaw(value) || values.some((one) => typeof one === "object" && one !== null))
+      return undefined;
+    if (values.length > 1 && hasSeveral) return undefined;
+    if (Object.keys(value).some((keyword) => !choiceAnnotations.has(keyword) && !keyword.startsWith("x-")))
+      return undefined;
+    const [title, description] = [
+      ownText(option.value, "title") ?? ownText(value, "title"),
+      ownText(option.value, "description") ?? ownText(value, "description"),
+    ];
+    if (values.length > 1) {
+      hasSeveral = true;
+      found.description = description;
+      const isNew = (one: unknown) => !found.value.includes(one);
+      found.texts.push(...values.filter(isNew).map(() => undefined));
+      found.value.push(...values.filter(isNew));
+      continue;
+    }
+    if (found.value.includes(values[0])) continue;
+    found.value.push(values[0]);
+    found.texts.push(
+      [title, description].filter((text) => text !== undefined && text !== String(values[0])).join(": ") ||
+        undefined,
+    );
+  }
+
+  return found;
+}
+
+/**
+ * Returns the descriptions of enum values, from alternatives and from the extensions for names and
+ * descriptions of values.
+ */
+export function enumTextsOf(
+  values: readonly unknown[],
+  nodes: readonly Located[],
+  choices: readonly ConstChoices[],
+): (string | undefined)[] | undefined {
+  const texts = new Map<string, string[]>();
+  const add = (value: unknown, text: unknown) => {
+    if (typeof text !== "string" || text === "" || text === value) return;
+    const key = jsonText(value);
+    const known = texts.get(key);
+    if (!known) texts.set(key, [text]);
+    else if (!known.includes(text)) known.push(text);
+  };
+
+  for (const choice of choices) choice.value.forEach((value, index) => add(value, choice.texts[index]));
+
+  for (const { value: node } of nodes) {
+    const listed = own(node, "enum");
+    for (const key of ["x-enum-varnames", "x-enumNames", "x-enumDescriptions", "x-enum-descriptions"]) {
+      const given = own(node, key);
+      if (Array.isArray(given) && Array.isArray(listed))
+        listed.forEach((value, index) => add(value, given[index]));
+      else if (isRaw(given)) for (const value of values) add(value, own(given, valueText(value)));
+    }
+  }
+
+  return texts.size ? values.map((value) => texts.get(jsonText(value))?.join(": ")) : undefined;
+}

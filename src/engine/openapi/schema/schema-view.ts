@@ -1,0 +1,674 @@
+/**
+ * Merges the keywords of one level of a schema, for pages, inputs and checks. Nested schemas are read on
+ * demand.
+ */
+
+import { DocumentMemo } from "../nodes/document-memo.ts";
+import { platformExtension } from "../nodes/extensions.ts";
+import { fileKind } from "../nodes/file-kind.ts";
+import { jsonText } from "../nodes/json-text.ts";
+import { isJson } from "../nodes/media-types.ts";
+import {
+  canonicalPointer,
+  children,
+  componentName,
+  entries,
+  escapeKey,
+  isRaw,
+  type Located,
+  own,
+  ownText,
+  type Refs,
+  texts,
+} from "../nodes/refs.ts";
+import { mappedPointer } from "../nodes/walk-references.ts";
+import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
+import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
+import { type Constraint, constraintsOf } from "./schema-constraints.ts";
+import { flatten, type Layer } from "./schema-layers.ts";
+
+/** A schema that has not been read yet: one or more nodes that all apply, as in `allOf`. */
+export interface SchemaRef {
+  parts: Located[];
+}
+
+/**
+ * Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly`
+ * fields, and a schema has all fields.
+ */
+export type Direction = "request" | "response" | "schema";
+
+/** A view always has all properties, because V8 handles objects with the same properties faster. */
+export interface SchemaView {
+  /** Identifies the schema by the pointers of its nodes after resolving references. */
+  key: string;
+  /** Pointer to the declaration of the schema. */
+  pointer: string;
+  /** Name of the component that the schema refers to. */
+  name: string | undefined;
+  title: string | undefined;
+  description: string | undefined;
+  /**
+   * JSON types without `null`. Empty if any type or only `null` is allowed, or if the declared types
+   * contradict each other.
+   */
+  types: string[];
+  nullable: boolean;
+  /** The type as shown to readers: `string<uuid>`, `object[]`, `enum<string>`, `object | null`. */
+  label: string;
+  format: string | undefined;
+  deprecated: boolean;
+  readOnly: boolean;
+  writeOnly: boolean;
+  /**
+   * Enum values other than `null` that match `types`. Also the values of alternatives that each have a
+   * `const`. Undefined if the schema has no enum.
+   */
+  enum: unknown[] | undefined;
+  /** Description of each value in `enum`. Undefined if no value has one. */
+  enumTexts: (string | undefined)[] | undefined;
+  const: { value: unknown } | undefined;
+  default: { value: unknown } | undefined;
+  examples: unknown[];
+  /** `x-default`: the initial value in the playground. Not shown as the default. */
+  prefill: { value: unknown } | undefined;
+  /** Keywords such as `unevaluatedProperties`, which are shown as they are written. */
+  conditions: [keyword: string, value: unknown][];
+  /** Constraints, such as limits, in the order of the specification. */
+  constraints: Constraint[];
+  properties: Property[];
+  patternProperties: [string, SchemaRef][];
+  propertyNames: SchemaRef | undefined;
+  /**
+   * Schema of additional properties; `false` if none are allowed, `true` if all are allowed, undefined if not
+   * declared.
+   */
+  additional: SchemaRef | boolean | undefined;
+  items: SchemaRef | undefined;
+  prefixItems: SchemaRef[];
+  contains: SchemaRef | undefined;
+  /** `contentSchema`: the schema of the value that a text contains. */
+  content: SchemaRef | undefined;
+  not: SchemaRef | undefined;
+  /**
+   * Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists,
+   * such as `oneOf` and `anyOf`. The list of conditional parts is the last one.
+   */
+  variants: VariantList[];
+  /** Encoding of a value that is a file: raw bytes or base64 text. Undefined for other values. */
+  file: "binary" | "base64" | undefined;
+  contentMediaType: string | undefined;
+  /** Labels before the name, from `x-platform.pre`. */
+  pre: string[];
+  /** Labels after the name, from `x-platform.post`. */
+  post: string[];
+  externalDocs: { url: string; description?: string } | undefined;
+  xml:
+    | { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string }
+    | undefined;
+  /** Whether a reference in the schema can't be resolved or a part of the schema isn't a schema. */
+  broken: boolean;
+  /** The flattened nodes, the outermost one last. */
+  nodes: readonly Located[];
+}
+
+export interface Property {
+  name: string;
+  required: boolean;
+  schema: SchemaRef;
+  /** Whether the property is required but not declared. */
+  undeclared?: boolean;
+}
+
+export interface VariantList {
+  /** `if`: the parts that apply to some values, of which any number can apply. */
+  kind: "oneOf" | "anyOf" | "if";
+  options: Variant[];
+  /** The property whose value selects the option. */
+  discriminator?: string;
+}
+
+export interface Variant {
+  /**
+   * Label of the option: its title, component name or discriminator value, or else its number, as in `Option
+   * 2`.
+   */
+  label: string;
+  schema: SchemaRef;
+  /** The discriminator values that select this option. Absent if there are none. */
+  values?: string[];
+  /** When a conditional part applies. Absent for alternatives. */
+  condition?: Condition;
+}
+
+export function schemaRef(node: Located): SchemaRef {
+  return { parts: [node] };
+}
+
+/** Maximum number of memoized views of a document for each direction. */
+const views_count = 15_000;
+const viewsByDirection: Record<Direction, DocumentMemo<SchemaView>> = {
+  request: new DocumentMemo(views_count),
+  response: new DocumentMemo(views_count),
+  schema: new DocumentMemo(views_count),
+};
+
+/**
+ * Reads one level of a schema. Default for `direction`: all fields are included. Views are memoized as
+ * described in `DocumentMemo`.
+ */
+export function viewOf(schema: SchemaRef, refs: Refs, direction: Direction = "schema"): SchemaView {
+  return viewsByDirection[direction].get(refs, keyOf(schema), () => makeView(schema, refs, direction));
+}
+
+/** Returns a key that identifies a schema by the pointers of its parts. */
+export function keyOf({ parts }: SchemaRef): string {
+  return parts.length === 1 ? parts[0]!.pointer : parts.map((part) => part.pointer).join(" ");
+}
+
+function makeView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaView {
+  const view = readView(schema, refs, direction);
+  view.label = labelOf(view, refs, 0);
+  return view;
+}
+
+/** Reads a view without its label, which depends on nested schemas. */
+function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaView {
+  const { layers, key, name, broken } = flatten(schema.parts, refs);
+  const nodes = layers.map((layer) => layer.node);
+  const declared = keywordsOf(nodes);
+  const text = (keyword: string) =>
+    declared.get(keyword)?.findLast(({ value }) => typeof value === "string")?.value as string | undefined;
+
+  const lastValue = (keyword: string) => {
+    const last = declared.get(keyword)?.at(-1);
+    return last && { value: last.value };
+  };
+
+  const at = (keyword: string) => declared.get(keyword) ?? [];
+
+  const choicesOfLayers = layers.map((layer) => constChoices(layer, refs));
+  const choices = choicesOfLayers.filter((found) => found !== undefined);
+  const { types, nullable: hasNullType } = typesOf(nodes, declared, choices);
+  const enumeration =
+    declared.has("enum") || choices.length > 0 ? enumOf([...at("enum"), ...choices], types) : undefined;
+
+  // In older documents, a list in `items` is a tuple, and `additionalItems` are the other items.
+  const oldTuple = at("items").find((node) => Array.isArray(node.value));
+  const items = oldTuple ? at("additionalItems") : at("items");
+  const tuple = at("prefixItems")[0] ?? oldTuple;
+  const not = nodes.find((node) => node.value === false) ?? at("not")[0];
+
+  const extensions =
+    declared.has("x-platform") || declared.has("x-mint")
+      ? nodes.map((node) => platformExtension(node.value))
+      : [];
+
+  return {
+    key,
+    pointer: nodes.at(-1)?.pointer ?? schema.parts[0]?.pointer ?? "#",
+    name,
+    title: text("title"),
+    description:
+      text("description") ?? choices.find(({ description }) => description !== undefined)?.description,
+    types,
+    nullable: hasNullType || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
+    label: "",
+    format: text("format"),
+    deprecated: at("deprecated").some(({ value }) => value === true),
+    readOnly: isFlaggedInAll(schema, refs, "readOnly"),
+    writeOnly: isFlaggedInAll(schema, refs, "writeOnly"),
+    enum: enumeration?.values,
+    enumTexts: enumeration && enumTextsOf(enumeration.values, nodes, choices),
+    const: lastValue("const"),
+    default: lastValue("default"),
+    examples: examplesOf(declared),
+    prefill: lastValue("x-default"),
+    conditions: conditionsOf(declared),
+    constraints: constraintsOf(nodes, declared),
+    properties: propertiesOf(declared, refs, direction),
+    patternProperties: at("patternProperties").flatMap((node) =>
+      entries(node).map(([pattern, value]): [string, SchemaRef] => [pattern, schemaRef(value)]),
+    ),
+    propertyNames: allOf(at("propertyNames")),
+    additional: additionalOf(declared),
+    items: items.some((node) => node.value === false) ? undefined : allOf(items),
+    prefixItems: children(tuple).map(schemaRef),
+    contains: allOf(at("contains")),
+    content: allOf(at("contentSchema").filter(({ value }) => isRaw(value))),
+    not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
+    variants: [
+      ...layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))),
+      ...conditionalsOf(nodes),
+    ],
+    file: fileKind(nodes),
+    contentMediaType: text("contentMediaType"),
+    pre: extensions.flatMap((extension) => texts(extension.pre)),
+    post: extensions.flatMap((extension) => texts(extension.post)),
+    externalDocs: externalDocsOf(at("externalDocs").at(-1)?.value),
+    xml: xmlOf(at("xml").at(-1)?.value),
+    broken,
+    nodes,
+  };
+}
+
+/**
+ * The values of each keyword in the order of the nodes, so that the outermost node's value is last. Values of
+ * `schemaKeywords` have their own pointers. Other values have the pointers of their nodes.
+ */
+type Keywords = ReadonlyMap<string, readonly Located[]>;
+
+/**
+ * Keywords that contain schemas. `keywordsOf` gives their values their own pointers, so that `viewOf` can
+ * read the schemas. `allOf`, `oneOf` and `anyOf` aren't included, because `flatten` reads them.
+ */
+const schemaKeywords = new Set(
+  "items additionalItems prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains contentSchema not".split(
+    " ",
+  ),
+);
+
+function keywordsOf(nodes: readonly Located[]): Keywords {
+  const declared = new Map<string, Located[]>();
+  for (const node of nodes) {
+    if (!isRaw(node.value)) continue;
+    for (const keyword of Object.keys(node.value)) {
+      const value: Located = {
+        value: node.value[keyword],
+        pointer: schemaKeywords.has(keyword) ? `${node.pointer}/${keyword}` : node.pointer,
+      };
+      if (value.value === undefined) continue;
+      const known = declared.get(keyword);
+      if (known) known.push(value);
+      else declared.set(keyword, [value]);
+    }
+  }
+
+  return declared;
+}
+
+/** Combines parts into one schema in which all of them apply. Undefined if there are no parts. */
+function allOf(parts: readonly Located[]): SchemaRef | undefined {
+  return parts.length ? { parts: [...parts] } : undefined;
+}
+
+const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
+
+/**
+ * Returns the types that all nodes allow, and whether null is allowed. If no node declares a type, infers the
+ * types from the keywords.
+ */
+function typesOf(
+  nodes: readonly Located[],
+  declared: Keywords,
+  choices: readonly ConstChoices[],
+): { types: string[]; nullable: boolean } {
+  let types: string[] | undefined;
+  let nullable: boolean | undefined;
+  for (const { value } of declared.get("type") ?? []) {
+    const listed = typeof value === "string" ? [value] : texts(value);
+    if (listed.length === 0) continue;
+    nullable = (nullable ?? true) && listed.includes("null");
+    const known = listed.filter((type) => jsonTypes.includes(type));
+    if (known.length === 0 && !listed.includes("null")) continue;
+    types = types === undefined ? known : intersectTypes(types, known);
+  }
+
+  types ??= choices.length
+    ? [...new Set(choices.flatMap(({ value }) => value.map(jsonTypeOf)))].filter((type) => type !== "null")
+    : inferTypes(nodes);
+
+  // `nullable` is a keyword of OpenAPI 3.0.
+  const hasNullableKeyword = declared.get("nullable")?.some(({ value }) => value === true) === true;
+  return { types, nullable: nullable === true || hasNullableKeyword };
+}
+
+function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
+  const both = new Set<string>();
+  for (const type of a) {
+    if (b.includes(type)) both.add(type);
+    else if (type === "number" && b.includes("integer")) both.add("integer");
+    else if (type === "integer" && b.includes("number")) both.add("integer");
+  }
+  return [...both];
+}
+
+const keywordsByType: readonly [string, readonly string[]][] = [
+  ["string", ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType", "contentSchema"]],
+  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
+  ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
+  [
+    "object",
+    ["properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties"],
+  ],
+];
+const numberFormats = new Set(["int32", "int64", "float", "double"]);
+
+/** Returns a list with the type that a schema's keywords imply. Empty if they imply several types or none. */
+function inferTypes(nodes: readonly Located[]): string[] {
+  const found = new Set<string>();
+  for (const { value } of nodes) {
+    for (const [type, keywords] of keywordsByType)
+      if (keywords.some((keyword) => own(value, keyword) !== undefined)) found.add(type);
+    const format = ownText(value, "format");
+    if (format !== undefined) found.add(numberFormats.has(format) ? "number" : "string");
+    const values = own(value, "enum");
+    if (Array.isArray(values) && values.length) {
+      if (values.every((entry) => typeof entry === "string")) found.add("string");
+      else if (values.every((entry) => typeof entry === "number")) found.add("number");
+    }
+  }
+  return found.size === 1 ? [...found] : [];
+}
+
+/** Returns the JSON type of a value. Whole numbers and `bigint`s have the type `integer`. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "bigint") return "integer";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+/** Whether a value has a JSON type. Integers also have the type `number`. */
+export function isOfType(value: unknown, type: string): boolean {
+  const actual = jsonTypeOf(value);
+  return actual === type || (type === "number" && actual === "integer");
+}
+
+/**
+ * Returns the values that all lists and the types allow. If they contradict each other, returns the values of
+ * all lists.
+ */
+function enumOf(
+  lists: readonly Located[],
+  types: readonly string[],
+): { values: unknown[]; hasNull: boolean } | undefined {
+  const all = lists.map(({ value }) => value).filter((listed): listed is unknown[] => Array.isArray(listed));
+  if (all.length === 0) return undefined;
+
+  const shared = all.reduce((values, listed) => {
+    const texts = new Set(listed.map((entry) => jsonText(entry)));
+    return values.filter((entry) => texts.has(jsonText(entry)));
+  });
+
+  const ofType = shared.filter(
+    (entry) => entry !== null && (types.length === 0 || types.some((type) => isOfType(entry, type))),
+  );
+  const hasNull = shared.includes(null);
+  return {
+    values: ofType.length || hasNull ? ofType : all.flat().filter((entry) => entry !== null),
+    hasNull,
+  };
+}
+
+function examplesOf(declared: Keywords): unknown[] {
+  const single = (declared.get("example") ?? []).map((node) => node.value);
+  if (single.length > 1 && single.every(isRaw)) return [Object.assign({}, ...single)];
+  const list = declared
+    .get("examples")
+    ?.findLast(({ value }) => Array.isArray(value) && value.length > 0)?.value;
+  const others: unknown[] = Array.isArray(list) ? list : [];
+  if (single.length === 0) return others;
+  const first = jsonText(single.at(-1));
+  return [single.at(-1), ...others.filter((other) => jsonText(other) !== first)];
+}
+
+function conditionsOf(declared: Keywords): [keyword: string, value: unknown][] {
+  return ["unevaluatedProperties", "unevaluatedItems"].flatMap((keyword) =>
+    (declared.get(keyword) ?? []).flatMap(({ value }): [string, unknown][] =>
+      typeof value === "boolean" ? [] : [[keyword, value]],
+    ),
+  );
+}
+
+function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Property[] {
+  if (!declared.has("properties") && !declared.has("required")) return [];
+  const required = new Set((declared.get("required") ?? []).flatMap(({ value }) => texts(value)));
+  const parts = new Map<string, Located[]>();
+  for (const node of declared.get("properties") ?? []) {
+    for (const [name, value] of entries(node)) {
+      const known = parts.get(name);
+      if (known) known.push(value);
+      else parts.set(name, [value]);
+    }
+  }
+
+  const hidden = direction === "request" ? "readOnly" : direction === "response" ? "writeOnly" : undefined;
+
+  // A `false` schema forbids the property.
+  const allowed = [...parts].filter(([, located]) => located.every(({ value }) => value !== false));
+  const others = declared.get("additionalProperties")?.filter(({ value }) => isRaw(value)) ?? [];
+  const undeclared = [...required].filter((name) => !parts.has(name));
+  return [
+    ...allowed
+      .map(([name, located]) => ({ name, required: required.has(name), schema: { parts: located } }))
+      .filter((property) => hidden === undefined || !isFlaggedInAll(property.schema, refs, hidden)),
+    ...undeclared.map((name) => ({
+      name,
+      required: true,
+      schema: {
+        parts: others.length
+          ? [...others]
+          : [{ value: true, pointer: `${declared.get("required")![0]!.pointer}/required` }],
+      },
+      undeclared: true,
+    })),
+  ];
+}
+
+/** Whether every part of a schema sets a flag, directly or in the target of its `$ref`. */
+function isFlaggedInAll(schema: SchemaRef, refs: Refs, flag: "readOnly" | "writeOnly"): boolean {
+  return (
+    schema.parts.length > 0 &&
+    schema.parts.every((part) => {
+      let at: Located | undefined = part;
+      const seen = new Set<unknown>();
+      while (
+        at &&
+        own(at.value, flag) !== true &&
+        own(at.value, "$ref") !== undefined &&
+        !seen.has(at.value)
+      ) {
+        seen.add(at.value);
+        at = refs.target(at);
+      }
+
+      return own(at?.value, flag) === true;
+    })
+  );
+}
+
+function additionalOf(keywords: Keywords): SchemaRef | boolean | undefined {
+  const declared = keywords.get("additionalProperties") ?? keywords.get("unevaluatedProperties") ?? [];
+  if (declared.some((node) => node.value === false)) return false;
+  const schemas = declared.filter((node) => isRaw(node.value) && Object.keys(node.value).length > 0);
+  if (schemas.length) return { parts: schemas };
+  return declared.length > 0 ? true : undefined;
+}
+
+function conditionalsOf(nodes: readonly Located[]): VariantList[] {
+  const options = nodes.flatMap(conditionalSchemas);
+  return options.length > 0 ? [{ kind: "if", options }] : [];
+}
+
+function variantsOf(layer: Layer, refs: Refs): VariantList[] {
+  const { node } = layer;
+  const discriminator = own(node.value, "discriminator");
+  const property = ownText(discriminator, "propertyName");
+  const mapping = own(discriminator, "mapping");
+  const mapped = isRaw(mapping)
+    ? Object.entries(mapping).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+    : [];
+  const valuesOf = new Map<string, string[]>();
+  for (const [value, to] of mapped) {
+    const values = valuesOf.get(mappedPointer(to));
+    if (values) values.push(value);
+    else valuesOf.set(mappedPointer(to), [value]);
+  }
+
+  const found: VariantList[] = [];
+  for (const kind of ["oneOf", "anyOf"] as const) {
+    const options = layer.options[kind];
+    if (!options) continue;
+    found.push({
+      kind,
+      options: options.map((option, index) => {
+        const written = ownText(option.value, "$ref");
+        const ref = written === undefined ? undefined : canonicalPointer(written);
+        const name = ref === undefined ? undefined : componentName(ref);
+        const values =
+          (ref === undefined ? undefined : valuesOf.get(ref)) ?? (name === undefined ? [] : [name]);
+        return {
+          label: variantLabel(option, refs, index),
+          schema: schemaRef(option),
+          ...(property && values.length ? { values } : {}),
+        };
+      }),
+      ...(property ? { discriminator: property } : {}),
+    });
+  }
+
+  // A parent schema can list its children in the mapping alone. The children include the parent in `allOf`,
+  // where the mapping is ignored.
+  if (found.length === 0 && property && mapped.length && layer.isDirect) {
+    const byPointer = new Map<string, string[]>();
+    for (const [value, to] of mapped)
+      byPointer.set(mappedPointer(to), [...(byPointer.get(mappedPointer(to)) ?? []), value]);
+    byPointer.delete(node.pointer);
+    const options = [...byPointer].map(
+      ([pointer, values]): Variant => ({
+        label: componentName(pointer) ?? values[0]!,
+        schema: schemaRef({
+          value: { $ref: pointer },
+          pointer: `${node.pointer}/discriminator/mapping/${escapeKey(values[0]!)}`,
+        }),
+        values,
+      }),
+    );
+    if (options.length) found.push({ kind: "oneOf", options, discriminator: property });
+  }
+
+  return found;
+}
+
+/** Formats that JSON Schema and OpenAPI define for strings. */
+const knownTextFormats = new Set(
+  "date date-time time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uri-template uuid json-pointer relative-json-pointer regex byte binary password base64 html".split(
+    " ",
+  ),
+);
+
+/**
+ * Returns the label of an alternative: its title, the name of its component, the names that it requires, or
+ * its number.
+ */
+export function variantLabel(option: Located, refs: Refs, index: number): string {
+  const title = ownText(option.value, "title") ?? ownText(refs.target(option)?.value, "title");
+  const name = title ?? componentName(ownText(option.value, "$ref") ?? "");
+  return name ?? (requiredOnly(option.value)?.join(" + ") || `Option ${index + 1}`);
+}
+
+/** Returns the names that a schema requires, if it requires nothing else. */
+export function requiredOnly(schema: unknown): string[] | undefined {
+  const isOnly =
+    isRaw(schema) &&
+    Object.keys(schema).every((keyword) => ["required", "type", "description"].includes(keyword));
+  return isOnly && Array.isArray(schema.required) ? texts(schema.required) : undefined;
+}
+
+/**
+ * Returns the schema of the value that a text contains as JSON. Undefined if the text isn't JSON or is
+ * encoded.
+ */
+export function jsonContentOf({
+  content,
+  contentMediaType = "application/json",
+  constraints,
+}: SchemaView): SchemaRef | undefined {
+  const isText =
+    isJson(contentMediaType) && !constraints.some(({ keyword }) => keyword === "contentEncoding");
+  return isText ? content : undefined;
+}
+
+/** Reads an `externalDocs` object. Undefined if it has no URL. */
+export function externalDocsOf(value: unknown): { url: string; description?: string } | undefined {
+  const url = ownText(value, "url");
+  const description = ownText(value, "description");
+  return url === undefined ? undefined : { url, ...(description === undefined ? {} : { description }) };
+}
+
+function xmlOf(value: unknown): SchemaView["xml"] {
+  if (!isRaw(value)) return undefined;
+  const [name, prefix, namespace] = ["name", "prefix", "namespace"].map((key) => ownText(value, key));
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(namespace === undefined ? {} : { namespace }),
+    attribute: own(value, "attribute") === true,
+    wrapped: own(value, "wrapped") === true,
+  };
+}
+
+/** Maximum number of levels of arrays and alternatives that a label expands. */
+const labelDepth_levels = 3;
+
+function labelOf(view: SchemaView, refs: Refs, depth: number): string {
+  const base = baseLabel(view, refs, depth);
+  return view.nullable && base !== "null" ? `${base} | null` : base;
+}
+
+function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
+  const below = (schema: SchemaRef) =>
+    depth < labelDepth_levels ? labelOf(readView(schema, refs, "schema"), refs, depth + 1) : "any";
+  if (view.file) return "file";
+  if (view.enum) return `enum<${view.types.join(" | ") || "any"}>`;
+
+  if (view.types.length === 0) {
+    const alternatives = view.variants.find(({ kind }) => kind !== "if");
+    const labels = [...new Set(alternatives?.options.map((option) => below(option.schema)) ?? [])];
+    if (labels.length && labels.length <= 4 && !labels.includes("any")) return labels.join(" | ");
+    return view.nullable && !view.variants.length && view.nodes.length && isOnlyNull(view) ? "null" : "any";
+  }
+
+  return view.types
+    .map((type) => {
+      if (type === "array") {
+        const rest = view.items && listLabel(below(view.items));
+        if (view.prefixItems.length === 0) return rest ?? "any[]";
+        const isClosed = view.constraints.some(
+          ({ keyword, value }) =>
+            /items$/i.test(keyword) &&
+            (value === false || (keyword === "maxItems" && Number(value) <= view.prefixItems.length)),
+        );
+        return `[${[...view.prefixItems.map(below), ...(rest ? [`...${rest}`] : isClosed ? [] : ["...any[]"])].join(", ")}]`;
+      }
+      return view.format && (view.types.length === 1 ? type !== "object" : appliesTo(view.format, type))
+        ? `${type}<${view.format}>`
+        : type;
+    })
+    .join(" | ");
+}
+
+function listLabel(item: string): string {
+  return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
+}
+
+const numberFormat =
+  /^(?:u?int(?:8|16|32|64)?|single-int|double-int|float|double|decimal(?:128)?|number|integer)$/i;
+
+/** Whether a format is for values of a type. Unknown formats are for strings and numbers. */
+function appliesTo(format: string, type: string): boolean {
+  if (type === "integer" || type === "number")
+    return numberFormat.test(format) || !knownTextFormats.has(format);
+  return type === "string" && !numberFormat.test(format);
+}
+
+function isOnlyNull(view: SchemaView): boolean {
+  return view.nodes.some(
+    ({ value }) =>
+      own(value, "type") === "null" ||
+      (Array.isArray(own(value, "type")) &&
+        (own(value, "type") as unknown[]).every((type) => type === "null")),
+  );
+}
