@@ -21,3 +21,11 @@ export function isHttpUrl(text: string): boolean {
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
+
+/** Yields the origins of all `http` and `https` URLs in a text. An origin can occur several times. */
+export function* originsIn(text: string): Generator<string> {
+  for (const [address] of text.matchAll(/https?:\/\/[\w.-]+(?::\d+)?/gi)) {
+    const origin = parseUrl(address)?.origin;
+    if (origin) yield origin;
+  }
+}

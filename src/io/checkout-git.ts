@@ -1,7 +1,6 @@
 /** Runs git in a checkout that someone else may have made. */
 
 import { execFileSync } from "node:child_process";
-import process from "node:process";
 
 /**
  * Settings with which git runs no program and opens no connection that the checkout's configuration names. A
@@ -12,6 +11,9 @@ const safeSettings = [
   "core.hooksPath=/dev/null",
   "log.showSignature=false",
   "safe.bareRepository=explicit",
+  // Missing objects of a partial clone aren't fetched.
+  "protocol.allow=never",
+  ...["ext", "file", "git", "http", "https", "ssh"].map((name) => `protocol.${name}.allow=never`),
 ].flatMap((setting) => ["-c", setting]);
 
 /**
@@ -21,7 +23,6 @@ const safeSettings = [
 export function readCheckoutWithGit(folder: string, args: readonly string[], timeout_ms?: number): string {
   return execFileSync("git", ["-C", folder, "--no-optional-locks", ...safeSettings, ...args], {
     encoding: "utf8",
-    env: { ...process.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
     maxBuffer: 512 * 1024 * 1024,
     stdio: ["ignore", "pipe", "ignore"],
     timeout: timeout_ms,

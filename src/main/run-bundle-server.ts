@@ -21,34 +21,24 @@ import { FileCache } from "../host/file-cache.ts";
 import { hosting } from "../host/hosting.ts";
 import { SiteSearches } from "../host/site-search.ts";
 import { TablesOfSites } from "../host/site-tables.ts";
-import { DataLocked, endWithoutLock, lockData } from "../io/data-lock.ts";
-import { FolderNotPrivate } from "../io/private-folder.ts";
-import { systemErrorText } from "../io/system-error.ts";
+import { endWithoutLock, lockData } from "../io/data-lock.ts";
 import { addressReader, prefixReader } from "../service/http/client-address.ts";
 import { bundleEndpoints } from "../service/site-endpoints/bundle-endpoints.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
 import { createHttpServer, stopHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
-import { ConfigurationError } from "./service-configuration.ts";
-import { keepHeapSmall } from "./small-heap.ts";
+import { runServer } from "./run-server.ts";
 
 /** Runs the server. Resolves with the exit code when it has stopped. */
-export async function bundleServer(
+export function bundleServer(
   { isRollback }: { isRollback: boolean },
   terminal: Pick<Terminal, "note" | "interrupted">,
 ): Promise<number> {
-  keepHeapSmall();
-  try {
-    return await run(readBundleConfiguration(process.env), isRollback, terminal);
-  } catch (error) {
-    const operatorErrors = [ConfigurationError, DataLocked, FolderNotPrivate, BadBundle];
-    const isOperatorError = operatorErrors.some((kind) => error instanceof kind);
-    const isPortTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    if (!isOperatorError && !isPortTaken) throw error;
-    const hint = ". Stop the process that uses it, or set PORT or OCTAVO_INTERNAL_PORT to a different port.";
-    terminal.note(isPortTaken ? `${systemErrorText(error)}${hint}` : (error as Error).message);
-    return 2;
-  }
+  return runServer(
+    () => run(readBundleConfiguration(process.env), isRollback, terminal),
+    BadBundle,
+    terminal,
+  );
 }
 
 function createLogger(level: string) {

@@ -6,35 +6,21 @@ import { limits } from "../base/limits.ts";
 import { buildEnvironment } from "../builder/build-environment.ts";
 import { BuildProcess } from "../builder/build-process.ts";
 import type { Terminal } from "../cli/command.ts";
-import { DataLocked } from "../io/data-lock.ts";
-import { FolderNotPrivate } from "../io/private-folder.ts";
-import { systemErrorText } from "../io/system-error.ts";
 import { WrongSecret } from "../service/core/secrets.ts";
-import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
-import { keepHeapSmall } from "./small-heap.ts";
+import { runServer } from "./run-server.ts";
+import { type Configuration, readConfiguration } from "./service-configuration.ts";
 import { type ProcessRole, startService } from "./start-service.ts";
 
 /**
  * Runs the service. `product` is the folder of the executables. Resolves with the exit code when the service
  * has stopped.
  */
-export async function serve(
+export function serve(
   role: ProcessRole,
   product: string,
   terminal: Pick<Terminal, "out" | "note" | "interrupted">,
 ): Promise<number> {
-  keepHeapSmall();
-  try {
-    return await run(role, product, readConfiguration(process.env), terminal);
-  } catch (error) {
-    const operatorErrors = [ConfigurationError, DataLocked, FolderNotPrivate, WrongSecret];
-    const isOperatorError = operatorErrors.some((kind) => error instanceof kind);
-    const isPortTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    if (!isOperatorError && !isPortTaken) throw error;
-    const hint = ". Stop the process that uses it, or set PORT or OCTAVO_INTERNAL_PORT to a different port.";
-    terminal.note(isPortTaken ? `${systemErrorText(error)}${hint}` : (error as Error).message);
-    return 2;
-  }
+  return runServer(() => run(role, product, readConfiguration(process.env), terminal), WrongSecret, terminal);
 }
 
 async function run(

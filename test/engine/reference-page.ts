@@ -23,7 +23,6 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
       file: "api.yaml",
     },
     markdown: (text) => `<p>${inlineHtml(text)}</p>`,
-    isSharedMarkdown: () => true,
     expanded: "closed",
     postKeys: [],
     languages: ["bash", "python"],

@@ -3,6 +3,7 @@
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
+import { problemCodes } from "../../base/problem-codes.ts";
 import { hasVisibility, mayRestrictAccess, withoutVisibility } from "../access-words.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonPositions, JsonSyntaxError, parseJson } from "../json-positions.ts";
@@ -229,7 +230,12 @@ function readJsonFile(
     return { value, text };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    problems.push(withFrame(problem("config-syntax", { file, ...error.span }, error.message), text));
+    problems.push(
+      withFrame(
+        problem("config-syntax", { file, ...error.span }, error.message, problemCodes["config-syntax"].fix),
+        text,
+      ),
+    );
     return undefined;
   }
 }

@@ -22,7 +22,7 @@ import { entryDate } from "../site/entry-date.ts";
 import type { Page, StoredCut } from "../site/page.ts";
 import { fragmentParts, linksBelow, markdownParts } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
-import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
+import { defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import { alternates } from "../view/alternates.ts";
 import { linkData } from "./file-keys.ts";
 import { RepeatedBlocks } from "./repeated-blocks.ts";
@@ -249,11 +249,8 @@ function llmsPages(site: Site, audiences: Audiences): Page[] {
 
   const others = [...site.pages.values()].filter((page) => {
     const position = site.navigation.positions.get(page.route);
-    return (
-      !position ||
-      !ancestors(position.parent).some(
-        (step) => step.division.kind === "language" || step.division.kind === "version",
-      )
+    return !position?.parent.chain.some(
+      (step) => step.division.kind === "language" || step.division.kind === "version",
     );
   });
 

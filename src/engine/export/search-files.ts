@@ -19,7 +19,7 @@ import { fragmentKey, fragmentsOf } from "../site/compile-fragments.ts";
 import type { IndexThreads } from "../site/other-threads.ts";
 import type { Page } from "../site/page.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
-import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
+import type { NavNode } from "../site/resolve-navigation.ts";
 import { CachedIndex, type PlannedPage } from "./cached-index.ts";
 
 /** `threads`: threads that index pages while other files are generated. */
@@ -116,7 +116,7 @@ function plannedPage(page: Page, taken: Set<string>, site: Site, target: ExportT
 function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHeader {
   const { frontmatter, reference } = page;
   const position = site.navigation.positions.get(page.route);
-  const above = position ? ancestors(position.parent) : [];
+  const above = position ? position.parent.chain : [];
   const named = above.filter(
     ({ division }) => division.label.trim() && !["root", "language", "version"].includes(division.kind),
   );

@@ -3,7 +3,6 @@
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { PageMode } from "../config/page-mode.ts";
-import { tagsIn } from "../html/tags.ts";
 import { Directory } from "./directory.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
@@ -41,11 +40,7 @@ export function Layout({ view }: { view: PageView }) {
       firstPaint={shown.around ? "o-head" : "navbar"}
       aside={shown.aside && !view.asideHtml && <Contents view={view} />}
     >
-      {shown.around ? (
-        <PageHead view={view} />
-      ) : (
-        !hasTopHeading(view.bodyHtml) && <h1 class="o-sr">{view.title}</h1>
-      )}
+      {shown.around ? <PageHead view={view} /> : !hasTopHeading(view) && <h1 class="o-sr">{view.title}</h1>}
       {view.leadHtml && (
         <div class="o-prose o-start">
           <div class="o-body" dangerouslySetInnerHTML={{ __html: view.leadHtml }} />
@@ -229,7 +224,7 @@ function Contents({ view }: { view: PageView }) {
   );
 }
 
-function hasTopHeading(html: string): boolean {
-  for (const { name } of tagsIn(html)) if (name === "h1") return true;
-  return false;
+function hasTopHeading({ bodyHtml, parts }: PageView): boolean {
+  const html = parts?.html ? Buffer.from(parts.html) : bodyHtml;
+  return html.includes("<h1>") || html.includes("<h1 ");
 }

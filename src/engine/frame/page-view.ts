@@ -141,6 +141,8 @@ export interface PageView {
   tag?: string;
   version?: string;
   bodyHtml: string;
+  /** Parts of the page in UTF-8, by the names of the holes for them. */
+  parts?: PageParts;
   /**
    * HTML before the body. In a one-column layout, the right column's content is between this HTML and the
    * body.
@@ -208,6 +210,9 @@ export interface SearchLinks {
    */
   scope: { version?: ScopeName; product?: ScopeName };
 }
+
+/** HTML in UTF-8, by the names of the holes for it. */
+export type PageParts = Readonly<Record<string, Uint8Array>>;
 
 /** A version or product that readers can limit a search to. */
 export interface ScopeName {

@@ -31,14 +31,13 @@ const mayLoad = new RegExp(
 /**
  * Replaces embedded content from other hosts with links, and removes other references that load content from
  * other hosts, such as style sheets. `isKept`: whether to keep the content in `<noscript>` elements and
- * attributes, so that the page's script can restore it. References of SVG elements aren't kept.
+ * attributes, so that the page's script can restore it. References of SVG elements aren't kept. `isInLink`:
+ * whether the HTML is in a link.
  */
-export function externalAsLinks(html: string, isKept: boolean): string {
+export function externalAsLinks(html: string, isKept: boolean, isInLink = false): string {
   if (!mayLoad.test(html)) return html;
   const mayHaveStyles = /url\(|@import/i.test(html);
 
-  // Links can't be nested.
-  let isInLink = false;
   const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");
   const replaced = (tag: Tag, end: number): TagReplacement | undefined => {
     const element = html.slice(tag.start, end);
@@ -50,6 +49,7 @@ export function externalAsLinks(html: string, isKept: boolean): string {
   };
 
   const replacementOf = (tag: Tag): TagReplacement | undefined => {
+    // Links can't be nested.
     if (tag.name === "a") isInLink = !tag.isEnd;
     if (tag.isEnd) return undefined;
 

@@ -81,7 +81,7 @@ interface AssetPair {
   style: string;
 }
 
-interface AssetPlan {
+export interface AssetPlan {
   names: AssetNames;
   files: OutputFile[];
 }

@@ -16,12 +16,12 @@ import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-access.ts";
 import type { Page } from "../site/page.ts";
 import {
-  ancestors,
   isPage,
   type Navigation,
   type NavNode,
   type NavPage,
   type NavTreeItem,
+  newNode,
 } from "../site/resolve-navigation.ts";
 import type { ExportAudience, ExportTarget } from "./export-target.ts";
 
@@ -290,7 +290,7 @@ export class Audiences {
   ruleOf(page: Page): Access {
     const { site } = this;
     const position = site.navigation.positions.get(page.route);
-    const above = position ? ancestors(position.parent) : [];
+    const above = position ? position.parent.chain : [];
     if (site.navigation.closed.has(page.route)) return [];
     if (page.frontmatter.public === true) return "anyone";
     const groups = namedGroups(page);
@@ -394,8 +394,9 @@ export class Audiences {
       hasMore = false;
       for (const [path, access] of shown) {
         const before = read.get(path);
-        if (!readable.test(path) || (before !== undefined && accessKey(before) === accessKey(access)))
-          continue;
+        // The export generates some of the files that pages link to.
+        if (!readable.test(path) || !linkTargets.served.has(path)) continue;
+        if (before !== undefined && accessKey(before) === accessKey(access)) continue;
         read.set(path, access);
         hasMore = true;
         if (files.size(path) > readFile_bytes) continue;
@@ -557,7 +558,7 @@ function navigationOf({ root, positions, closed }: Navigation, mayList: (page: P
   const nodes = new Map<NavTreeItem, NavNode>();
   const copiedPages = new Map<NavTreeItem, NavPage>();
   const copy = (node: NavNode, parent: NavNode | undefined): NavNode => {
-    const copied: NavNode = { division: node.division, children: [], ...(parent ? { parent } : {}) };
+    const copied = newNode(node.division, parent);
     nodes.set(node, copied);
     if (node.rootPage && mayList(node.rootPage)) copied.rootPage = node.rootPage;
 

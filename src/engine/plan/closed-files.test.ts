@@ -206,3 +206,33 @@ test("closed files are reported, and those that a restricted page refers to aren
   }
   expect((await runCli(["check", docs("named", { publicFiles: ["a.png"] })])).out).toContain("no problems");
 });
+
+test("pages can link to files that the export generates", async () => {
+  const node = { type: "object", properties: { child: { $ref: "#/components/schemas/Node" } } };
+  const api = {
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    paths: {
+      "/a": {
+        get: {
+          responses: { 200: { description: "Fine", content: { "application/json": { schema: node } } } },
+        },
+      },
+    },
+    components: { schemas: { Node: node } },
+  };
+  const docs = writeFiles(
+    `${folder}/generated`,
+    siteOf(
+      {
+        "index.mdx": "[Pages](/llms.txt) and ![an image](/_octavo/a.svg)",
+        "inner/staff.mdx": "---\ngroups: [staff]\n---\n\nText.",
+        "api.json": JSON.stringify(api),
+      },
+      { navigation: { groups: [{ group: "API", openapi: "api.json", pages: ["index", "inner/staff"] }] } },
+    ),
+  );
+  const { code, err } = await runCli(["build", docs, "--output", `${folder}/generated-site`]);
+  expect(err).not.toContain("No such file");
+  expect(code).toBe(0);
+});

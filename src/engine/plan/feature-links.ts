@@ -13,7 +13,7 @@ import {
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../frame/page-view.ts";
 import { operatorPath } from "../site/features.ts";
-import { ancestors, isPage, type NavPage } from "../site/resolve-navigation.ts";
+import { isPage, type NavPage } from "../site/resolve-navigation.ts";
 import type { AssetNames } from "./assets.ts";
 import { type ExportTarget, hasAssistant } from "./export-target.ts";
 import type { PageUrls } from "./page-urls.ts";
@@ -90,7 +90,7 @@ export function featureLinks({
  */
 function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   const scope: SearchLinks["scope"] = {};
-  for (const node of position ? ancestors(position.parent) : []) {
+  for (const node of position ? position.parent.chain : []) {
     const { kind, label, name } = node.division;
     if (kind !== "version" && kind !== "product") continue;
     const others = node.parent?.children.filter(

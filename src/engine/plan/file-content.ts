@@ -17,3 +17,20 @@ export function isInParts(content: FileContent): content is readonly FilePart[] 
 export function joinedParts(parts: readonly FilePart[]): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }
+
+/** Joins the chunks. Stops when the length exceeds `most_bytes`. */
+export function joinedBytes(chunks: Iterable<Uint8Array>, most_bytes = Number.POSITIVE_INFINITY): Uint8Array {
+  let joined = Buffer.allocUnsafe(1_000_000);
+  let length = 0;
+  for (const chunk of chunks) {
+    if (length + chunk.length > joined.length) {
+      const longer = Buffer.allocUnsafe(2 * (length + chunk.length));
+      joined.copy(longer, 0, 0, length);
+      joined = longer;
+    }
+    joined.set(chunk, length);
+    length += chunk.length;
+    if (length > most_bytes) break;
+  }
+  return joined.subarray(0, length);
+}

@@ -38,20 +38,30 @@ export class InlineParts {
   /** Collects the inline parts of all page bodies and shared schemas. */
   constructor(site: Site, audiences: Audiences) {
     const collect = (key: string, access: Access) => {
-      for (const part of ["lead", "html", "aside"] as const)
-        this.collect(site.bodies.bodyPart(key, part), access);
+      for (const part of ["lead", "html", "aside"] as const) {
+        const { holes, styles } = site.bodies.htmlPart(key, part);
+        this.addStyles(styles, access);
+        for (const { kind, value, isInLink } of holes)
+          if (kind === "content") this.addFiles(value, access, isInLink);
+      }
     };
     for (const page of site.pages.values())
       for (const variant of audiences.variantsOf(page)) collect(variant.storedName, audiences.of(variant));
     for (const [id, access] of audiences.fragmentAccesses()) collect(fragmentKey(id), access);
   }
 
-  /** Collects the inline parts of a document or a fragment of HTML. */
+  /** Collects the inline parts of a document. */
   collect(html: string, access: Access): void {
-    if (html.includes("style=")) this.collectStyles(html, access);
-    // Adds the files of style elements and images. The HTML itself is replaced later, when the classes of all
-    // pages are known.
-    if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
+    this.addStyles(Array.from(tagsIn(html), (tag) => tag.value("style") ?? []).flat(), access);
+    this.addFiles(html, access);
+  }
+
+  /**
+   * Adds the files of style elements and images. The HTML itself is replaced later, when the classes of all
+   * pages are known.
+   */
+  private addFiles(html: string, access: Access, isInLink = false): void {
+    if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false, isInLink), access, "");
   }
 
   /** Returns all files. Call this after the last `collect`. */
@@ -94,12 +104,11 @@ export class InlineParts {
     });
   }
 
-  private collectStyles(html: string, access: Access): void {
+  private addStyles(styles: readonly string[], access: Access): void {
+    if (styles.length === 0) return;
     const sheet = this.sheets.get(accessKey(access)) ?? { access, classes: new Map() };
     this.sheets.set(accessKey(access), sheet);
-    for (const tag of tagsIn(html)) {
-      const style = tag.value("style");
-      if (style === undefined || sheet.classes.has(style)) continue;
+    for (const style of styles) {
       const declarations = unescapeHtml(style);
       if (isClassable(declarations)) sheet.classes.set(style, `o-s${hashOf(declarations).slice(0, 10)}`);
     }

@@ -1,14 +1,16 @@
 /** Creates the URLs of a site's pages and files, as they are used on one page. */
 
 import { basePathOf } from "../../base/base-path.ts";
-import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import { percentDecoded } from "../../base/url.ts";
-import { siteUrlMark } from "../html/safe-attributes.ts";
-import { withoutMissingImages } from "../page/external-content.ts";
+import type { Hole } from "../page/body.ts";
+import { externalAsLinks, withoutMissingImages } from "../page/external-content.ts";
+import { splitUrls } from "../page/read-body.ts";
 import { encodePath, htmlFile, notFoundRoute } from "../paths.ts";
 import type { Site } from "../site/build-site.ts";
 import { findDescribed, findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";
 import type { Page } from "../site/page.ts";
+import type { EncodedPart } from "../site/page-bodies.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
 
@@ -88,35 +90,33 @@ export class PageUrls {
       externalContentMode(this.target) === "shown"
         ? html
         : withoutMissingImages(html, (address) => isServedOrExternal(address, this.site.linkTargets));
-    return this.resolveMarked(shown);
+    return splitUrls(shown)
+      .map((piece, index) => (index % 2 ? this.marked(piece) : piece))
+      .join("");
   }
 
-  /** Like `resolve`, for HTML in UTF-8. Doesn't replace missing images. */
-  resolveEncoded(html: Buffer): Buffer {
+  /** Fills the holes of a part of a body. Content from other hosts is shown as the target requires. */
+  fill({ text, holes }: Pick<EncodedPart, "text" | "holes">): Buffer {
+    if (holes.length === 0) return text;
     const pieces: Buffer[] = [];
     let done = 0;
-    for (let at = html.indexOf(siteUrlMark); at >= 0; at = html.indexOf(siteUrlMark, done)) {
-      const quote = html.indexOf('"', at);
-      const end = quote < 0 ? html.length : quote;
-      pieces.push(html.subarray(done, at), Buffer.from(this.resolveMarked(html.toString("utf8", at, end))));
-      done = end;
+    for (const hole of holes) {
+      const html = hole.kind === "url" ? this.marked(hole.value) : this.content(hole);
+      pieces.push(text.subarray(done, hole.at), Buffer.from(html));
+      done = hole.at;
     }
-    return done === 0 ? html : Buffer.concat([...pieces, html.subarray(done)]);
+    return Buffer.concat([...pieces, text.subarray(done)]);
   }
 
-  private resolveMarked(html: string): string {
-    const [start, ...rest] = html.split(siteUrlMark);
-    const resolved = rest.map((piece) => {
-      const [escaped] = /^[/#][^"\s]*/.exec(piece) ?? [];
-      // An author's text contains the mark.
-      if (escaped === undefined) return siteUrlMark + piece;
-      const address = unescapeHtml(escaped);
-      return (
-        escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href) +
-        piece.slice(escaped.length)
-      );
-    });
-    return start + resolved.join("");
+  private content({ value, isInLink }: Hole): string {
+    const html = this.resolve(value);
+    const outside = externalContentMode(this.target);
+    return outside === "shown" ? html : externalAsLinks(html, outside === "restorable", isInLink);
+  }
+
+  /** Resolves a marked URL, and escapes it. */
+  private marked(address: string): string {
+    return escapeHtml(address.startsWith("#") ? this.fragment(address) : this.link(address).href);
   }
 
   /** Resolves a link to an element of the page itself. */

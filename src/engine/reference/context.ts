@@ -10,10 +10,6 @@ export interface ReferenceContext {
   render: RenderContext;
   /** Renders a document's Markdown as safe HTML with marked URLs. Memoized. */
   markdown(text: string): string;
-  /** Whether a text that was rendered has the same HTML on all pages. */
-  isSharedMarkdown(text: string): boolean;
-  /** Whether a text has links that `markdown` records for the page. Absent if it records none. */
-  hasLinks?(text: string): boolean;
   /** Initial state of nested fields: `api.params.expanded`. */
   expanded: "all" | "closed";
   /** Keywords of schemas and parameters whose values are shown as pills: `api.params.post`. */

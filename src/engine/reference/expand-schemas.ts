@@ -38,8 +38,6 @@ export interface FieldNode {
   named: SchemaCut | undefined;
   variants: FieldVariants[];
   cut: (SchemaCut & { repeats: boolean }) | undefined;
-  /** Set by `fieldSignature` for an expanded tree, because HTML and Markdown need it. */
-  signature: string | undefined;
 }
 
 export interface FieldRow {
@@ -185,7 +183,6 @@ export class SchemaExpansion {
       named: undefined,
       variants: [],
       cut: undefined,
-      signature: undefined,
     };
   }
 

@@ -4,7 +4,6 @@
  */
 
 import type { ComponentChild, VNode } from "preact";
-import { jsxTemplate } from "preact/jsx-runtime";
 import { cutText } from "../../base/cut-text.ts";
 import { TabSet } from "../components/tab-set.tsx";
 import { linkProps } from "../html/safe-attributes.ts";
@@ -15,7 +14,6 @@ import { jsonText } from "../openapi/json-text.ts";
 import type { Example, Parameter } from "../openapi/operation.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
-import { fieldSignature } from "./field-signature.ts";
 import {
   choicesOf,
   choiceTextsOf,
@@ -34,7 +32,6 @@ import {
 } from "./field-text.ts";
 import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";
-import { sharedHtml } from "./shared-rows.ts";
 
 interface FieldContext {
   page: ReferencePrint;
@@ -106,7 +103,7 @@ export function ParameterField({ page, parameter, direction, section }: Paramete
   const node = page.expansion.addSchema(parameter.schema, direction);
   const more = parameterLimits(parameter, node, page.context);
   const { name, required } = parameter;
-  return firstField({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
+  return field({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
 }
 
 interface Named {
@@ -115,14 +112,6 @@ interface Named {
   required: boolean;
   /** Properties of the parameter that take precedence over the schema's properties. */
   parameter?: Pick<Parameter, "pointer" | "deprecated" | "description" | "examples">;
-}
-
-/** Renders a field at the first level. */
-function firstField(around: FieldContext, named: Named, more: readonly Limit[] = []): ComponentChild {
-  const key = `${around.nested ? "nested " : ""}${fieldSignature({ ...named.parameter, ...named }, more)}`;
-  return jsxTemplate([
-    sharedHtml(around.page, around.section, key, (page) => field({ ...around, page }, named, more)),
-  ]);
 }
 
 function field(
@@ -323,8 +312,8 @@ function choiceList(
   if (texts) return choiceTable(page, values, texts);
   const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
   const rest = values.slice(first.length);
-  const asChips = rest.length <= foldedChips_count && page.chips.fits(rest.length);
-  page.chips.use(first.length + (asChips ? rest.length : 1));
+  const asChips = rest.length <= foldedChips_count && page.chipsLeft_count >= rest.length;
+  page.chipsLeft_count -= first.length + (asChips ? rest.length : 1);
 
   return (
     <>
@@ -417,9 +406,7 @@ const rest_chars = 20_000;
 
 function level(around: FieldContext, node: FieldNode): ComponentChild[] {
   return [
-    ...node.rows.map((row) =>
-      around.path ? field(around, row) : firstField(around, row, around.details?.(row.name)),
-    ),
+    ...node.rows.map((row) => field(around, row, around.path ? undefined : around.details?.(row.name))),
     node.rest.length > 0 && (
       <p class="o-rest">
         {around.page.context.render.messages.moreFields}:{" "}

@@ -20,7 +20,6 @@ import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";
 import type { ReferenceContext, SchemaCut } from "./context.ts";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
-import { fieldSignature } from "./field-signature.ts";
 import {
   choicesOf,
   choiceTextsOf,
@@ -38,7 +37,6 @@ import {
 } from "./field-text.ts";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import { type ReferencePrint, startPage } from "./print.ts";
-import { sharedMarkdown } from "./shared-rows.ts";
 import { statusName } from "./status-names.ts";
 
 /** `expansion`: the operation's schemas, if they have already been expanded for its HTML. */
@@ -282,8 +280,7 @@ class MarkdownPage {
 
   /** Returns the Markdown of a field at the first level. */
   private firstField(field: MarkdownField): string {
-    const key = `${field.parameter ? "parameter " : ""}${fieldSignature(field, field.more ?? [])}`;
-    return sharedMarkdown(this.page, key, () => this.field(field, "").join("\n"));
+    return this.field(field, "").join("\n");
   }
 
   private field(field: MarkdownField, margin: string): string[] {

@@ -1,10 +1,8 @@
 /** Defines the state of a reference page during rendering. */
 
-import { ChipQuota } from "./chip-quota.ts";
 import type { ReferenceContext } from "./context.ts";
 import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
-import { type SharedRows, sharedRowsFor } from "./row-memo.ts";
 
 /**
  * Maximum number of chips for enum values on a page. When they are used up, a field's collapsed values are
@@ -16,9 +14,8 @@ export interface ReferencePrint {
   context: ReferenceContext;
   expansion: SchemaExpansion;
   ids: PageIds;
-  chips: ChipQuota;
-  /** Fields that other pages of the document have rendered. */
-  shared: SharedRows | undefined;
+  /** Remaining number of chips for enum values. Can become negative. */
+  chipsLeft_count: number;
 }
 
 /**
@@ -30,7 +27,6 @@ export function startPage(context: ReferenceContext, limits?: ExpansionLimits): 
     context,
     expansion: new SchemaExpansion(context.refs, limits),
     ids: new PageIds(idsIn(context.bodyHtml)),
-    chips: new ChipQuota(referenceChips_count),
-    shared: sharedRowsFor(context),
+    chipsLeft_count: referenceChips_count,
   };
 }

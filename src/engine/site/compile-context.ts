@@ -1,27 +1,70 @@
 /** Creates the context for compiling the pages of a site. */
 
 import { basePathOf } from "../../base/base-path.ts";
+import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { isHttpUrl, percentDecoded } from "../../base/url.ts";
 import { Sandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
+import type { Frontmatter } from "../config/frontmatter.ts";
 import { hashOf as hashOfParts } from "../hash-of.ts";
-import type { HighlightedCode } from "../html/render-context.ts";
+import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import type { HashOfDependency } from "../incremental/memo.ts";
 import type { Store } from "../incremental/store.ts";
 import { jsonText } from "../openapi/json-text.ts";
+import type { MdxContext } from "../page/expand-page.ts";
 import { variableValues } from "../page/prepare-mdx.ts";
+import { folderOf } from "../paths.ts";
+import type { ApiSettings } from "../reference/settings.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
-import type { CompileContext } from "./compile-page.ts";
 import { overviewKey } from "./document-overview.ts";
 import { FileHashes } from "./file-hashes.ts";
+import type { ImageSize } from "./image-sizes.ts";
 import { imageSizes } from "./image-sizes.ts";
 import { PageReferences, referenceKey } from "./page-reference.ts";
 import { readCodeThemes } from "./read-code-themes.ts";
 import { grammarFiles, readGrammars } from "./read-custom-grammars.ts";
 import type { SiteSources } from "./read-sources.ts";
+
+export interface CompileContext {
+  files: Files;
+  mdx: MdxContext;
+  /** Returns the context for rendering a page. */
+  renderFor(route: string, report: (problem: Problem) => void): RenderContext;
+  /** Returns the size of an image in pixels. Undefined if it is unknown, null if the file is missing. */
+  imageSize(path: string): ImageSize | undefined | null;
+  /** Hash of the settings that all pages depend on. */
+  settingsKey: string;
+  fileHashes: FileHashes;
+  /**
+   * Identifies the states of dependencies. Undefined if later builds can't use the pages: then their
+   * dependencies aren't needed.
+   */
+  hashOf: HashOfDependency | undefined;
+  documents: ApiDocuments;
+  references: PageReferences;
+  api: ApiSettings;
+  hasSignIn: boolean;
+  /** Path of the site's URL, without slashes at its start and end. See `LinkTargets`. */
+  basePath: string;
+  /**
+   * Returns the highlighted code of a page from an earlier build. `keepHighlightedCode` keeps the code for
+   * the next build.
+   */
+  highlightedCode(name: string): HighlightedCode;
+  keepHighlightedCode(name: string, code: HighlightedCode): void;
+  /**
+   * Number of results so far that depend on the time or memory of this build. Pages with such results aren't
+   * kept.
+   */
+  failures_count(): number;
+  /**
+   * Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report.
+   */
+  crashed: ReadonlyMap<string, Problem>;
+}
 
 export async function createCompileContext(
   sources: SiteSources,
@@ -132,4 +175,18 @@ function dependencyHashes(
     nodes.set(dependency, hash);
     return hash;
   };
+}
+
+/** Returns the name of a page's dependency on a node of a document. */
+export function nodeDependency(file: string, pointer: string): string {
+  return `node\n${file}\n${pointer}`;
+}
+
+/** Returns the name of a page's dependency on the overview of a document. */
+export function overviewDependency(file: string): string {
+  return `overview\n${file}`;
+}
+
+export function referenceDependency(frontmatter: Frontmatter, file: string): string {
+  return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}\n${folderOf(file)}`;
 }

@@ -2,10 +2,11 @@
 
 import { hashOf } from "../hash-of.ts";
 import type { Dependencies } from "../incremental/memo.ts";
-import { type CompileContext, nodeDependency } from "./compile-page.ts";
-import { embeddedHosts } from "./embedded-hosts.ts";
+import type { EmbeddedHosts, PageBody } from "../page/body.ts";
+import { BodyReader } from "../page/read-body.ts";
+import { type CompileContext, nodeDependency } from "./compile-context.ts";
 import type { PageThreads } from "./other-threads.ts";
-import type { EmbeddedHosts, FragmentTask, Page, PageBody, PageLink, StoredCut } from "./page.ts";
+import type { FragmentTask, Page, PageLink, StoredCut } from "./page.ts";
 import type { PageBodies, WithoutBody } from "./page-bodies.ts";
 import { printFragment } from "./reference-body.ts";
 
@@ -125,7 +126,8 @@ export function compileFragment(
       dependencies[dependency] = hashOf(dependency);
     }
 
-  const body = {
+  const reader = new BodyReader("");
+  const body = reader.readBody({
     description: "",
     lead: "",
     html: printed.html,
@@ -133,13 +135,13 @@ export function compileFragment(
     markdown: "",
     reference: printed.markdown,
     toc: "",
-  };
+  });
 
   return bodies.add(fragmentKey(cut.id), keyOf(cut, context), {
     body,
     cuts: printed.cuts,
     links: printed.links,
-    hosts: embeddedHosts(body),
+    hosts: reader.embeddedHosts,
     dependencies,
   });
 }

@@ -8,13 +8,8 @@ import { own } from "../openapi/refs.ts";
 import { folderOf } from "../paths.ts";
 import type { Audience } from "./audience.ts";
 import type { BuildOptions } from "./build-options.ts";
-import {
-  type CompileContext,
-  compileGenerated,
-  compilePage,
-  generatedKey,
-  variantKey,
-} from "./compile-page.ts";
+import type { CompileContext } from "./compile-context.ts";
+import { compilePage } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
 import { listedRoutes } from "./listed-routes.ts";
 import type { PageThreads } from "./other-threads.ts";
@@ -23,6 +18,7 @@ import type { Page, Visibility } from "./page.ts";
 import type { CompiledPage, PageBodies, WithoutBody } from "./page-bodies.ts";
 import type { PageClaims } from "./page-claims.ts";
 import type { PageReference } from "./page-reference.ts";
+import { generatedKey, sourceOfFile, sourceOfGenerated, variantKey } from "./page-source.ts";
 import type { SiteSources } from "./read-sources.ts";
 
 interface PageJob {
@@ -133,7 +129,7 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       file,
       name: file,
       key: hashOf(settingsKey, languageOf(route), file, fileHashes.of(file) ?? ""),
-      compile: (audience) => compilePage(file, context, audience),
+      compile: async (audience) => compilePage(sourceOfFile(file, context, audience), context),
       outline: () => {
         const { frontmatter } = splitPage(readText(context.files, file)!, file);
         return outlinePage(
@@ -151,7 +147,7 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       file: page.reference.document.file,
       name: generatedKey(page),
       key: hashOf(settingsKey, languageOf(page.route), page.route, JSON.stringify(page.frontmatter)),
-      compile: (audience) => compileGenerated(page, context, audience),
+      compile: async (audience) => compilePage(sourceOfGenerated(page, context, audience), context),
       outline: () => outlinePage(page.route, page.frontmatter, page.reference),
       reference: page.reference,
     }),

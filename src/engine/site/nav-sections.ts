@@ -1,14 +1,7 @@
 /** Finds the sections of the navigation: divisions whose pages share a tree. */
 
 import type { Page } from "./page.ts";
-import {
-  ancestors,
-  isPage,
-  type NavNode,
-  type NavPage,
-  pagesBelow,
-  sectionOf,
-} from "./resolve-navigation.ts";
+import { isPage, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
 
 /**
  * Maximum number of pages and divisions in a section whose pages contain its complete tree. In a larger
@@ -42,7 +35,7 @@ export class Sections {
     let section = this.known.get(node);
     if (!section) {
       const id =
-        ancestors(node)
+        node.chain
           .slice(1)
           .map((step) => step.parent!.children.indexOf(step))
           .join("-") || "all";

@@ -8,7 +8,7 @@ import { expandPage } from "../page/expand-page.ts";
 import { assignAnchors } from "../page/heading-ids.ts";
 import { renderContent } from "../page/render-content.tsx";
 import { contentFor } from "./audience.ts";
-import type { CompileContext } from "./compile-page.ts";
+import type { CompileContext } from "./compile-context.ts";
 
 /** Returns the description as HTML, with URLs marked with `siteUrlMark`. Empty if there is no description. */
 export async function compileNotFound(

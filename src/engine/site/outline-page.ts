@@ -1,9 +1,10 @@
 /** Outlines pages: what other pages show of them, without their content. */
 
 import type { Frontmatter } from "../config/frontmatter.ts";
-import { titleOfReference, titleOfRoute } from "./compile-page.ts";
+import { BodyReader } from "../page/read-body.ts";
 import type { CompiledPage } from "./page-bodies.ts";
 import type { PageReference } from "./page-reference.ts";
+import { titleOfReference, titleOfRoute } from "./page-title.ts";
 
 /**
  * Returns a page without content. Its title is that of the frontmatter, the reference or the route, but not a
@@ -30,7 +31,15 @@ export function outlinePage(
       islands: [],
       cuts: [],
     },
-    body: { description: "", lead: "", html: "", aside: "", markdown: "", reference: "", toc: "" },
+    body: new BodyReader("").readBody({
+      description: "",
+      lead: "",
+      html: "",
+      aside: "",
+      markdown: "",
+      reference: "",
+      toc: "",
+    }),
     problems: [],
     dependencies: {},
     islandScripts: {},

@@ -14,7 +14,8 @@ import {
   versionOf,
 } from "../incremental/memo.ts";
 import type { Store } from "../incremental/store.ts";
-import type { PageBody, PageSummary } from "./page.ts";
+import type { HtmlPart, PageBody, RecordedPart, RecordedParts } from "../page/body.ts";
+import type { PageSummary } from "./page.ts";
 
 export interface CompiledPage {
   frontmatter: Frontmatter;
@@ -32,13 +33,18 @@ export interface CompiledPage {
 export type WithoutBody<T> = Omit<T, "body" | "dependencies">;
 
 /** Parts of a body in the order of their bytes in the store. */
-const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference", "toc"] as const;
+const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference", "toc", "holes"] as const;
 
 /**
  * The parts of a body in UTF-8. They are outside the heap. As strings, some would use two bytes per
  * character.
  */
 export type EncodedBody = Readonly<Record<keyof PageBody, Buffer>>;
+
+/** A part of a body with holes. */
+export interface EncodedPart extends RecordedPart {
+  text: Buffer;
+}
 
 export class PageBodies {
   readonly store: Store;
@@ -47,6 +53,7 @@ export class PageBodies {
   private readonly unstored = new Map<string, EncodedBody>();
   /** The body that was read last. Several files of a page are usually generated in succession. */
   private last: { name: string; body: EncodedBody } | undefined;
+  private lastRecorded: { name: string; parts: RecordedParts } | undefined;
 
   constructor(store: Store) {
     this.store = store;
@@ -97,6 +104,14 @@ export class PageBodies {
   /** Returns a part of a body as text. */
   bodyPart(name: string, part: keyof PageBody): string {
     return this.encodedBody(name)[part].toString();
+  }
+
+  /** Returns a part with its holes. */
+  htmlPart(name: string, part: HtmlPart): EncodedPart {
+    const body = this.encodedBody(name);
+    if (this.lastRecorded?.name !== name)
+      this.lastRecorded = { name, parts: JSON.parse(body.holes.toString()) as RecordedParts };
+    return { text: body[part], ...this.lastRecorded.parts[part] };
   }
 
   /** Returns the body of a page or fragment of this build in UTF-8. */

@@ -68,16 +68,6 @@ export class PageDescriptions {
     return rendered;
   }
 
-  /** Whether a rendered description has the same HTML on all pages. */
-  isShared(text: string): boolean {
-    return !this.ofPage.has(text);
-  }
-
-  /** Whether a description has links or images within the site. */
-  hasLinks(text: string): boolean {
-    return this.rendered(text).links.length > 0;
-  }
-
   /** Returns the start of the first paragraph as text. Empty if there is no paragraph. */
   firstWords(text: string): string {
     const content = descriptionContent(text, this.isRemote);

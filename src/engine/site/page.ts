@@ -3,6 +3,7 @@
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/refs.ts";
 import type { Direction } from "../openapi/schema-view.ts";
+import type { EmbeddedHosts } from "../page/body.ts";
 import type { Audience } from "./audience.ts";
 import type { PageReference } from "./page-reference.ts";
 
@@ -51,11 +52,6 @@ export interface FragmentTask {
   route: string;
 }
 
-export type EmbeddedKind = "image" | "media" | "frame";
-
-/** Origins such as `https://cdn.example.com`, by kind of content. Kinds that have no origin are absent. */
-export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
-
 /**
  * Data of a page that other parts of the site need. Must be small, since the summaries of all pages are in
  * memory.
@@ -100,27 +96,6 @@ export interface PageSummary {
   audiences?: Audience[];
   /** The operation that the page's own text describes, as an OpenAPI document. Absent for other pages. */
   described?: Raw;
-}
-
-/**
- * The long texts of a page. The bodies of all pages are not in memory at the same time. Root-relative URLs
- * and fragments in HTML are marked with `siteUrlMark`, and the export resolves them.
- */
-export interface PageBody {
-  /** HTML of a description with components; empty for other descriptions. */
-  description: string;
-  /** HTML that comes before the right column's content in a layout with one column. */
-  lead: string;
-  /** HTML of the page's main column. */
-  html: string;
-  /** HTML of the right column; empty if the page has none. */
-  aside: string;
-  /** Markdown of the page's own text, with section marks. */
-  markdown: string;
-  /** Markdown of the generated API reference, without whitespace at its start and end. */
-  reference: string;
-  /** Table of contents: `TocEntry[]` as JSON. Empty if there is none. */
-  toc: string;
 }
 
 /** Where a page is listed, and whether search engines must not index the page. */

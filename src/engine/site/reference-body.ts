@@ -190,8 +190,6 @@ function referenceContext(
     refs,
     render,
     markdown: (text) => descriptions.html(text),
-    isSharedMarkdown: (text) => descriptions.isShared(text),
-    hasLinks: (text) => descriptions.hasLinks(text),
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
     languages: sampleLanguagesOf(api),

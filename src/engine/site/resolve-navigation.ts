@@ -12,6 +12,8 @@ import type { Page } from "./page.ts";
 export interface NavNode {
   division: Division;
   parent?: NavNode;
+  /** The node's ancestors, starting at the root, and the node itself. */
+  chain: readonly NavNode[];
   /** The page that a group's title links to. */
   rootPage?: Page;
   children: NavTreeItem[];
@@ -78,7 +80,7 @@ export function buildNavigation(
 
   const build = (from: Division, parent: NavNode | undefined, isParentClosed: boolean): NavNode => {
     const isClosed = isParentClosed || from.isClosed === true;
-    const node: NavNode = { division: from, children: [], ...(parent ? { parent } : {}) };
+    const node = newNode(from, parent);
 
     if (from.root !== undefined) {
       const page = pages.get(from.root);
@@ -121,7 +123,7 @@ export function buildNavigation(
 
 /** Whether all versions and languages that contain a position are defaults. */
 function isDefaultPosition(position: NavPage): boolean {
-  return ancestors(position.parent).every(
+  return position.parent.chain.every(
     (node) =>
       !node.parent ||
       !["version", "language"].includes(node.division.kind) ||
@@ -129,11 +131,12 @@ function isDefaultPosition(position: NavPage): boolean {
   );
 }
 
-/** Returns the ancestors of a node and the node itself, starting at the root. */
-export function ancestors(node: NavNode): NavNode[] {
-  const chain: NavNode[] = [];
-  for (let at: NavNode | undefined = node; at; at = at.parent) chain.unshift(at);
-  return chain;
+/** Creates a node without children. */
+export function newNode(division: Division, parent: NavNode | undefined): NavNode {
+  const chain: NavNode[] = [...(parent?.chain ?? [])];
+  const node = { division, children: [], chain, ...(parent ? { parent } : {}) };
+  chain.push(node);
+  return node;
 }
 
 /**
@@ -166,7 +169,7 @@ export function sectionOf(position: NavPage): NavNode {
 export function hiddenState(position: NavPage): { hidden: boolean; searchable: boolean } {
   let hidden = false;
   let searchable = false;
-  for (const { division } of ancestors(position.parent)) {
+  for (const { division } of position.parent.chain) {
     if (division.hidden) {
       hidden = true;
       searchable = division.searchable;

@@ -5,7 +5,7 @@ import type { ExportTarget } from "../plan/export-target.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageTag } from "../site/language-names.ts";
 import type { Page } from "../site/page.ts";
-import { ancestors, defaultChild, isPage, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
+import { defaultChild, isPage, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
 import { counterpart } from "./switch-target.ts";
 
 interface Alternate {
@@ -20,8 +20,7 @@ interface Alternate {
  */
 export function alternates(page: Page, context: { site: Site; target: ExportTarget }): Alternate[] {
   const position = context.site.navigation.positions.get(page.route);
-  const here =
-    position && ancestors(position.parent).findLast(({ division }) => division.kind === "language");
+  const here = position?.parent.chain.findLast(({ division }) => division.kind === "language");
   if (!position || !here?.parent || !isListed(page)) return [];
 
   const siblings = here.parent.children.filter(

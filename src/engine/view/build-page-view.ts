@@ -15,12 +15,13 @@ import {
   signInPath,
 } from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/layout-schema.ts";
-import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../frame/page-view.ts";
+import type { FooterColumn, NavLink, PageParts, PageView, PlaygroundLinks } from "../frame/page-view.ts";
 import { hole } from "../frame/template.ts";
 import { themeOf } from "../frame/themes.ts";
 import { hashOf } from "../hash-of.ts";
 import { icon } from "../html/icons.ts";
 import { direction, messagesOf } from "../i18n/locales.ts";
+import type { HtmlPart } from "../page/body.ts";
 import { inlineHtml } from "../page/inline-html.tsx";
 import type { TocEntry } from "../page/toc-entry.ts";
 import { feedFile, markdownFile } from "../paths.ts";
@@ -37,8 +38,8 @@ import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
 import { isServedOrExternal } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
-import type { EmbeddedHosts, Page } from "../site/page.ts";
-import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
+import type { Page } from "../site/page.ts";
+import { isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 import { editLinks } from "./edit-links.ts";
 import { headHtml } from "./head.ts";
 import { crumbs, type NavContext, navView, pageLink } from "./nav-view.ts";
@@ -63,14 +64,8 @@ export interface ViewContext {
   changedAt(file: string): string | undefined;
 }
 
-/** Parts of one page in UTF-8, by name. */
-export type EncodedParts = Record<string, Uint8Array>;
-
-/**
- * Returns the view of a page. Long parts of the page can be added to `encoded`, and the view then contains
- * holes for them.
- */
-export function pageView(page: Page, context: ViewContext, encoded: EncodedParts): PageView {
+/** Returns the view of a page, which contains holes for its long parts. */
+export function pageView(page: Page, context: ViewContext): PageView & { parts: PageParts } {
   const { site, target, assets } = context;
   const { settings } = site.config;
   const { frontmatter, summary } = page;
@@ -132,7 +127,7 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
         : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
     ...fieldIfSet("version", frontmatter.version || versionAt(position)),
-    ...longParts(page, context, urls, encoded),
+    ...longParts(page, context, urls),
     // On a changelog with tags, filters replace the table of contents.
     toc: toc && !summary.updateTags.length ? (JSON.parse(toc) as TocEntry[]) : [],
     updateTags: summary.updateTags,
@@ -156,38 +151,19 @@ export function pageView(page: Page, context: ViewContext, encoded: EncodedParts
   };
 }
 
-/**
- * Whether HTML may load content that this export replaces with links. `hosts`: what the HTML loads from other
- * hosts. Null if it loads nothing; empty if it only loads files of the site.
- */
-export function loadsContent({ hosts }: { hosts: EmbeddedHosts | null }, target: ExportTarget): boolean {
-  return hosts !== null && externalContentMode(target) !== "shown";
-}
-
-/** Whether HTML only needs its URLs resolved. */
-export function canStayEncoded(
-  html: { hosts: EmbeddedHosts | null },
-  { target, inline }: ViewContext,
-): boolean {
-  return !inline && !loadsContent(html, target);
-}
-
 function longParts(
   page: Page,
-  context: ViewContext,
+  { site }: ViewContext,
   urls: PageUrls,
-  encoded: EncodedParts,
-): Pick<PageView, "bodyHtml" | "leadHtml" | "asideHtml"> {
-  const body = context.site.bodies.encodedBody(page.storedName);
-  // The layout searches the text of pages with some modes for a title.
-  const staysEncoded = !page.frontmatter.mode && canStayEncoded(page.summary, context);
-  const partHtml = (name: "html" | "lead" | "aside"): string => {
-    if (body[name].length === 0) return "";
-    if (!staysEncoded) return urls.resolve(body[name].toString());
-    encoded[name] = urls.resolveEncoded(body[name]);
+): Pick<PageView, "bodyHtml" | "leadHtml" | "asideHtml"> & { parts: PageParts } {
+  const parts: Record<string, Buffer> = {};
+  const partHtml = (name: HtmlPart): string => {
+    const part = urls.fill(site.bodies.htmlPart(page.storedName, name));
+    if (part.length === 0) return "";
+    parts[name] = part;
     return hole(name);
   };
-  return { bodyHtml: partHtml("html"), leadHtml: partHtml("lead"), asideHtml: partHtml("aside") };
+  return { bodyHtml: partHtml("html"), leadHtml: partHtml("lead"), asideHtml: partHtml("aside"), parts };
 }
 
 function descriptionOf(text: string | undefined, html: string, urls: PageUrls): Partial<PageView> {
@@ -224,10 +200,7 @@ function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, 
 
 /** Returns the `version` setting of the nearest division that has one. */
 function versionAt(position: NavPage | undefined): string | undefined {
-  return (
-    position &&
-    ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version
-  );
+  return position?.parent.chain.findLast(({ division }) => division.version !== undefined)?.division.version;
 }
 
 function playgroundLinks(
@@ -267,8 +240,7 @@ export function frameView(
   const { settings } = site.config;
   const language = site.languageOf(route);
   const nav = navContext(urls, context);
-  const inLanguage =
-    position && ancestors(position.parent).findLast((node) => node.division.kind === "language");
+  const inLanguage = position?.parent.chain.findLast((node) => node.division.kind === "language");
   const own = inLanguage?.division;
   const start = inLanguage && pagesBelow(inLanguage).next().value?.page;
   const view = navView(position, site.navigation.root, section, nav);
@@ -469,8 +441,7 @@ function directoryOf(
       (node) => node.rootPage === page,
     );
 
-  const style =
-    group && ancestors(group).findLast((node) => node.division.directory !== undefined)?.division.directory;
+  const style = group?.chain.findLast((node) => node.division.directory !== undefined)?.division.directory;
   if (!group || !style || style === "none") return {};
 
   const links = (node: NavNode): NavLink[] =>

@@ -8,7 +8,6 @@ import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../
 import { isCut, navEntries_count, type Section } from "../site/nav-sections.ts";
 import type { Page } from "../site/page.ts";
 import {
-  ancestors,
   defaultChild,
   isPage,
   type NavNode,
@@ -40,7 +39,7 @@ export function navView(
   section: Section | undefined,
   context: NavContext,
 ): NavView {
-  const chain = ancestors(position?.parent ?? firstLeaf(root));
+  const chain = (position?.parent ?? firstLeaf(root)).chain;
   const view: NavView = { selectors: [], tabs: [], anchors: [], tree: [] };
   for (const [index, node] of chain.entries()) {
     addChildren(view, node, chain[index + 1], position, context);
@@ -128,7 +127,7 @@ function menuOf(
 ): Pick<TabLink, "menu"> {
   if (kindOfChildren(tab) !== "item") return {};
   const open =
-    tab === current && position ? ancestors(position.parent).find((node) => node.parent === tab) : undefined;
+    tab === current && position ? position.parent.chain.find((node) => node.parent === tab) : undefined;
   return {
     menu: tab.children.flatMap((item) =>
       isPage(item) || item.division.hidden ? [] : divisionLink(item, item === open, position, context),
@@ -217,7 +216,7 @@ function treeView(
   context: NavContext,
   budget: number,
 ): NavItem[] {
-  const path = new Set<NavNode>(ancestors(position.parent));
+  const path = new Set<NavNode>(position.parent.chain);
   const whole = budget === Number.POSITIVE_INFINITY;
   const perLevel = whole ? budget : Math.floor(budget / 2);
   const level = (children: readonly NavTreeItem[], depth: number): NavItem[] => {
@@ -337,7 +336,7 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
  * languages and groups without a name.
  */
 export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
-  return ancestors(position.parent)
+  return position.parent.chain
     .filter((node) => !["root", "version", "language"].includes(node.division.kind) && !isNameless(node))
     .map((node) => {
       const first = node.division.href === undefined ? pagesBelow(node).next().value?.page : undefined;

@@ -1,7 +1,7 @@
 /** Finds the same page in another version or language. */
 
 import type { Page } from "../site/page.ts";
-import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
+import { isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 
 /**
  * Returns the page to show when the reader switches to a different version or language. If possible, the same
@@ -14,7 +14,7 @@ export function switchTarget(node: NavNode, position: NavPage | undefined): NavP
     return firstPage(node);
   const same = routesBelow(node).get(position.page.route) ?? counterpart(node, position);
   if (same) return same;
-  const chain = ancestors(position.parent);
+  const chain = position.parent.chain;
   const scope = sameDivision(node, chain);
   for (const group of chain.filter((step) => step.division.kind === "group").reverse()) {
     const other = findGroup(scope, group.division.label);
@@ -29,7 +29,7 @@ export function switchTarget(node: NavNode, position: NavPage | undefined): NavP
  * page with the same operation. Undefined if there is none.
  */
 export function counterpart(node: NavNode, position: NavPage): NavPage | undefined {
-  const here = ancestors(position.parent).find((step) => step.parent === node.parent)?.division.label;
+  const here = position.parent.chain.find((step) => step.parent === node.parent)?.division.label;
   const segments = position.page.route.split("/").filter(Boolean);
   const other = node.division.label;
   const candidates = [

@@ -79,7 +79,9 @@ async function accept(visit: Visit, options: SignInOptions): Promise<DashboardRe
     cookies,
     user,
     { method: "password", authenticatedAt: new Date() },
-    joinedPath(organizationId, limitedTo),
+    organization === ""
+      ? joinedPath(organizationId, limitedTo)
+      : `${organizationHref(organizationId)}?done=organization-ready`,
   );
 }
 

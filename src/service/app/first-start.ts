@@ -46,7 +46,7 @@ export async function createInitialData(
     const apiKey = await createApiKey(
       inTransaction,
       organization.id,
-      { name: "First key" },
+      { name: "Admin key" },
       key === undefined ? {} : { given: key },
     );
 

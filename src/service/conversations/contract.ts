@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
 import { instant, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Analytics";
@@ -75,10 +75,7 @@ export const listConversations = endpoint({
     schema: Type.Object(
       {
         conversations: Type.Array(Conversation),
-        nextCursor: nullable(
-          Type.String({ description: "Cursor for the next page. Null on the last page." }),
-        ),
-        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+        ...nextPage,
       },
       { $id: "ConversationPage" },
     ),

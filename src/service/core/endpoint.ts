@@ -138,3 +138,9 @@ export function timestamp(meaning: string) {
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
+
+/** Fields of a page of results: how to get the next one. */
+export const nextPage = {
+  nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
+  hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+};

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { describedBranch } from "../core/described.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Deployments";
@@ -155,10 +155,7 @@ export const listDeployments = endpoint({
     schema: Type.Object(
       {
         deployments: Type.Array(Deployment),
-        nextCursor: nullable(
-          Type.String({ description: "Cursor for the next page. Null on the last page." }),
-        ),
-        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+        ...nextPage,
       },
       { $id: "DeploymentPage" },
     ),

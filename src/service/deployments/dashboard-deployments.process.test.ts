@@ -207,7 +207,7 @@ describe("a project of uploads", () => {
     expect(visibleText(await member.get(at(id)))).not.toContain("Deleted");
     const gone = await member.submit(at(id, "/purge"), { confirm: number });
     expect(gone.path).toBe(at(id, "?done=deployment-purged"));
-    expect(visibleText(gone)).toMatch(/State Success Deleted\b/);
+    expect(visibleText(gone)).toMatch(/State Deleted\b/);
     expect(gone.forms.filter(({ action }) => action.includes(id))).toEqual([]);
     const _token = await member.token("/dashboard/account");
     for (const action of ["/rollback", "/promote", "/redeploy"])

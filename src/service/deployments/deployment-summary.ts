@@ -3,7 +3,9 @@
 import { plural } from "../../base/plural.ts";
 import type { Service } from "../core/service.ts";
 import { actorName } from "../ui/actor.ts";
+import type { LiveState } from "./contract.ts";
 import { type DeploymentRow, deploymentUrl } from "./deployments.ts";
+import { liveState } from "./live-state.ts";
 import { outcomeText } from "./outcome-text.ts";
 
 export interface DeploymentView {
@@ -11,6 +13,8 @@ export interface DeploymentView {
   number: number;
   status: "queued" | "in_progress" | "success" | "failure";
   isLive: boolean;
+  /** Whether it's live and, if not, why. */
+  state: LiveState;
   /** Whether the build found errors. */
   hasErrors: boolean;
   /** Number of errors of a successful deployment. */
@@ -45,6 +49,7 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
     number: row.number,
     status: row.status,
     isLive: row.live_deployment_id === row.id,
+    state: liveState(row),
     hasErrors: row.has_errors,
     errors: row.error_count ?? 0,
     isHeld: row.outcome === "held" && row.purged_at === null,

@@ -5,6 +5,7 @@ import { count } from "../ui/kit/format-number.ts";
 import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
+import type { LiveState } from "./contract.ts";
 import { type DeploymentView, resultDetail } from "./deployment-summary.ts";
 import { pullRequestOf } from "./previews.ts";
 
@@ -63,34 +64,44 @@ export function DeploymentTable({
   );
 }
 
+/** Words for the states of deployments, the same wherever a state is shown. */
+const stateLabels: Record<Exclude<LiveState, "pending">, [BadgeKind, string]> = {
+  live: ["check", "Live"],
+  held: ["warning", "Held"],
+  superseded: ["plain", "Superseded"],
+  replaced: ["plain", "Replaced"],
+  preview: ["check", "Ready"],
+  failed: ["danger", "Failed"],
+  deleted: ["plain", "Deleted"],
+};
+
 export function DeploymentState({
   row,
 }: {
-  row: Pick<
-    DeploymentView,
-    "status" | "isLive" | "hasErrors" | "isHeld" | "isPurged" | "isCanceled" | "progress" | "branch"
-  >;
+  row: Pick<DeploymentView, "status" | "state" | "errors" | "isCanceled" | "progress" | "branch">;
 }) {
-  const good = row.isLive ? "Live" : "Success";
-  const labels: Record<DeploymentView["status"], [BadgeKind, string]> = {
-    queued: ["plain", "Queued"],
-    in_progress: ["info", `Building ${row.progress}%`],
-    success: row.isHeld
-      ? ["warning", "Held"]
-      : row.hasErrors
-        ? ["warning", `${good} with errors`]
-        : ["check", good],
-    failure: row.isCanceled ? ["plain", "Canceled"] : ["danger", "Failed"],
-  };
-
-  const [kind, label] = labels[row.status];
+  const [kind, label] = stateLabel(row);
   return (
     <span class="d-badges">
       <Badge kind={kind}>{label}</Badge>
       {row.branch !== null && <Badge kind="info">Preview</Badge>}
-      {row.isPurged && <Badge>Deleted</Badge>}
     </span>
   );
+}
+
+function stateLabel({
+  status,
+  state,
+  errors,
+  isCanceled,
+  progress,
+}: Parameters<typeof DeploymentState>[0]["row"]): [BadgeKind, string] {
+  if (state === "pending")
+    return status === "queued" ? ["plain", "Queued"] : ["info", `Building ${progress}%`];
+  if (state === "failed" && isCanceled) return ["plain", "Canceled"];
+  const [kind, label] = stateLabels[state];
+  const hasErrors = errors > 0 && (state === "live" || state === "preview");
+  return hasErrors ? ["warning", `${label} with errors`] : [kind, label];
 }
 
 /** The origin of the deployment, such as `Push to main`, with the commit below it. */

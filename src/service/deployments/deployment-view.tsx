@@ -247,7 +247,7 @@ function Actions({
       {isGood && !row.isLive && (
         <PostButton
           action={`${deploymentPath}/${row.branch === null ? "rollback" : "promote"}`}
-          kind={row.branch === null ? "primary" : "plain"}
+          kind={row.branch === null && row.errors === 0 ? "primary" : "plain"}
         >
           {row.branch === null && liveNumber !== undefined && row.number < liveNumber
             ? "Roll back to this deployment"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { feedbackReasons } from "../../base/feedback-reasons.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, choices, instant, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Analytics";
@@ -82,10 +82,7 @@ export const listFeedback = endpoint({
     schema: Type.Object(
       {
         feedback: Type.Array(Feedback),
-        nextCursor: nullable(
-          Type.String({ description: "Cursor for the next page. Null on the last page." }),
-        ),
-        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+        ...nextPage,
       },
       { $id: "FeedbackPage" },
     ),

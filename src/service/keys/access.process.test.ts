@@ -360,7 +360,7 @@ describe("keys", () => {
       "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)",
     ],
     [
-      { allowedIps: ["10.0.0.1/33"] },
+      { allowedIps: ["10.0.0.1/33", "example.com"] },
       "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)",
     ],
     [{ type: "assistant" }, "projectId is required for assistant keys"],

@@ -94,9 +94,8 @@ function problemsOf(
   if (type === "admin" && groups?.length) problems.push(fieldThat("groups", "aren't allowed for admin keys"));
   if (scopes?.length === 0) problems.push(fieldThat("scopes", "must not be empty"));
 
-  for (const scope of scopes ?? [])
-    if (scope !== "read" && scope !== "write")
-      problems.push(fieldThat("scopes", "must be read, write, or both"));
+  if (scopes?.some((scope) => scope !== "read" && scope !== "write"))
+    problems.push(fieldThat("scopes", "must be read, write, or both"));
 
   if (typeof expiresAt === "string") {
     const instant = readInstant(expiresAt);
@@ -104,12 +103,11 @@ function problemsOf(
     else if (instant <= Date.now()) problems.push(fieldThat("expiresAt", "must be in the future"));
   }
 
-  for (const network of allowedIps ?? [])
-    if (!isNetwork(network) || network.endsWith("/0"))
-      problems.push(
-        fieldThat("allowedIps", "must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"),
-      );
-  return [...new Set(problems)];
+  if (allowedIps?.some((network) => !isNetwork(network) || network.endsWith("/0")))
+    problems.push(
+      fieldThat("allowedIps", "must be valid IPs or CIDR ranges (0.0.0.0/0 and ::/0 aren't allowed)"),
+    );
+  return problems;
 }
 
 /** Lists the keys, newest first, with the name and the current role of the member who created each key. */

@@ -254,7 +254,7 @@ export function HealthScreen({
   return (
     <OperatorPage
       screen="Health"
-      lead="The status of this service's components, as seen by the process that handled this request."
+      lead="The status of this service's components. With several processes, of the one that shows this page."
     >
       <Table
         label="Health"

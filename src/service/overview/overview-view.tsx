@@ -1,5 +1,5 @@
 import type { DeploymentView } from "../deployments/deployment-summary.ts";
-import { DeploymentTable, Source } from "../deployments/deployment-table.tsx";
+import { DeploymentState, DeploymentTable, Source } from "../deployments/deployment-table.tsx";
 import { FirstSteps } from "../deployments/first-steps.tsx";
 import { UploadArea } from "../deployments/upload-area.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
@@ -7,7 +7,7 @@ import { Chart } from "../ui/kit/chart.tsx";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { count } from "../ui/kit/format-number.ts";
-import { Empty, Facts, MetricTiles, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Empty, Facts, MetricTiles, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface OverviewProps {
@@ -92,15 +92,25 @@ export function Overview({
           </>
         }
       />
+      {deployments[0]?.state === "failed" && !deployments[0].isCanceled && (
+        <Note kind="danger">
+          <p>
+            <a href={projectPath(`/deployments/${deployments[0].id}`)}>Deployment {deployments[0].number}</a>{" "}
+            failed <Time at={deployments[0].endedAt ?? deployments[0].createdAt} />.{" "}
+            {live && `Deployment ${live.number} stays live.`}
+          </p>
+        </Note>
+      )}
       {steps && <NextSteps steps={steps} />}
       {live && (
         <Facts
           rows={[
             [
               "Live",
-              <a key="live" href={projectPath(`/deployments/${live.id}`)}>
-                Deployment {live.number}
-              </a>,
+              <>
+                <a href={projectPath(`/deployments/${live.id}`)}>Deployment {live.number}</a>{" "}
+                {live.errors > 0 && <DeploymentState row={live} />}
+              </>,
             ],
             ["Deployed", <Time key="since" at={live.endedAt ?? live.createdAt} />],
             ["Source", <Source key="from" row={live} />],

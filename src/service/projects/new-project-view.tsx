@@ -6,13 +6,13 @@ import { PageHead } from "../ui/kit/page-parts.tsx";
 
 export interface NewProjectProps {
   organization: { id: string; name: string };
-  sitesDomain: string;
+  siteUrlExample: string;
   filled: { name: string; subdomain: string };
   repository: RepositoryFields;
   errors: FormErrors | undefined;
 }
 
-export function NewProject({ organization, sitesDomain, filled, repository, errors }: NewProjectProps) {
+export function NewProject({ organization, siteUrlExample, filled, repository, errors }: NewProjectProps) {
   const projects = organizationHref(organization.id, "/projects");
   return (
     <div class="d-narrow">
@@ -39,7 +39,7 @@ export function NewProject({ organization, sitesDomain, filled, repository, erro
           isMono
           maxLength={63}
           placeholder="acme"
-          hint={`Letters, digits, and hyphens. If you enter acme, your site will be at acme.${sitesDomain}.`}
+          hint={`Letters, digits, and hyphens. If you enter acme, your site will be at ${siteUrlExample}.`}
         />
         <RepositoryInputs fields={repository} checkAction={`${projects}/check`} />
         {repository.check?.result === "failed" && (

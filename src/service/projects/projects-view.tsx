@@ -4,7 +4,7 @@ import { Badge, Empty, PageHead } from "../ui/kit/page-parts.tsx";
 
 export interface ProjectsProps {
   organization: { id: string; name: string; plan: string };
-  projects: readonly { id: string; name: string; url: string; isLive: boolean }[];
+  projects: readonly { id: string; name: string; url: string; isLive: boolean; hasErrors: boolean }[];
   mayAdd: boolean;
 }
 
@@ -29,12 +29,18 @@ export function Projects({ organization, projects, mayAdd }: ProjectsProps) {
         </Empty>
       ) : (
         <ul class="d-cards">
-          {projects.map(({ id, name, url, isLive }) => (
+          {projects.map(({ id, name, url, isLive, hasErrors }) => (
             <li key={id}>
               <a href={projectHref(organization.id, id)}>
                 <strong>{name}</strong>
                 <small>{url}</small>
-                {isLive ? <Badge kind="check">Live</Badge> : <Badge>Not deployed</Badge>}
+                {!isLive ? (
+                  <Badge>Not deployed</Badge>
+                ) : hasErrors ? (
+                  <Badge kind="warning">Live with errors</Badge>
+                ) : (
+                  <Badge kind="check">Live</Badge>
+                )}
               </a>
             </li>
           ))}

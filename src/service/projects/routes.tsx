@@ -1,6 +1,7 @@
 /** Dashboard routes for an organization's projects: list and create. */
 
 import { mayActAs } from "../core/identity.ts";
+import { defaultHost, siteUrl } from "../core/service.ts";
 import { triggerDeployment } from "../deployments/deployments.ts";
 import {
   checkFields,
@@ -16,7 +17,7 @@ import { field } from "../ui/read-form.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { NewProject } from "./new-project-view.tsx";
-import { createProject, projectUrl } from "./projects.ts";
+import { createProject, liveWithErrors, projectUrl } from "./projects.ts";
 import { Projects } from "./projects-view.tsx";
 
 export const organizationRoutes = [
@@ -24,8 +25,9 @@ export const organizationRoutes = [
     "GET /",
     "showOrganization",
     "viewer",
-    async ({ member, projects, service: { settings } }) =>
-      page(
+    async ({ member, projects, service: { db, settings } }) => {
+      const faulty = await liveWithErrors(db, member.organizationId);
+      return page(
         "Projects",
         <Projects
           organization={{ id: member.organizationId, name: member.organizationName, plan: member.plan }}
@@ -34,10 +36,12 @@ export const organizationRoutes = [
             name: row.name,
             url: projectUrl(settings, row),
             isLive: row.live_deployment_id !== null,
+            hasErrors: faulty.has(row.id),
           }))}
           mayAdd={mayActAs(member.role, "admin")}
         />,
-      ),
+      );
+    },
   ),
   organizationRoute("GET /projects/new", "showNewProject", "admin", async (visit) => showNew(visit)),
   organizationRoute(
@@ -97,7 +101,7 @@ function showNew(
     "New project",
     <NewProject
       organization={{ id: member.organizationId, name: member.organizationName }}
-      sitesDomain={service.settings.sitesDomain}
+      siteUrlExample={siteUrl(service.settings, defaultHost(service.settings, "acme"))}
       filled={{ name: field(form, "name"), subdomain: field(form, "subdomain") }}
       repository={checked ?? submittedFields(service, scope.organizationId, submitted, empty)}
       errors={errors}

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
 import { integer, opaque } from "../core/parameters.ts";
 import { days } from "../traffic/contract.ts";
 
@@ -48,9 +48,7 @@ export const listSearches = endpoint({
           ),
         ),
         totalSearches: Type.Integer({ minimum: 0, description: "Total number of searches in the period." }),
-        nextCursor: nullable(
-          Type.String({ description: "Cursor for the next page. Null on the last page." }),
-        ),
+        nextCursor: nextPage.nextCursor,
       },
       { $id: "SearchesPage" },
     ),

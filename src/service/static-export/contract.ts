@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
 import { describedDomain } from "../core/described.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
 import { integer, invalidCursor, type QueryParameter, ulid } from "../core/parameters.ts";
 import { domain_chars } from "../domains/contract.ts";
 
@@ -171,10 +171,7 @@ export const listExports = endpoint({
     schema: Type.Object(
       {
         jobs: Type.Array(ExportJob),
-        nextCursor: nullable(
-          Type.String({ description: "Cursor for the next page. Null on the last page." }),
-        ),
-        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+        ...nextPage,
       },
       { $id: "StaticExportJobPage" },
     ),

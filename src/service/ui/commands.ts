@@ -67,7 +67,13 @@ function commandsAt(location: DashboardLocation): CommandGroup[] {
       title: "Projects",
       commands: projects
         .filter(({ id }) => id !== project?.id)
-        .map(({ id, name }) => ({ label: name, icon: "projects", href: projectHref(organization.id, id) })),
+        .flatMap(({ id, name }) => [
+          { label: name, icon: "projects", href: projectHref(organization.id, id) },
+          ...pages(projectHref(organization.id, id), projectNav).map((page) => ({
+            ...page,
+            label: `${name}: ${page.label}`,
+          })),
+        ]),
     },
     { title: organization.name, commands: pages(organizationBase, organizationNav) },
   ];

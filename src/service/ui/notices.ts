@@ -14,6 +14,7 @@ const notices = {
   "name-changed": "Name changed.",
   "session-ended": "Session signed out.",
   "sessions-ended": "All other sessions signed out.",
+  "organization-ready": "Welcome! Your organization is ready.",
   joined: "Welcome! You've joined the organization.",
   "joined-unconfirmed": "You've joined the organization. To open it, confirm your account.",
   "invitation-withdrawn": "Invitation revoked.",

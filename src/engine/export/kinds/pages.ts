@@ -1,0 +1,52 @@
+/** Adds the files of pages: HTML, Markdown and feeds. */
+
+import { variantFolder } from "../../../layout/site-layout.ts";
+import { renderPage } from "../../frame/render-page.tsx";
+import { Template } from "../../frame/template.ts";
+import { feedFile, htmlFile, markdownFile } from "../../paths.ts";
+import { suffixOf } from "../../plan/audiences.ts";
+import type { AddFile } from "../../plan/export-target.ts";
+import type { FilePart } from "../../plan/file-content.ts";
+import { isExternalPage, type Page } from "../../site/page.ts";
+import { pageView, type ViewContext } from "../../view/build-page-view.ts";
+import { feed, markdownText } from "../machine-files.ts";
+import { authored, type ExportContext, type ExportKind } from "./kind.ts";
+
+function addPages({ audiences, keys, viewOf, add }: ExportContext): void {
+  for (const page of audiences.exported.pages.values()) {
+    if (isExternalPage(page)) continue;
+    for (const [index, variant] of audiences.variantsOf(page).entries()) {
+      const access = audiences.of(variant);
+      const folder = index === 0 ? "" : variantFolder(suffixOf(access));
+      const addVariant = folder ? add : authored(add);
+      addPage(variant, folder, viewOf(access), keys && (() => keys.of(variant)), addVariant);
+    }
+  }
+}
+
+/** Adds the files of a page or of a variant of it. `folder`: folder of the variant's files. */
+function addPage(
+  page: Page,
+  folder: string,
+  context: ViewContext,
+  key: (() => string) | undefined,
+  add: AddFile,
+): void {
+  const { site, target, access } = context;
+  add(folder + htmlFile(page.route), () => pageDocument(page, context), access, key);
+  add(folder + markdownFile(page.route), () => markdownText(page, site, target), access, key);
+  if (page.summary.feed.length)
+    add(folder + feedFile(page.route), () => feed(page, site, target), access, key);
+}
+
+/** Returns the HTML document of a page. */
+export function pageDocument(page: Page, context: ViewContext): FilePart[] {
+  const view = pageView(page, context);
+  return new Template(renderPage(view)).fill<FilePart>(view.parts);
+}
+
+export const pages: ExportKind = {
+  name: "pages",
+  after: { "folder files": "an author's file replaces a page" },
+  add: addPages,
+};
