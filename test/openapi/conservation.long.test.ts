@@ -6,7 +6,6 @@ import { testConservation } from "./conservation.ts";
 const totals = testConservation(Number.POSITIVE_INFINITY);
 
 test.runIf(totals.files > 0)("few facts are excepted", () => {
-  console.log(totals.checked, [...totals.exceptions]);
   expect(totals.checked).toBeGreaterThan(50_000);
   expect([...totals.exceptions.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(
     totals.checked / 100,

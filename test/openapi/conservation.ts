@@ -18,11 +18,11 @@ import { renderOperation } from "../../src/engine/reference/operation-page.tsx";
 import { renderSchemaFragment } from "../../src/engine/reference/schema-page.tsx";
 import { documentTitle, overviewContent } from "../../src/engine/site/document-overview.ts";
 import { contextOf } from "../engine/reference-page.ts";
-import { corpusEntries, corpusOf, inCorpus } from "../shared/corpus.ts";
+import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { type Exception, type Fact, FactWalker, markOf, markTexts } from "./document-facts.ts";
 
 const cases = path.join(corpusOf.fieldCases, "openapi");
-const usualFiles = inCorpus(corpusOf.openapi)
+const files = inCorpus(corpusOf.openapi)
   ? [
       // Has each keyword, so that a keyword that isn't read is noticed.
       path.join(import.meta.dirname, "every-keyword.yaml"),
@@ -41,11 +41,6 @@ const usualFiles = inCorpus(corpusOf.openapi)
  * outside schemas.
  */
 const cuts_count = 60;
-
-/** Further real documents, which only the long tests check. */
-const moreFiles = corpusEntries(corpusOf.openapiMore)
-  .filter((name) => /-3\.\d\.(?:json|ya?ml)$/.test(name))
-  .map((name) => path.join(corpusOf.openapiMore, name));
 
 /** The words before the value of a constraint, and the word after it. */
 const limitWords: Record<string, [before: string, after?: string]> = {
@@ -233,7 +228,6 @@ function withFragments(
  * that are checked.
  */
 export function testConservation(operations: number): Totals {
-  const files = Number.isFinite(operations) ? usualFiles : [...usualFiles, ...moreFiles];
   const totals: Totals = { files: files.length, checked: 0, lost: [], exceptions: new Map() };
   describe.runIf(files.length > 0)("conservation", () => {
     test("documents exist", () => expect(files.length).toBeGreaterThan(10));
