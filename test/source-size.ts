@@ -7,4 +7,9 @@
 /** Lines of `.ts` and `.tsx` files in `src` without tests, before the rows below. */
 export const recorded_lines = 111_800;
 
-export const growth: readonly [lines: number, what: string][] = [];
+export const growth: readonly [lines: number, what: string][] = [
+  [
+    420,
+    "OpenAPI: schemas bound to `$dynamicRef`, values of implied discriminators, links in descriptions, and repeated blocks in llms-full.txt",
+  ],
+];

@@ -59,6 +59,9 @@ const limitWords: Record<string, [before: string, after?: string]> = {
   maxProperties: ["at most", "propert"],
 };
 
+/** The shared schemas of a document that have been rendered. */
+type Fragments = Map<string, ReturnType<typeof renderSchemaFragment>>;
+
 interface Totals {
   /** Number of documents. */
   files: number;
@@ -140,6 +143,7 @@ async function check(file: string, operations: number, totals: Totals): Promise<
   const { document } = await readDocument(`${name}.json`, JSON.stringify(source));
   if (!document) return;
   checkOverview(document, source, name, totals);
+  const fragments: Fragments = new Map();
   const step = Math.max(1, Math.ceil(document.operations.length / operations));
   for (const [index, entry] of document.operations.entries()) {
     if (index % step !== 0) continue;
@@ -152,19 +156,18 @@ async function check(file: string, operations: number, totals: Totals): Promise<
     const operation = readOperation(context.refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
     const page = renderOperation(operation, context);
     const title = `${operation.summary ?? ""} `;
-    const { html, isWhole } = withFragments(page, context);
-    const found = new Haystack(`${title}${textOf(html)}`);
-    const markdown = new Haystack(`${title}${operationMarkdown(operation, context)}`);
-    const isCut = page.cuts.length > 0 || /o-rest/.test(html);
+    const whole = withFragments(page, context, fragments);
+    const found = new Haystack(`${title}${textOf(whole.html)}`);
+    const markdown = new Haystack(`${title}${operationMarkdown(operation, context)}${whole.markdown}`);
     for (const fact of walker.facts) {
-      if (fact.inSchema && !isWhole) continue;
+      const shown = `${fact.pointer} ${fact.kind} ${JSON.stringify(fact.value).slice(0, 100)}`;
+      const isInHtml = found.has(fact) || (fact.inSchema && whole.hasRest);
+      const isInMarkdown = markdown.has(fact) || (fact.inSchema && whole.isIncomplete);
       totals.checked++;
       if (fact.exception && !found.has(fact))
         totals.exceptions.set(fact.exception, (totals.exceptions.get(fact.exception) ?? 0) + 1);
-      else if (!found.has(fact))
-        totals.lost.push(`HTML ${fact.pointer} ${fact.kind} ${JSON.stringify(fact.value).slice(0, 100)}`);
-      else if (!fact.exception && !(fact.inSchema && isCut) && !markdown.has(fact))
-        totals.lost.push(`Markdown ${fact.pointer} ${fact.kind} ${JSON.stringify(fact.value).slice(0, 100)}`);
+      else if (!isInHtml) totals.lost.push(`HTML ${shown}`);
+      else if (!fact.exception && !isInMarkdown) totals.lost.push(`Markdown ${shown}`);
     }
     for (const [exception, count] of walker.exceptions)
       totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
@@ -193,11 +196,16 @@ function checkOverview(document: ApiDocument, source: object, name: string, tota
     totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
 }
 
-/** The HTML of a page with all schemas that it links to. `isWhole`: whether nothing is left out. */
+/**
+ * The HTML of a page and the Markdown of all schemas that it links to. `hasRest`: whether the HTML has only the
+ * names of some fields. `isIncomplete`: whether some schemas are left out.
+ */
 function withFragments(
   page: ReturnType<typeof renderOperation>,
   context: ReturnType<typeof contextOf>,
-): { html: string; isWhole: boolean } {
+  fragments: Fragments,
+): { html: string; markdown: string; hasRest: boolean; isIncomplete: boolean } {
+  let markdown = "";
   let html = page.lead + page.html + page.aside;
   const seen = new Set<string>();
   const waiting: SchemaCut[] = [...page.cuts];
@@ -205,12 +213,14 @@ function withFragments(
     const key = `${cut.direction} ${cut.key}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    if (seen.size > cuts_count) return { html, isWhole: false };
-    const fragment = renderSchemaFragment(cut, context);
+    if (seen.size > cuts_count) return { html, markdown, hasRest: true, isIncomplete: true };
+    const fragment = fragments.get(key) ?? renderSchemaFragment(cut, context);
+    fragments.set(key, fragment);
     html += fragment.html;
+    markdown += fragment.markdown;
     waiting.push(...fragment.cuts);
   }
-  return { html, isWhole: !html.includes("o-rest") };
+  return { html, markdown, hasRest: html.includes("o-rest"), isIncomplete: false };
 }
 
 /**

@@ -35,6 +35,13 @@ const limitKeys = new Set(
  */
 const isIgnored = (parameter: Node) =>
   parameter?.in === "header" && /^(?:accept|content-type|authorization)$/i.test(parameter.name);
+/** Returns the keyword of a limit. In OpenAPI 3.0, exclusive limits are flags next to the others. */
+const limitKind = (key: string, node: Node) =>
+  key === "minimum" && node.exclusiveMinimum === true
+    ? "exclusiveMinimum"
+    : key === "maximum" && node.exclusiveMaximum === true
+      ? "exclusiveMaximum"
+      : key;
 /** Keywords whose value `false` allows nothing else. */
 const closedKeys = ["additionalProperties", "unevaluatedProperties", "items", "unevaluatedItems"];
 const rawKeys = new Set("unevaluatedProperties unevaluatedItems".split(" "));
@@ -330,12 +337,16 @@ export class FactWalker {
           exception: "annotation",
         });
       else if (annotationKeys.has(key)) this.except("annotation");
-      else if (limitKeys.has(key) && typeof value !== "boolean") this.fact(key, value, at, true);
+      else if (limitKeys.has(key) && typeof value !== "boolean")
+        this.fact(limitKind(key, node), value, at, true);
       else if (key === "not" && Array.isArray(value?.enum))
         for (const one of value.enum) this.fact("value", one, at, true);
       else if (rawKeys.has(key) && typeof value === "object") this.fact("raw", value, at, true);
       else if (key === "enum" && Array.isArray(value)) {
-        for (const one of value) if (one !== null) this.fact("value", one, at, true);
+        // Several lists allow only the values that are in all of them.
+        const lists = over.members.map((member) => member?.enum).filter(Array.isArray);
+        for (const one of value)
+          if (one !== null && lists.every((list) => list.includes(one))) this.fact("value", one, at, true);
       }
       // Alternatives that each have a const are shown as a list of values.
       else if (key === "const" && typeof value !== "object") this.fact("value", value, at, true);

@@ -9,7 +9,6 @@ import type { CodeThemes } from "../highlight/highlight.ts";
 import { MemoryStore, type Store } from "../incremental/store.ts";
 import { feedFile, markdownFile } from "../paths.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { checkClassNames } from "./check-class-names.ts";
 import {
   checkLinks,
   checkPictures,
@@ -24,6 +23,7 @@ import { readRedirects } from "./navigation/read-redirects.ts";
 import { buildNavigation, type Navigation } from "./navigation/resolve-navigation.ts";
 import { visibilityOf } from "./navigation/visibility.ts";
 import type { Page } from "./page.ts";
+import { checkClassNames } from "./pages/check-class-names.ts";
 import { createCompileContext } from "./pages/compile-context.ts";
 import { compileFragments, type Fragment } from "./pages/compile-fragments.ts";
 import { compilePages } from "./pages/compile-pages.ts";

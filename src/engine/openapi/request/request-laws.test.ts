@@ -8,7 +8,7 @@ import {
   serializePrimitiveParam,
 } from "openapi-fetch";
 import { expect, test } from "vitest";
-import { operationOf } from "./operation.ts";
+import { operationOf } from "../../../../test/engine/operation.ts";
 import { buildRequest } from "./request.ts";
 
 type Value = string | number | boolean | string[] | Record<string, string>;

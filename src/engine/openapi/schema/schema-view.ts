@@ -25,6 +25,7 @@ import { mappedPointer } from "../nodes/walk-references.ts";
 import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
 import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
 import { type Constraint, constraintsOf } from "./schema-constraints.ts";
+import { isFlaggedInAll } from "./schema-flags.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
 /** A schema that has not been read yet: one or more nodes that all apply, as in `allOf`. */
@@ -216,8 +217,8 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     label: "",
     format: text("format"),
     deprecated: at("deprecated").some(({ value }) => value === true),
-    readOnly: isFlaggedInAll(schema, refs, "readOnly"),
-    writeOnly: isFlaggedInAll(schema, refs, "writeOnly"),
+    readOnly: isFlaggedInAll(schema.parts, refs, "readOnly"),
+    writeOnly: isFlaggedInAll(schema.parts, refs, "writeOnly"),
     enum: enumeration?.values,
     enumTexts: enumeration && enumTextsOf(enumeration.values, nodes, choices),
     const: lastValue("const"),
@@ -443,7 +444,7 @@ function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Pro
   return [
     ...allowed
       .map(([name, located]) => ({ name, required: required.has(name), schema: { parts: located } }))
-      .filter((property) => hidden === undefined || !isFlaggedInAll(property.schema, refs, hidden)),
+      .filter((property) => hidden === undefined || !isFlaggedInAll(property.schema.parts, refs, hidden)),
     ...undeclared.map((name) => ({
       name,
       required: true,
@@ -455,28 +456,6 @@ function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Pro
       undeclared: true,
     })),
   ];
-}
-
-/** Whether every part of a schema sets a flag, directly or in the target of its `$ref`. */
-function isFlaggedInAll(schema: SchemaRef, refs: Refs, flag: "readOnly" | "writeOnly"): boolean {
-  return (
-    schema.parts.length > 0 &&
-    schema.parts.every((part) => {
-      let at: Located | undefined = part;
-      const seen = new Set<unknown>();
-      while (
-        at &&
-        own(at.value, flag) !== true &&
-        own(at.value, "$ref") !== undefined &&
-        !seen.has(at.value)
-      ) {
-        seen.add(at.value);
-        at = refs.target(at);
-      }
-
-      return own(at?.value, flag) === true;
-    })
-  );
 }
 
 function additionalOf(keywords: Keywords): SchemaRef | boolean | undefined {

@@ -3,8 +3,8 @@
 import type { ContentNode } from "../../content.ts";
 import type { RenderContext } from "../../html/render-context.ts";
 import { renderContent } from "../../page/render-content.tsx";
+import { linksIn } from "../navigation/page-links.ts";
 import type { PageLink } from "../page.ts";
-import { linksIn } from "../page-links.ts";
 import { descriptionContent, paragraphStart } from "../sources/description.ts";
 
 /**

@@ -4,8 +4,8 @@ import { type ContentElement, type ContentNode, textOf, visitElements } from "..
 import { text, texts } from "../../html/prop-values.ts";
 import { toMarkdown } from "../../page/to-markdown.ts";
 import { entryDate } from "../navigation/entry-date.ts";
+import { linksOf } from "../navigation/page-links.ts";
 import type { FeedItem, PageLink, PageSummary } from "../page.ts";
-import { linksOf } from "../page-links.ts";
 import { paragraphStart } from "../sources/description.ts";
 
 export function summarize(

@@ -6,12 +6,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { filesBelow } from "../../../test/engine/build.ts";
-import { corpusEntries, corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
-import { filesFrom } from "../../base/files.ts";
-import { buildSite } from "./build-site.ts";
-import { isPage, type NavTreeItem } from "./navigation/resolve-navigation.ts";
-import type { Page } from "./page.ts";
+import { filesBelow } from "../../../../test/engine/build.ts";
+import { corpusEntries, corpusOf, inCorpus } from "../../../../test/shared/corpus.ts";
+import { filesFrom } from "../../../base/files.ts";
+import { buildSite } from "../build-site.ts";
+import type { Page } from "../page.ts";
+import { isPage, type NavTreeItem } from "./resolve-navigation.ts";
 
 interface Entry {
   path: string;

@@ -1,8 +1,8 @@
 /** Reports utility classes with a color of the site that doesn't exist, such as `bg-primary-500`. */
 
-import { type Files, readText } from "../../base/files.ts";
-import { type Problem, problem } from "../../base/problem.ts";
-import type { Page } from "./page.ts";
+import { type Files, readText } from "../../../base/files.ts";
+import { type Problem, problem } from "../../../base/problem.ts";
+import type { Page } from "../page.ts";
 
 const colorClass =
   /^(?:[^\s:[\]]{1,40}:){0,5}!?-?(?:accent|bg|border(?:-[bltrxyse])?|caret|decoration|divide|fill|from|outline|placeholder|ring(?:-offset)?|shadow|stroke|text|to|via)-((?:primary|background)(?:-[a-z\d-]{1,30})?)(?:\/\S{1,20})?$/;

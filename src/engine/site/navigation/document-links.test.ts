@@ -1,7 +1,7 @@
 /** Links and images in the texts of OpenAPI documents are checked like those of pages. */
 
 import { describe, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom } from "../../../test/engine/build.ts";
+import { type BuiltSite, buildSiteFrom } from "../../../../test/engine/build.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
 

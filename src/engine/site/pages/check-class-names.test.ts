@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildPage } from "../../../test/engine/build.ts";
+import { buildPage } from "../../../../test/engine/build.ts";
 
 test.each([
   ['<div className="p-4 bg-primary-500">x</div>', ["The class bg-primary-500 has no effect"]],

@@ -1,7 +1,7 @@
 /** Lists the links and images of content, for the link check. */
 
-import { type ContentElement, type ContentNode, visitElements } from "../content.ts";
-import type { PageLink } from "./page.ts";
+import { type ContentElement, type ContentNode, visitElements } from "../../content.ts";
+import type { PageLink } from "../page.ts";
 
 /** Returns the links and images of content within the site. */
 export function linksIn(nodes: readonly ContentNode[]): PageLink[] {
