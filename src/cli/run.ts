@@ -17,6 +17,7 @@ const loaders: Record<string, () => Promise<Command>> = {
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportCommand,
   verify: async () => (await import("./commands/verify.ts")).verify,
+  api: async () => (await import("./commands/api.ts")).api,
   preview: async () => (await import("./commands/preview.ts")).preview,
   deploy: async () => (await import("./commands/deploy.ts")).deploy,
   serve: async () => (await import("./commands/serve.ts")).serve,
