@@ -33,6 +33,11 @@ describe("a formula gets an apostrophe, so that it stays text", () => {
     }
   });
 
+  // Spreadsheets remove these characters, or start a new field after them.
+  test.each(["\ttext", "\rtext", "\ntext"])("%j without a sign", (text) => {
+    expect(csvLine([text]).replace(/^"/, "")).toMatch(/^'/);
+  });
+
   test.each(["a=1", "1-2", "mail@example.com", "", "'=1"])("%s is unchanged", (text) => {
     expect(csvLine([text])).toBe(`${text}\r\n`);
   });

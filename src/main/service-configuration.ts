@@ -129,8 +129,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const dataFolder = readDataFolder(env, problems);
   const url = (env.OCTAVO_URL || `http://localhost:${port}`).replace(/\/+$/, "");
   const parsed = parseUrl(url);
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/")
-    problems.push("OCTAVO_URL must be a URL without a path, such as https://docs-service.example.com");
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`)
+    problems.push(
+      "OCTAVO_URL must be a URL without a path, query, or user name, such as https://docs-service.example.com",
+    );
 
   const databaseUrl = env.DATABASE_URL || undefined;
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl))

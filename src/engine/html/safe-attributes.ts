@@ -18,7 +18,7 @@ const dataImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
  * images, where it cannot run code.
  */
 export function safeUrl(value: string, use: "link" | "image" = "link"): string | undefined {
-  const url = value.replace(allMarks, "").trim();
+  const url = asRead(value.replace(allMarks, "").trim());
   // Browsers ignore some control characters and spaces before and inside the scheme.
   const scheme = /^([a-z][a-z0-9+.-]*):/i
     .exec(url.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g, ""))?.[1]
@@ -29,6 +29,18 @@ export function safeUrl(value: string, use: "link" | "image" = "link"): string |
   return (use === "link" ? /^(?:#|\/(?!\/))/ : /^\/(?!\/)/).test(url)
     ? siteUrlMark + url.replace(/\s/g, "%20")
     : url;
+}
+
+/**
+ * Writes the start of a URL of another host as browsers read it (URL Standard, section 4.4): without tabs,
+ * line breaks, and control characters, and with two slashes. Later steps compare it with `https://` and `//`.
+ */
+function asRead(url: string): string {
+  if (!/[\u0000-\u001f\\]|^https?:(?!\/\/[^\\/])|^\/{3}/i.test(url)) return url;
+  return url
+    .replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$|[\t\n\r]/g, "")
+    .replace(/^(https?):[\\/]*/i, "$1://")
+    .replace(/^[\\/]{2,}/, "//");
 }
 
 /**

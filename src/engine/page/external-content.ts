@@ -24,7 +24,7 @@ const svgReferences = new Set(["image", "use", "feimage"]);
  * long.
  */
 const mayLoad = new RegExp(
-  `<(?:${[...media, ...svgReferences, "style"].join("|")})\\b|<input\\b[^>]*\\ssrc=|url\\(|<link\\b(?! rel="(?:canonical|alternate)")[^>]*="\\s*${host}`,
+  `<(?:${[...media, ...svgReferences, "style"].join("|")})\\b|<input\\b[^>]*\\ssrc=|url\\(|image-set\\(|\\sstyle="[^"]*\\\\|<link\\b(?! rel="(?:canonical|alternate)")[^>]*="\\s*${host}`,
   "i",
 );
 
@@ -36,7 +36,7 @@ const mayLoad = new RegExp(
  */
 export function externalAsLinks(html: string, isKept: boolean, isInLink = false): string {
   if (!mayLoad.test(html)) return html;
-  const mayHaveStyles = /url\(|@import/i.test(html);
+  const mayHaveStyles = /url\(|image-set\(|@import|\\/i.test(html);
 
   const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");
   const replaced = (tag: Tag, end: number): TagReplacement | undefined => {
@@ -171,22 +171,41 @@ function withoutExternalStyle(tag: Tag, isKept: boolean): Record<string, string>
   return { style: ` style="${escapeHtml(inside)}"${isKept ? ` data-outside-style="${escaped}"` : ""}` };
 }
 
-const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;
-const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\s*\)`, "gi");
+/** A host in CSS, in which any character can be escaped, and browsers read backslashes as slashes. */
+const colon = String.raw`(?::|\\:|\\0{0,4}3a\s?)`;
+const slash = String.raw`(?:[\\/]|\\0{0,4}(?:2f|5c)\s?)`;
+const cssHost = `(?:https?${colon}${slash}*|${slash}{2})`;
+const quotedHost = `"\\s*${cssHost}[^"]*"|'\\s*${cssHost}[^']*'`;
+const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${cssHost}[^)]*)\s*\)`, "gi");
 const outsideImport = new RegExp(
-  String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`,
+  String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${cssHost}[^)\s]*)[^;]*(?:;|$)`,
   "gi",
 );
+const imageSet = /(?:-webkit-)?image-set\((?:[^()]|\([^()]*\))*\)/gi;
+const quotedOutside = new RegExp(quotedHost, "i");
+
+/** A letter that is written as an escape, such as `\\74 ` or `\\t` (CSS Syntax, section 4.3.7). */
+const escapedLetter =
+  /\\(?:0{0,4}(4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])(?![\da-f])(?:\r\n|[ \t\n\r\f])?|([g-z]))/gi;
 
 /**
  * Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the
  * text unchanged if there are none.
  */
 export function withoutExternalCss(css: string): string {
-  const withoutUrls = (text: string) => text.replace(outsideUrl, "none");
-  return withoutUrls(
-    css
+  const read = css.replace(escapedLetter, (_, code: string | undefined, letter: string) =>
+    code === undefined ? letter : String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+
+  const withoutUrls = (text: string) =>
+    text
+      .replace(outsideUrl, "none")
+      .replace(imageSet, (images) => (quotedOutside.test(images) ? "none" : images));
+  const inside = withoutUrls(
+    read
       .replace(outsideImport, "")
       .replace(/@font-face\s*\{[^}]*\}/gi, (face) => (withoutUrls(face) === face ? face : "")),
   );
+
+  return inside === read ? css : inside;
 }

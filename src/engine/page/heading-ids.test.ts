@@ -63,6 +63,11 @@ describe("assignAnchors", () => {
     assignAnchors(tree, { mode: "default" });
     expect(idsOf(tree)).toEqual(["MyId", "MyId-2"]);
   });
+  test("headings down to level 4 have an id and an entry", () => {
+    const tree = [h(2, "A"), h(3, "B"), h(4, "C")];
+    expect(assignAnchors(tree, { mode: "default" }).map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(idsOf(tree)).toEqual(["a", "b", "c"]);
+  });
   test("headings with noAnchor, of level 5, or without text have no id", () => {
     const tree = [
       h(2, "A", { noAnchor: true }),

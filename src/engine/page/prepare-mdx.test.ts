@@ -11,6 +11,7 @@ describe("syntax that the MDX parser doesn't support is replaced", () => {
     ["a comment over lines", "a <!-- b\nc --> d", "a \n d", ["mdx-comment"]],
     ["a comment in a code span stays", "`<!-- b -->`", "`<!-- b -->`", []],
     ["a variable", "Hi {{name}} and {{ name }}", "Hi Acme and Acme", []],
+    ["prices in code", "`$5` and `$6`, `$A` and $7", "`$5` and `$6`, `$A` and $7", []],
     ["a variable in code", "```\n{{name}}\n```", "```\nAcme\n```", []],
     [
       "an id after code in a block quote",

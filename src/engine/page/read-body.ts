@@ -133,7 +133,7 @@ export class BodyReader {
       const value = unescapeHtml(escaped);
       const isLoaded = kinds && loadingAttributes.has(name);
       if (isLoaded) this.addHosts(value.replace(/^\s*\/\//, "https://"), kinds);
-      else if (/url\(/i.test(value)) loads = true;
+      else if (/url\(|image-set\(/i.test(value) || (name === "style" && value.includes("\\"))) loads = true;
       if (name === "data-props") this.readScript(value);
       else if (name.startsWith("data-")) this.addFile(value);
       else if (!isLoaded && /url\(|image-set\(/i.test(value)) this.addRules(value);

@@ -179,7 +179,7 @@ const extensions: Record<string, string> = {
  * can be relative to the page.
  */
 function isClassable(declarations: string): boolean {
-  if (/[{}<>\\@]|\/\*|url\(/i.test(declarations)) return false;
+  if (/[{}<>\\@]|\/\*|(?:url|image-set)\(/i.test(declarations)) return false;
   const withoutStrings = declarations.replace(/"[^"\n]*"|'[^'\n]*'/g, "");
   return (
     !/["'\n]/.test(withoutStrings) && withoutStrings.split("(").length === withoutStrings.split(")").length
