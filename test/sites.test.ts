@@ -1,8 +1,9 @@
 /**
- * Each folder below `sites` is a case: `input` is a documentation folder, `expected` contains the expected output.
- * `problems.txt` lists the problems, `paths.txt` the files, `search.txt` the indexed sections, `<page>.html.txt` is the
- * outline of a page, and any other file is the output file of that path. `UPDATE=1 npx vitest run test/sites.test.ts`
- * rewrites them; an empty file adds an expectation. `target.json` next to the input changes the export target.
+ * Each folder below `sites` is a case: `input` is a documentation folder, `expected` contains the expected
+ * output. `problems.txt` lists the problems, `paths.txt` the files, `search.txt` the indexed sections,
+ * `<page>.html.txt` is the outline of a page, and any other file is the output file of that path. `UPDATE=1
+ * npx vitest run test/sites.test.ts` rewrites them; an empty file adds an expectation. `target.json` next to
+ * the input changes the export target.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

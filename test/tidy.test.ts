@@ -233,6 +233,18 @@ describe("names", () => {
     expect(repeated(types)).toEqual([]);
   });
 
+  test("no comment has a line of more than 110 characters", () => {
+    const isLong = (line: string) => line.length > 110 && /^\s*(?:\/\*\*|\*|\/\/) /.test(line);
+    expect(files.filter((file) => texts.get(file)!.split("\n").some(isLong))).toEqual([
+      // A table.
+      "bundle/bundle-store.ts",
+      // The text of a script.
+      "engine/author/sandbox-runtime.ts",
+      // The text of a generated file.
+      "engine/export/operator-file.ts",
+    ]);
+  });
+
   test(`no file has more than ${maxLines} lines`, () => {
     expect(files.filter((file) => countLines(texts.get(file)!) > maxLines)).toEqual([]);
   });

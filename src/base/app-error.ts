@@ -24,7 +24,9 @@ export interface FieldError {
   /** Name or path of the field, such as `signIn.loginUrl` or `allowedIps.0`. */
   field: string;
   text: string;
-  /** Whether the field is the subject of the text, such as `must not be empty`. Otherwise, it's a sentence. */
+  /**
+   * Whether the field is the subject of the text, such as `must not be empty`. Otherwise, it's a sentence.
+   */
   isPredicate: boolean;
 }
 

@@ -42,7 +42,9 @@ export function changesMarkdown(changes: readonly Change[]): string {
     .join("\n\n");
 }
 
-/** Formats changes as GitHub workflow commands: breaking ones are errors, ones that may break are warnings. */
+/**
+ * Formats changes as GitHub workflow commands: breaking ones are errors, ones that may break are warnings.
+ */
 export function changesAnnotations(changes: readonly Change[], file: string): string {
   const encoded = (text: string) => printable(text).replace(/[%\r\n]/g, encodeURIComponent);
   const property = (text: string) => encoded(text).replace(/[:,]/g, encodeURIComponent);

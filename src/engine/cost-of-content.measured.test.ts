@@ -1,6 +1,6 @@
 /**
- * Tests that the CPU time of a build grows at most linearly with each kind of content that authors can add: four times
- * as much content takes at most 4 × 1.2² as long.
+ * Tests that the CPU time of a build grows at most linearly with each kind of content that authors can add:
+ * four times as much content takes at most 4 × 1.2² as long.
  */
 
 import { expect, test } from "vitest";

@@ -1,5 +1,6 @@
 /**
- * The differences from `@mdx-js/mdx` that are on purpose. `docs/write/pages.mdx` and `docs/write/markdown.mdx` describe them.
+ * The differences from `@mdx-js/mdx` that are on purpose. `docs/write/pages.mdx` and
+ * `docs/write/markdown.mdx` describe them.
  */
 
 import type { Difference } from "./mdx-judge.ts";

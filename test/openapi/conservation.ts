@@ -197,8 +197,8 @@ function checkOverview(document: ApiDocument, source: object, name: string, tota
 }
 
 /**
- * The HTML of a page and the Markdown of all schemas that it links to. `hasRest`: whether the HTML has only the
- * names of some fields. `isIncomplete`: whether some schemas are left out.
+ * The HTML of a page and the Markdown of all schemas that it links to. `hasRest`: whether the HTML has only
+ * the names of some fields. `isIncomplete`: whether some schemas are left out.
  */
 function withFragments(
   page: ReturnType<typeof renderOperation>,

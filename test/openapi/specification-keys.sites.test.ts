@@ -91,7 +91,9 @@ const formBody = (encoding: Node) => ({
   },
 });
 
-/** An object of OpenAPI: its definition in each version, its required keys, and a document that contains it. */
+/**
+ * An object of OpenAPI: its definition in each version, its required keys, and a document that contains it.
+ */
 interface Host {
   name: string;
   definitions: Partial<Record<Version, string>>;

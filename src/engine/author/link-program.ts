@@ -19,7 +19,10 @@ export interface Program {
 /** Members of the runtime `$o` that every program can use as variables. */
 const given = [...hookNames, "React", "Fragment", "user"];
 
-/** Links a file with all of its imports. Files are numbered in the order of their first import. Throws the errors of `compile`. */
+/**
+ * Links a file with all of its imports. Files are numbered in the order of their first import. Throws the
+ * errors of `compile`.
+ */
 export function linkProgram(entry: CodeFile, compile: (path: string, source: string) => string): Program {
   const files: CodeFile[] = [entry];
   const snippets: Snippet[] = [];
@@ -77,9 +80,9 @@ function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[
 }
 
 /**
- * Returns the source of a program. Each name in `tags` becomes a variable with the built-in component of that name, unless JavaScript or
- * `$o` defines the name. `outer`: code of the components that come from the document instead. Names that a file defines shadow these
- * variables.
+ * Returns the source of a program. Each name in `tags` becomes a variable with the built-in component of that
+ * name, unless JavaScript or `$o` defines the name. `outer`: code of the components that come from the
+ * document instead. Names that a file defines shadow these variables.
  */
 function programSource(modules: string[], tags: string[], outer: ReadonlyMap<string, string>): string {
   const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));
@@ -98,7 +101,8 @@ const load = (file) => {
   return loaded[file].exports;
 };
 const bring = (link) => {
-  // The missing file is already reported. Its components show their content, and code that doesn't use the import works.
+  // The missing file is already reported. Its components show their content, and code that doesn't use the
+  // import works.
   if (!link) return new Proxy({ __esModule: true }, { get: (target, key) => (/^[A-Z]/.test(String(key)) ? $o.platform(key) : target[key]) });
   const exports = load(link[0]);
   return link.length === 1 ? exports : { ...exports, default: $o.snippet(link[1]), __esModule: true };

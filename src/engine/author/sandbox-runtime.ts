@@ -2,9 +2,10 @@ import { limits } from "../../base/limits.ts";
 import { browserNames } from "./javascript-names.ts";
 
 /**
- * JavaScript source of the runtime inside the sandbox. The runtime renders components to plain trees. Its hooks behave as in a first
- * render, and time and randomness are fixed. The source evaluates to a function `(program, path, kind, input) => text`. `program` is the
- * function of a `Program`, and the other parameters are fields of `Run`. The text is an `Outcome` as JSON, and is untrusted.
+ * JavaScript source of the runtime inside the sandbox. The runtime renders components to plain trees. Its
+ * hooks behave as in a first render, and time and randomness are fixed. The source evaluates to a function
+ * `(program, path, kind, input) => text`. `program` is the function of a `Program`, and the other parameters
+ * are fields of `Run`. The text is an `Outcome` as JSON, and is untrusted.
  */
 export const sandboxRuntime = String.raw`(() => {
 "use strict";

@@ -117,7 +117,10 @@ export function linkData(targets: LinkTargets) {
   };
 }
 
-/** Leaves out what is derived from the rest, and scripts of diagrams, which are in the keys of the pages that load them. */
+/**
+ * Leaves out what is derived from the rest, and scripts of diagrams, which are in the keys of the pages that
+ * load them.
+ */
 function assetData(assets: AssetNames) {
   const { onDisk, playground, dialogs, ...rest } = without(assets, "diagrams", "renamedCss");
   return {

@@ -3,7 +3,10 @@
 import type { AddFile, ExportTarget } from "../plan/export-target.ts";
 import { type DeploymentKind, operatorPath } from "../site/features.ts";
 
-/** Content of the operator file by deployment kind, with the kind's default features. Hosts can serve a different version of this file. */
+/**
+ * Content of the operator file by deployment kind, with the kind's default features. Hosts can serve a
+ * different version of this file.
+ */
 const operatorFiles: Record<DeploymentKind, string> = {
   cloud: `// The features of this site. The service that hosts the site serves its own version of this file.
 octavoConfig = {

@@ -44,7 +44,10 @@ export class RepeatedBlocks {
     return written.join("\n\n");
   }
 
-  /** Returns a list with links instead of nested fields that earlier fields have. `margin`: indent of its items. */
+  /**
+   * Returns a list with links instead of nested fields that earlier fields have. `margin`: indent of its
+   * items.
+   */
   private list(text: string, margin: string, place: string, page: BlockPage): string {
     if (text.length < nested_chars) return text;
     const written: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The ids of the parts of the page layout, which authors' style sheets can use. On a page whose content has an
- * element with one of these ids, the ids of all parts start with `o-`, so that links find the content.
+ * The ids of the parts of the page layout, which authors' style sheets can use. On a page whose content has
+ * an element with one of these ids, the ids of all parts start with `o-`, so that links find the content.
  */
 
 import type { PageView } from "./page-view.ts";
@@ -35,8 +35,8 @@ export function hasFrameId(anchors: string): boolean {
 }
 
 /**
- * Returns the id of a part. Style sheets that set the width of `#content-area` don't apply to custom pages, which
- * determine their layout themselves.
+ * Returns the id of a part. Style sheets that set the width of `#content-area` don't apply to custom pages,
+ * which determine their layout themselves.
  */
 export function frameId({ hasOwnIds, mode }: Pick<PageView, "hasOwnIds" | "mode">, id: FrameId): string {
   return hasOwnIds || (id === "content-area" && mode === "custom") ? `o-${id}` : id;

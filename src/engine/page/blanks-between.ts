@@ -3,8 +3,9 @@
 import type { RootContent } from "mdast";
 
 /**
- * Whether there is a blank between two neighbors. The parser removes those between expressions and tags on a line
- * without text. `isTop`: whether the nodes are at the top of the page, where MDX keeps the line breaks between tags.
+ * Whether there is a blank between two neighbors. The parser removes those between expressions and tags on a
+ * line without text. `isTop`: whether the nodes are at the top of the page, where MDX keeps the line breaks
+ * between tags.
  */
 export function isBlankBetween(left: RootContent, right: RootContent, isTop: boolean): boolean {
   return (

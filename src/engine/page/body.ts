@@ -4,7 +4,9 @@
  * rendered, and kept with the text for later builds.
  */
 
-/** The long texts of a page or a shared schema. The bodies of all pages are not in memory at the same time. */
+/**
+ * The long texts of a page or a shared schema. The bodies of all pages are not in memory at the same time.
+ */
 export interface PageBody {
   /** HTML of a description with components; empty for other descriptions. Its URLs are marked. */
   description: string;

@@ -1,7 +1,7 @@
 /**
- * Tests that pages have the elements, texts, code and attributes that `@mdx-js/mdx` gives them, that a repair of ours is
- * reported, or that the difference is a known one: our documentation, a sample of the corpus, and the examples of
- * CommonMark and GFM. The long test covers the whole corpus.
+ * Tests that pages have the elements, texts, code and attributes that `@mdx-js/mdx` gives them, that a repair
+ * of ours is reported, or that the difference is a known one: our documentation, a sample of the corpus, and
+ * the examples of CommonMark and GFM. The long test covers the whole corpus.
  */
 
 import { readFileSync } from "node:fs";

@@ -116,9 +116,10 @@ export function prepare(
 }
 
 /**
- * Removes `<!-- … -->` outside code spans and JSX comments. The parameter `open` is whether a comment continues
- * from the previous line, and the result's `open` is whether one continues on the next line. `found`: column of
- * the first comment that starts in the line. `isKept`: whether the comment at an index of the line is kept.
+ * Removes `<!-- … -->` outside code spans and JSX comments. The parameter `open` is whether a comment
+ * continues from the previous line, and the result's `open` is whether one continues on the next line.
+ * `found`: column of the first comment that starts in the line. `isKept`: whether the comment at an index of
+ * the line is kept.
  */
 function withoutComments(
   line: string,
@@ -145,7 +146,9 @@ function withoutComments(
   return { text: text + line.slice(at), open: isOpen, ...(found === undefined ? {} : { found }) };
 }
 
-/** Returns the index after the end of a comment. If it has none in the line, an index after the line's end. */
+/**
+ * Returns the index after the end of a comment. If it has none in the line, an index after the line's end.
+ */
 function endOfComment(line: string, from: number): number {
   const end = line.indexOf("-->", from);
   return end < 0 ? line.length + 1 : end + 3;
@@ -219,8 +222,8 @@ function hasDollarBelow(lines: readonly string[], index: number): boolean {
 }
 
 /**
- * Escapes dollar signs of prices and shell variables, which would otherwise start a formula. `goesOn`: whether
- * a formula could end in a line below.
+ * Escapes dollar signs of prices and shell variables, which would otherwise start a formula. `goesOn`:
+ * whether a formula could end in a line below.
  */
 function withEscapedPrices(line: string, goesOn: boolean): string {
   let out = "";
@@ -247,7 +250,10 @@ function withEscapedPrices(line: string, goesOn: boolean): string {
   return out + line.slice(at);
 }
 
-/** Whether the last dollar sign of a line is that of a price or a name, and doesn't start a formula of several lines. */
+/**
+ * Whether the last dollar sign of a line is that of a price or a name, and doesn't start a formula of several
+ * lines.
+ */
 function isUnpaired(line: string, open: number): boolean {
   const rest = line.slice(open + 1);
   const isWord =

@@ -231,7 +231,10 @@ class Converter {
     return this.mdxNode(node as unknown as MdxNode, depth);
   }
 
-  /** Returns the items of a list. If one of them is loose (CommonMark 0.31.2, 5.3), the text of each is in paragraphs. */
+  /**
+   * Returns the items of a list. If one of them is loose (CommonMark 0.31.2, 5.3), the text of each is in
+   * paragraphs.
+   */
   private items(list: List, depth: number): ContentNode[] {
     if (depth + 1 > limits.nesting_levels) return [];
     const isLoose = list.spread === true || list.children.some(({ spread }) => spread === true);

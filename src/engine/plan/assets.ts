@@ -38,7 +38,9 @@ import { splitCss } from "./split-css.ts";
 /** Paths of the assets of an export. */
 export interface AssetNames {
   css: string;
-  /** Style sheets for pages whose parts have other ids (`frame-ids.ts`), by the path of the usual style sheet. */
+  /**
+   * Style sheets for pages whose parts have other ids (`frame-ids.ts`), by the path of the usual style sheet.
+   */
   renamedCss: ReadonlyMap<string, string>;
   /** The theme, and the site's colors, fonts and icons. */
   siteCss: string;

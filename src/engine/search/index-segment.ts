@@ -34,7 +34,9 @@ export interface IndexedPageHeader {
   /** Factor for the scores of the page. */
   boost: number;
   method?: string;
-  /** Other names of the page, such as the path of an operation. Only a query that is a whole name finds them. */
+  /**
+   * Other names of the page, such as the path of an operation. Only a query that is a whole name finds them.
+   */
   names?: readonly string[];
   version?: string;
   product?: string;
@@ -246,7 +248,10 @@ class SegmentBuilder {
     };
   }
 
-  /** Adds the title, keywords and other names of a page to its first passage, each as a single term (`nameTerm`). */
+  /**
+   * Adds the title, keywords and other names of a page to its first passage, each as a single term
+   * (`nameTerm`).
+   */
   private addNames({ title, keywords, names: others = [] }: IndexedPage): void {
     const { indexTerms } = this;
     const names = new Set([title, ...keywords, ...others].map((name) => nameTerm(name, indexTerms.language)));

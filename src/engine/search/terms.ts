@@ -92,8 +92,8 @@ export function termsOf(text: string, language: string): string[] {
 /**
  * Returns the term that the index stores for pages whose whole title, keyword or other name is the text: the
  * stems of the text's words, such as `get=start` for `Getting started`. The words of a path aren't stemmed,
- * because `/build` and `/builds` are different operations. A long term lacks its middle. Undefined if the text
- * has no words. No other term contains `=`.
+ * because `/build` and `/builds` are different operations. A long term lacks its middle. Undefined if the
+ * text has no words. No other term contains `=`.
  */
 export function nameTerm(text: string, language: string): string | undefined {
   const isPath = /(?:^| )\//.test(text);

@@ -43,7 +43,10 @@ interface EndpointBase {
    * client that reads "success" finds the updated site. Responses to changes always wait.
    */
   waitsForSites?: true;
-  /** Whether the call creates or deletes an organization, and with it the audit log that would record the call. */
+  /**
+   * Whether the call creates or deletes an organization, and with it the audit log that would record the
+   * call.
+   */
   organization?: "created" | "deleted";
   /** Descriptions of the path parameters. */
   params?: Record<string, string>;

@@ -5,7 +5,9 @@ import { errorResponse } from "./error-response.ts";
 
 export interface ActionRun {
   isRead: boolean;
-  /** Resolves when this process serves all committed changes. Undefined if the response doesn't wait for it. */
+  /**
+   * Resolves when this process serves all committed changes. Undefined if the response doesn't wait for it.
+   */
   catchUp: (() => Promise<void>) | undefined;
   /** Records the outcome in the audit log, if the action has an entry there. */
   record(outcome: AuditOutcome): Promise<void>;
@@ -14,9 +16,9 @@ export interface ActionRun {
 }
 
 /**
- * Runs `act`, waits until this process serves its changes, and records the outcome. `statusOf`: HTTP status of
- * the result. Errors of the caller are recorded. Errors of the service aren't, since nothing is known to have
- * happened.
+ * Runs `act`, waits until this process serves its changes, and records the outcome. `statusOf`: HTTP status
+ * of the result. Errors of the caller are recorded. Errors of the service aren't, since nothing is known to
+ * have happened.
  */
 export async function runAction<Result>(
   { isRead, catchUp, record, report }: ActionRun,

@@ -8,7 +8,10 @@ export function emptied(value: Raw, props: FieldProps): unknown {
   return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
 }
 
-/** Sets a property of an object, or removes it. Returns undefined for an empty object, unless `keepEmpty` is set. */
+/**
+ * Sets a property of an object, or removes it. Returns undefined for an empty object, unless `keepEmpty` is
+ * set.
+ */
 export function withProperty(value: Raw, name: string, next: unknown, keepEmpty: boolean): unknown {
   const rest = Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>

@@ -1,4 +1,7 @@
-/** Adds the style sheets, scripts and fonts of the product and, on air-gapped sites, the inline parts of pages. */
+/**
+ * Adds the style sheets, scripts and fonts of the product and, on air-gapped sites, the inline parts of
+ * pages.
+ */
 
 import { accessKey } from "../../../base/access.ts";
 import { escapeHtml } from "../../../base/html-text.ts";

@@ -6,7 +6,9 @@ export interface Change {
   level: ChangeLevel;
   /** One sentence for readers, without a period at the end. */
   message: string;
-  /** The operations that the change affects, such as `GET /pets`. The same change of a schema affects several. */
+  /**
+   * The operations that the change affects, such as `GET /pets`. The same change of a schema affects several.
+   */
   operations: string[];
   /** JSON pointers of the changed part in each document. Absent where a document doesn't have the part. */
   before?: string;

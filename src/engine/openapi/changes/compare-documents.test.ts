@@ -182,7 +182,8 @@ describe("each change has a rule", () => {
   ])("%s", async (expected, before, after) => {
     const found = (await compare(before, after)).map(({ rule, message }) => `${rule} ${message}`);
     expect(found).toContain(expected);
-    // A response that replaces another one, or a server that is no longer the default, has a change of its own.
+    // A response that replaces another one, or a server that is no longer the default, has a change of its
+    // own.
     expect(found.length).toBeLessThanOrEqual(2);
   });
 

@@ -87,7 +87,9 @@ class Binder {
     );
   }
 
-  /** Returns the pointers of the schemas that a schema refers to, and that have `$dynamicRef`s that it binds. */
+  /**
+   * Returns the pointers of the schemas that a schema refers to, and that have `$dynamicRef`s that it binds.
+   */
   private affectedFrom(node: Raw, bindings: Bindings): Set<string> {
     const users = new Map<string, string[]>();
     const reached = new Set([...referencesIn(node, false)]);

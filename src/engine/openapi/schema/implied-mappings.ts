@@ -6,7 +6,9 @@
 import { canonicalPointer, isRaw, own, ownText, type Raw, Refs, setOwn } from "../nodes/refs.ts";
 import { mappedPointer } from "../nodes/walk-references.ts";
 
-/** Maximum number of children of a schema that are found, and of schemas in which a property is looked for. */
+/**
+ * Maximum number of children of a schema that are found, and of schemas in which a property is looked for.
+ */
 const children_count = 200;
 const ancestors_count = 50;
 

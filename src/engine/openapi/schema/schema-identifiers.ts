@@ -63,7 +63,10 @@ export function resolveIdentifiers(root: Raw): void {
   if (Object.keys(known.dynamic).length) root[dynamicAnchorsKey] = known.dynamic;
 }
 
-/** Maximum number of schemas with the same anchor. An anchor should be unique, but schemas in `$defs` repeat it. */
+/**
+ * Maximum number of schemas with the same anchor. An anchor should be unique, but schemas in `$defs` repeat
+ * it.
+ */
 const sameAnchors_count = 100;
 
 function addAnchor(byAnchor: Identifiers["byAnchor"], name: string, pointer: string): void {

@@ -1,6 +1,6 @@
 /**
- * Compares the navigation of real repositories with what the reference makes of them: addresses, titles, and order of
- * all pages, including the generated ones. Each difference has a reason.
+ * Compares the navigation of real repositories with what the reference makes of them: addresses, titles, and
+ * order of all pages, including the generated ones. Each difference has a reason.
  */
 
 import { readFileSync } from "node:fs";

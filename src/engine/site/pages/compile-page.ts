@@ -102,8 +102,8 @@ function reportSettings({ writtenDescription, file, found }: PageSource, report:
 }
 
 /**
- * Renders a page. `nodes`: the page's content. If it couldn't be read or can't be rendered, the page shows the
- * last problem instead, since an error on one page must not prevent the build of the other pages.
+ * Renders a page. `nodes`: the page's content. If it couldn't be read or can't be rendered, the page shows
+ * the last problem instead, since an error on one page must not prevent the build of the other pages.
  */
 async function printOrReport(
   source: PageSource,
