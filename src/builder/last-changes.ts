@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { readCheckoutWithGit } from "../io/checkout-git.ts";
+import { findCheckout, readCheckoutWithGit } from "../io/checkout-git.ts";
 
 /** The last changes of the files in a folder. */
 export interface LastChanges {
@@ -24,7 +24,7 @@ export function lastChanges(folder: string): LastChanges {
   let cutCommits: ReadonlySet<string>;
   try {
     log = git("log", "--format=%x00%H %cI", "--name-only", "--relative", "--no-renames", "-z", "--", ".");
-    const shallow = path.resolve(folder, git("rev-parse", "--git-path", "shallow").trim());
+    const shallow = path.join(findCheckout(folder)!.commonFolder, "shallow");
     cutCommits = new Set(existsSync(shallow) ? readFileSync(shallow, "utf8").split("\n") : []);
   } catch {
     return { dates, history: "none" };

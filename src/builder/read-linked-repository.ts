@@ -1,6 +1,6 @@
 import { parseUrl } from "../base/url.ts";
 import type { SourceRepository } from "../engine/plan/export-target.ts";
-import { readCheckoutWithGit } from "../io/checkout-git.ts";
+import { originOf, readCheckoutWithGit } from "../io/checkout-git.ts";
 
 /**
  * Returns the repository of a git checkout, for links to files: the remote `origin`, the branch, and the
@@ -16,7 +16,7 @@ export function readLinkedRepository(folder: string): SourceRepository | undefin
     }
   };
 
-  const remote = git("remote", "get-url", "origin");
+  const remote = originOf(folder);
   const current = git("rev-parse", "--abbrev-ref", "HEAD");
 
   // Most CI servers check out a commit without a branch.

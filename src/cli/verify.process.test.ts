@@ -2,7 +2,16 @@
 
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Zip, ZipDeflate } from "fflate";
@@ -115,8 +124,10 @@ describe("no program of the checkout's git configuration runs", () => {
     run("", "add", "--all");
     const person = "Ann <ann@example.com> 1700000000 +0000";
     const signature = "-----BEGIN PGP SIGNATURE-----\n \n AAAA\n -----END PGP SIGNATURE-----";
-    const commit = `tree ${run("", "write-tree")}\nauthor ${person}\ncommitter ${person}\ngpgsig ${signature}\n\nText\n`;
+    const tree = run("", "write-tree");
+    const commit = `tree ${tree}\nauthor ${person}\ncommitter ${person}\ngpgsig ${signature}\n\nText\n`;
     run("", "update-ref", "HEAD", run(commit, "hash-object", "-t", "commit", "-w", "--stdin"));
+    return tree;
   }
 
   const program = () => {
@@ -135,33 +146,65 @@ describe("no program of the checkout's git configuration runs", () => {
       ],
     ],
     ["hooks", () => [["core.hooksPath", path.dirname(program())]]],
+    ["a filter", () => [["filter.evil.clean", program()]]],
+    [
+      "a server for missing objects",
+      () => [
+        ["extensions.partialClone", "origin"],
+        ["remote.origin.promisor", "true"],
+        ["remote.origin.url", "ssh://git@127.0.0.1:9/docs.git"],
+        ["protocol.ssh.allow", "always"],
+        ["core.sshCommand", program()],
+      ],
+    ],
+    [
+      "a proxy with a password",
+      () => [
+        ["extensions.partialClone", "origin"],
+        ["remote.origin.promisor", "true"],
+        ["remote.origin.url", "ftp://127.0.0.1:9/docs.git"],
+        ["protocol.ftp.allow", "always"],
+        ["http.proxy", "http://user@127.0.0.1:9"],
+        ["credential.helper", `!${program()}`],
+      ],
+    ],
   ];
 
   const commands: [string, (folder: string) => string[]][] = [
     ["check", (folder) => ["check", folder]],
     ["build", (folder) => ["build", folder, "--output", at("built")]],
     ["export", (folder) => ["export", folder, "--output", at("monitored.tar.gz")]],
+    ["verify", () => ["verify", bundle, "--source", "HEAD"]],
+    ["api", () => ["api", "diff", "HEAD:docs.json", "HEAD:index.mdx"]],
   ];
 
   test.each(
     settings.flatMap(([what, set]) => commands.map(([name, args]) => [what, name, set, args] as const)),
-  )("%s, %s", async (_what, _name, set, args) => {
+  )("%s, %s", async (what, _name, set, args) => {
     for (const isBare of [false, true]) {
       const checkout = at(`monitored-${isBare}`);
       rmSync(checkout, { recursive: true, force: true });
       const page = "---\ntitle: Text\n---\nText.\n";
-      writeFiles(checkout, siteOf({ "index.mdx": page }, { metadata: { timestamp: true } }));
+      writeFiles(checkout, {
+        ...siteOf({ "index.mdx": page }, { metadata: { timestamp: true } }),
+        ".gitattributes": "* filter=evil",
+      });
       // A repository can't contain a folder .git, but it can contain the parts of a repository.
       execFileSync(
         "git",
         isBare ? ["init", "--quiet", "--bare", checkout] : ["-C", checkout, "init", "--quiet"],
       );
       const gitFolder = isBare ? checkout : path.join(checkout, ".git");
+      const tree = commitSigned(checkout, gitFolder);
       for (const [key, value] of set())
         execFileSync("git", ["config", "--file", path.join(gitFolder, "config"), key, value]);
-      commitSigned(checkout, gitFolder);
+      // Files that may have changed are read again.
+      utimesSync(path.join(checkout, "index.mdx"), 0, 0);
+      // Without the tree of the commit, git looks for a server that has it.
+      if (what.startsWith("a server") || what.startsWith("a proxy"))
+        rmSync(path.join(gitFolder, "objects", tree.slice(0, 2)), { recursive: true });
       rmSync(at("ran"), { force: true });
-      await runCli(args(checkout));
+      await runOctavo(args(checkout), { cwd: checkout });
       expect(filesBelow(work)).not.toContain("ran");
     }
   });

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +5,7 @@ import { plural } from "../../base/plural.ts";
 import { BadBundle, type BundleSource } from "../../bundle/bundle-manifest.ts";
 import { requireSignature } from "../../bundle/signature.ts";
 import { compareFiles, type Difference, type ReadBundle, verifyFiles } from "../../bundle/verify-bundle.ts";
+import { checkOutRevision } from "../../io/checkout-git.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { printable } from "../format-problems.ts";
 import { readKey } from "../read-key.ts";
@@ -128,13 +128,9 @@ async function rebuilt({ manifest }: ReadBundle, source: string, terminal: Termi
  * folder.
  */
 function checkOut(revision: string, { directory = "" }: BundleSource, work: string): string {
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   const clone = path.join(work, "source");
   try {
-    const commit = git("rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`);
-    git("clone", "--quiet", "--shared", "--no-checkout", git("rev-parse", "--show-toplevel"), clone);
-    git("-C", clone, "checkout", "--quiet", "--detach", commit);
+    checkOutRevision(".", revision, clone, path.join(work, "repository"));
   } catch {
     throw new UsageError(`${revision} isn't a folder, or a revision of the repository in the current folder`);
   }
