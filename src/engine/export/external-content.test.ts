@@ -9,6 +9,16 @@ test.each([
   "<style>{String.raw`p { background: url('h\\74tps:\\\\cdn.example/a.png') }`}</style>\n\nText",
   "<style>{String.raw`p { background: -webkit-image-set(url(a.png) 1x, 'https:/cdn.example/a.png' 2x) }`}</style>\n\nText",
   "<style>{String.raw`p { background: url(\\/\\/cdn.example/a.png) }`}</style>\n\nText",
+  '<svg viewBox="0 0 9 9"><rect fill="url(https://cdn.example/a.svg#b)" width="9" height="9" /></svg>Text',
+  '<svg viewBox="0 0 9 9"><rect fill={String.raw`u\\72l(https://cdn.example/a.svg#b)`} width="9" height="9" /></svg>Text',
+  '<svg viewBox="0 0 9 9"><g mask="url(https:/cdn.example/a.svg#b)"><path d="M0 0h9" /></g></svg>Text',
+  '<svg viewBox="0 0 9 9"><g cursor="url(https://cdn.example/a.png), auto"><path d="M0 0h9" /></g></svg>Text',
+  '<table background="https://cdn.example/a.png"><tbody><tr><td background="//cdn.example/b.png">Text</td></tr></tbody></table>',
+  '<a href="/" ping="https://cdn.example/seen">Text</a>',
+  '<video src="ftp://cdn.example/a.mp4" />Text',
+  '<video><track src="https://cdn.example/a.vtt" /></video>Text',
+  '<div data-style="background:url(https://cdn.example/a.png)" data-outside-style="x:url(https://cdn.example)" data-outside="https://cdn.example">Text</div>',
+  "<style>{`@import/**/'https://cdn.example/a.css';`}</style>\n\nText",
   ...[
     "https:\\\\cdn.example",
     "https:/cdn.example",
@@ -33,6 +43,14 @@ test.each([
 function loadedFrom(text: string): string {
   return text.replace(/<a [^>]*>.*?<\/a>/gs, "").replace(/<noscript.*?<\/noscript>/gs, "");
 }
+
+test("unpaired surrogates on both sides of an image don't move what follows", async () => {
+  const page = `${'{"a\\ud83d"}<img src="/i.png" alt="I" />{"\\ude00b"}'.repeat(30)}\n\n<p title="BBB">End</p>`;
+  const files = { ...siteOf({ "index.mdx": page }), "i.png": "png" };
+  const own = mainOf((await buildSiteFrom(files, { kind: "air-gapped" })).read("index.html"));
+  expect(own.match(/<img [^>]*alt="I"[^>]*>/g)).toHaveLength(30);
+  expect(own).toContain('<p title="BBB">End</p>');
+});
 
 test("style sheets with escapes and without other hosts aren't changed", async () => {
   const css = String.raw`.md\:flex::before { content: "\e900 \"x\" \74"; background: image-set("a.png" 1x) }`;

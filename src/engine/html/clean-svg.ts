@@ -21,8 +21,11 @@ const attribute = /([A-Za-z_][\w:.-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]
  * documents are removed. Undefined if the text isn't SVG or has more than `svg_chars` characters.
  */
 export function cleanSvg(source: string): string | undefined {
-  const text = source.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>/gi, "").trim();
-  if (!/^<svg[\s>]/i.test(text) || text.length > svg_chars) return undefined;
+  if (source.length > svg_chars) return undefined;
+  const text = withoutParts(withoutParts(source, "<!--", "-->"), "<?", "?>")
+    .replace(/<!DOCTYPE[^<>]*>/gi, "")
+    .trim();
+  if (!/^<svg[\s>]/i.test(text)) return undefined;
   let html = "";
   const open: string[] = [];
   let end = 0;
@@ -57,6 +60,19 @@ export function cleanSvg(source: string): string | undefined {
 
   while (open.length > 0) html += `</${open.pop()}>`;
   return html;
+}
+
+/** Removes the parts of a text from each `start` to the next `end`. */
+function withoutParts(text: string, start: string, end: string): string {
+  let kept = "";
+  let at = 0;
+  for (let from = text.indexOf(start); from >= 0; from = text.indexOf(start, at)) {
+    const to = text.indexOf(end, from + start.length);
+    if (to < 0) break;
+    kept += text.slice(at, from);
+    at = to + end.length;
+  }
+  return kept + text.slice(at);
 }
 
 function cleanAttributes(source: string): string {

@@ -98,6 +98,10 @@ const dropped = new Set([
   "customid",
   "noanchor",
   "nozoom",
+  // The page's script restores the styles and content in these attributes.
+  "data-style",
+  "data-outside",
+  "data-outside-style",
 ]);
 /** Matches the JSX names of SVG attributes whose names in SVG are hyphenated. */
 const hyphenated =

@@ -10,13 +10,16 @@ import { siteUrlMark } from "../html/safe-attributes.ts";
 import { replaceTags, type Tag, type TagReplacement, tagsIn } from "../html/tags.ts";
 
 const host = String.raw`(?:https?:)?\/\/`;
-const external = new RegExp(String.raw`^\s*${host}`, "i");
+/** Schemes other than `data` and `blob` load content from elsewhere. */
+const external = /^\s*(?:(?!(?:data|blob):)[a-z][a-z\d+.-]*:|\/\/)/i;
 const externalCandidate = new RegExp(String.raw`(?:^|[\s,])(${host}[^\s,]*)`, "i");
 const loadedLink = /\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
-const media = ["img", "iframe", "video", "audio", "picture"];
+const media = ["img", "iframe", "video", "audio", "picture", "track"];
+/** Attributes of other elements with a URL that browsers load. */
+const loadedAttributes = new Set(["background", "ping"]);
 /** Elements that load content. They are replaced as a whole. */
 const embeddingElements = new Set([...media, "input"]);
-const voidElements = new Set(["img", "input"]);
+const voidElements = new Set(["img", "input", "track"]);
 /** Elements of SVG that load the content of `href`. */
 const svgReferences = new Set(["image", "use", "feimage"]);
 /**
@@ -24,7 +27,7 @@ const svgReferences = new Set(["image", "use", "feimage"]);
  * long.
  */
 const mayLoad = new RegExp(
-  `<(?:${[...media, ...svgReferences, "style"].join("|")})\\b|<input\\b[^>]*\\ssrc=|url\\(|image-set\\(|\\sstyle="[^"]*\\\\|<link\\b(?! rel="(?:canonical|alternate)")[^>]*="\\s*${host}`,
+  `<(?:${[...media, ...svgReferences, "style"].join("|")})\\b|<input\\b[^>]*\\ssrc=|url\\(|image-set\\(|\\s(?:background|ping)=|="[^"<>]*\\\\[^"<>]*\\(|<link\\b(?! rel="(?:canonical|alternate)")[^>]*="\\s*${host}`,
   "i",
 );
 
@@ -69,6 +72,7 @@ export function externalAsLinks(html: string, isKept: boolean, isInLink = false)
 
     const changed = {
       ...(svgReferences.has(tag.name) ? withoutReference(tag) : undefined),
+      ...withoutLoadedAttributes(tag),
       ...(mayHaveStyles ? withoutExternalStyle(tag, isKept) : undefined),
     };
 
@@ -162,6 +166,20 @@ function withoutReference(tag: Tag): Record<string, string> {
   return reference ? { [reference.name]: "" } : {};
 }
 
+/** Removes attributes that load from other hosts: URLs, and values of SVG such as `url(https://…)`. */
+function withoutLoadedAttributes(tag: Tag): Record<string, string> {
+  const loading = tag.attributes.filter(
+    ({ name, value }) =>
+      (loadedAttributes.has(name) && external.test(value)) ||
+      (name !== "style" && /url\(|image-set\(|\\/i.test(value) && loadsInCss(unescapeHtml(value))),
+  );
+  return Object.fromEntries(loading.map(({ name }) => [name, ""]));
+}
+
+function loadsInCss(value: string): boolean {
+  return withoutExternalCss(value) !== value;
+}
+
 function withoutExternalStyle(tag: Tag, isKept: boolean): Record<string, string> {
   const escaped = tag.value("style");
   if (escaped === undefined) return {};
@@ -178,7 +196,7 @@ const cssHost = `(?:https?${colon}${slash}*|${slash}{2})`;
 const quotedHost = `"\\s*${cssHost}[^"]*"|'\\s*${cssHost}[^']*'`;
 const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${cssHost}[^)]*)\s*\)`, "gi");
 const outsideImport = new RegExp(
-  String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${cssHost}[^)\s]*)[^;]*(?:;|$)`,
+  String.raw`@import(?:\s|/\*[^*]*\*/)*(?:url\(\s*)?(?:${quotedHost}|${cssHost}[^)\s]*)[^;]*(?:;|$)`,
   "gi",
 );
 const imageSet = /(?:-webkit-)?image-set\((?:[^()]|\([^()]*\))*\)/gi;

@@ -68,10 +68,10 @@ export function prepare(
         );
       inComment = uncommented.open;
       line = uncommented.text;
-      const heading = /^(\s*#{1,6}\s.*?)\s*\{#([^{}]+)\}\s*$/.exec(line);
+      const heading = headingWithId(line);
       if (heading) {
-        headingIds.set(at.line, heading[2]!.trim());
-        line = heading[1]!;
+        headingIds.set(at.line, heading.id);
+        line = heading.text;
       }
       if (line.includes("$")) line = withEscapedPrices(line, hasDollarBelow(lines, index));
       if (options.math && line.includes("\\")) line = withDollars(line);
@@ -317,4 +317,12 @@ export function variableValues(variables: Record<string, string | number> | unde
         .replace(/[<{}]/g, ""),
     ]),
   );
+}
+
+/** Splits a heading such as `## Install {#setup}`. Undefined for other lines. */
+function headingWithId(line: string): { text: string; id: string } | undefined {
+  const start = line.lastIndexOf("{#");
+  if (start < 0 || !/^\s*#{1,6}\s/.test(line)) return undefined;
+  const id = /^\{#([^{}]+)\}\s*$/.exec(line.slice(start))?.[1]?.trim();
+  return id === undefined ? undefined : { text: line.slice(0, start).trimEnd(), id };
 }

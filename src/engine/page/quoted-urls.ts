@@ -3,7 +3,7 @@
 import type { Link, Parents, PhrasingContent, Root } from "mdast";
 
 export function withoutQuotesInUrls(tree: Root, text: string): Root {
-  if (!/(?:https?\\?:\/\/|www\.)[^\s<>]*["']/i.test(text)) return tree;
+  if (!/["'“”‘’]/.test(text) || !/https?\\?:\/\/|www\./i.test(text)) return tree;
   const open: Parents[] = [tree];
   for (let node = open.pop(); node; node = open.pop()) {
     const children = node.children as PhrasingContent[];
@@ -19,7 +19,7 @@ export function withoutQuotesInUrls(tree: Root, text: string): Root {
 function quotesAfter(node: PhrasingContent, text: string): string | undefined {
   if (node.type !== "link" || node.children.length !== 1 || node.children[0]!.type !== "text")
     return undefined;
-  const quotes = /["'“”‘’]+$/.exec(node.url)?.[0];
+  const quotes = quotesAtEnd(node.url);
   const start = node.position?.start.offset ?? 0;
   return quotes !== undefined && /^(?:https?\\?:|www\.)/i.test(text.slice(start, start + 8))
     ? quotes
@@ -37,4 +37,10 @@ function splitLink(node: PhrasingContent, text: string): PhrasingContent[] {
     { ...url, children: [label] },
     { type: "text", value: shown.slice(-quotes.length) },
   ];
+}
+
+function quotesAtEnd(url: string): string | undefined {
+  let start = url.length;
+  while (start > 0 && /["'“”‘’]/.test(url[start - 1]!)) start--;
+  return start < url.length ? url.slice(start) : undefined;
 }

@@ -35,7 +35,7 @@ const loadingAttributes = new Set(["src", "srcset", "poster", "href", "xlink:hre
  * boxes, and only images have a source.
  */
 const mayLoad = new RegExp(
-  `<(?:${[...Object.keys(kindsOfTags), ...otherElements].join("|")})\\b|<input\\b[^>]*\\ssrc=|\\sstyle=|url\\(|image-set\\(|\\sdata-[\\w-]+="(?![\\w+.-]+:)[^"]+\\.[a-z\\d]`,
+  `<(?:${[...Object.keys(kindsOfTags), ...otherElements].join("|")})\\b|<input\\b[^>]*\\ssrc=|\\s(?:style|background|ping)=|="[^"<>]*\\\\[^"<>]*\\(|url\\(|image-set\\(|\\sdata-[\\w-]+="(?![\\w+.-]+:)[^"]+\\.[a-z\\d]`,
   "i",
 );
 /** Matches the end of a URL of a file: an extension, and optionally a query or fragment. */
@@ -78,7 +78,9 @@ export class BodyReader {
     return { ...body, lead: lead.text, html: html.text, aside: aside.text, holes: JSON.stringify(recorded) };
   }
 
-  private read(html: string): { text: string; recorded: RecordedPart } {
+  private read(given: string): { text: string; recorded: RecordedPart } {
+    // Positions are in bytes. Two unpaired surrogates, one on each side of a hole, would have fewer together.
+    const html = given.toWellFormed();
     const holes: Hole[] = [];
     const styles = new Set<string>();
     let text = "";
@@ -133,7 +135,9 @@ export class BodyReader {
       const value = unescapeHtml(escaped);
       const isLoaded = kinds && loadingAttributes.has(name);
       if (isLoaded) this.addHosts(value.replace(/^\s*\/\//, "https://"), kinds);
-      else if (/url\(|image-set\(/i.test(value) || (name === "style" && value.includes("\\"))) loads = true;
+      else if (/url\(|image-set\(/i.test(value) || (value.includes("\\") && value.includes("(")))
+        loads = true;
+      else if (name === "background" || name === "ping") loads = true;
       if (name === "data-props") this.readScript(value);
       else if (name.startsWith("data-")) this.addFile(value);
       else if (!isLoaded && /url\(|image-set\(/i.test(value)) this.addRules(value);
