@@ -9,10 +9,12 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
-  rmSync,
+  rmdirSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,8 +59,8 @@ function checkoutOf(workTree: string, gitFolder: string): Checkout {
 }
 
 /**
- * Returns the output of a git command that only reads. Throws an Error if git isn't installed or fails, if the
- * folder isn't in a checkout, or after `timeout_ms`.
+ * Returns the output of a git command that only reads. Throws an Error if git isn't installed or fails, if
+ * the folder isn't in a checkout, or after `timeout_ms`.
  */
 export function readCheckoutWithGit(folder: string, args: readonly string[], timeout_ms?: number): string {
   const checkout = findCheckout(folder);
@@ -69,13 +71,14 @@ export function readCheckoutWithGit(folder: string, args: readonly string[], tim
     symlinkSync(path.join(checkout.gitFolder, "index"), path.join(own, "index"));
     return runGit(folder, own, checkout.workTree, args, timeout_ms);
   } finally {
-    rmSync(own, { recursive: true, force: true });
+    for (const name of readdirSync(own)) unlinkSync(path.join(own, name));
+    rmdirSync(own);
   }
 }
 
 /**
- * Checks out a revision in a new folder `to`, which `gitFolder`, also new, belongs to. Throws an Error if there
- * is no such revision.
+ * Checks out a revision in a new folder `to`, which `gitFolder`, also new, belongs to. Throws an Error if
+ * there is no such revision.
  */
 export function checkOutRevision(folder: string, revision: string, to: string, gitFolder: string): void {
   const checkout = findCheckout(folder);
