@@ -54,7 +54,7 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
           for (const size of sizes) {
             await page.setViewportSize(size);
             expect(
-              await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"),
+              await page.evaluate("getComputedStyle(document.querySelector('#navbar, #o-navbar')).position"),
               file,
             ).toMatch(/sticky|fixed/);
             if (size === phone)
