@@ -3,11 +3,11 @@
  * order of all pages, including the generated ones. Each difference has a reason.
  */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { filesBelow } from "../../../../test/engine/build.ts";
-import { corpusEntries, corpusOf, inCorpus } from "../../../../test/shared/corpus.ts";
+import { corpusEntries, corpusOf } from "../../../../test/shared/corpus.ts";
 import { filesFrom } from "../../../base/files.ts";
 import { buildSite } from "../build-site.ts";
 import type { Page } from "../page.ts";
@@ -87,7 +87,7 @@ async function navigationOf(name: string): Promise<{ entries: Entry[]; written: 
 }
 
 function inFolder(folder: string): boolean {
-  return inCorpus(path.join(folder, "docs.json")) || inCorpus(path.join(folder, "mint.json"));
+  return ["docs.json", "mint.json"].some((name) => existsSync(path.join(folder, name)));
 }
 
 function* entriesIn(items: readonly NavTreeItem[]): Generator<Entry> {
