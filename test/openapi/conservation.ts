@@ -144,6 +144,7 @@ async function check(file: string, operations: number, totals: Totals): Promise<
   if (!document) return;
   checkOverview(document, source, name, totals);
   const fragments: Fragments = new Map();
+  const excepted = new Set<string>();
   const step = Math.max(1, Math.ceil(document.operations.length / operations));
   for (const [index, entry] of document.operations.entries()) {
     if (index % step !== 0) continue;
@@ -164,9 +165,13 @@ async function check(file: string, operations: number, totals: Totals): Promise<
       const isInHtml = found.has(fact) || (fact.inSchema && whole.hasRest);
       const isInMarkdown = markdown.has(fact) || (fact.inSchema && whole.isIncomplete);
       totals.checked++;
-      if (fact.exception && !found.has(fact))
-        totals.exceptions.set(fact.exception, (totals.exceptions.get(fact.exception) ?? 0) + 1);
-      else if (!isInHtml) totals.lost.push(`HTML ${shown}`);
+      if (fact.exception && !found.has(fact)) {
+        // A schema that operations share is checked on each of their pages. Its exceptions are counted once.
+        const key = `${fact.kind} ${JSON.stringify(fact.value)}`;
+        if (!excepted.has(key))
+          totals.exceptions.set(fact.exception, (totals.exceptions.get(fact.exception) ?? 0) + 1);
+        excepted.add(key);
+      } else if (!isInHtml) totals.lost.push(`HTML ${shown}`);
       else if (!fact.exception && !isInMarkdown) totals.lost.push(`Markdown ${shown}`);
     }
     for (const [exception, count] of walker.exceptions)

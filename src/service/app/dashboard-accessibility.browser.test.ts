@@ -118,7 +118,7 @@ beforeAll(async () => {
     domain,
     keyId: organization.keyId,
     threadId: turn.id,
-    turnId: turn.id,
+    messageId: turn.id,
     questionId: unanswered.id,
     resetToken: (await admin.submit(`${userPath}/reset-link`, {}, { from: userPath })).text.match(
       /reset-password\/([\w-]+)</,
