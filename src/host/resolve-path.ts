@@ -138,13 +138,7 @@ export function resolvePath(
   // Paths of generated API pages are in lower case, but links to them may contain capitals.
   const lower = spelled.toLowerCase();
   const lowerFile = `${lower}.html`;
-  if (
-    lower === spelled ||
-    !source.has(named(lowerFile)) ||
-    lowerFile === notFoundPage ||
-    table.htmlFiles.has(lowerFile)
-  )
-    return unknown;
+  if (lower === spelled || !source.has(named(lowerFile)) || table.htmlFiles.has(lowerFile)) return unknown;
 
   return { status: 308, location: encodePath(`/${lower}${end}`), at: named(lowerFile) };
 }
