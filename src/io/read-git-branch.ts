@@ -71,7 +71,7 @@ export async function readBranch(
 
 /** Fetches the commit. If `commit` is undefined or can't be fetched, fetches the latest commit of the ref. */
 async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string | undefined): Promise<void> {
-  const fetch = (wanted: string) =>
+  const fetchRef = (wanted: string) =>
     git.run([...shallowFetch, "--", remote.url, `+${wanted}:refs/octavo`], {
       config: remote.config,
       env: remote.env,
@@ -79,11 +79,11 @@ async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string
     });
   if (commit !== undefined)
     try {
-      return void (await fetch(commit));
+      return void (await fetchRef(commit));
     } catch (error) {
       if (!(error instanceof GitFailed)) throw error;
     }
-  await fetch(ref);
+  await fetchRef(ref);
 }
 
 /** Length of a commit's subject and author. Git cuts longer texts, and fills up shorter ones with spaces. */
