@@ -16,5 +16,8 @@ export const growth: readonly [lines: number, what: string][] = [
     420,
     "OpenAPI: schemas bound to `$dynamicRef`, values of implied discriminators, links in descriptions, and repeated blocks in llms-full.txt",
   ],
-  [150, "Limits on open outbound requests by sender, and content security policies of air-gapped pages"],
+  [
+    260,
+    "Limits on open outbound requests by sender, content security policies of air-gapped pages, and limits on the nesting of JSON bodies",
+  ],
 ];
