@@ -39,6 +39,7 @@ export async function sendFile(
     response.setHeader("accept-ranges", "bytes");
     if (isNotModified(headers["if-none-match"], etag)) {
       response.removeHeader("content-type");
+      response.removeHeader("content-encoding");
       return void response.writeHead(304).end();
     }
   }
