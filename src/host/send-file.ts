@@ -25,8 +25,8 @@ export async function sendFile(
   const { headers, method } = request;
   const isWhole = status !== 200 || headers.range === undefined || method === "HEAD";
 
-  // Ranges refer to the uncompressed file: a range of a compressed one would be a range of its bytes (RFC 9110,
-  // section 14), which differ between hosts.
+  // Ranges refer to the uncompressed file: those of a compressed one would refer to its bytes (RFC 9110, 14),
+  // which differ between hosts.
   const encoding = isWhole
     ? contentEncoding(headerText(headers["accept-encoding"]), entry.encodings)
     : undefined;
