@@ -117,7 +117,7 @@ const bodies: Record<string, object> = {
     scopes: ["read"],
   },
   createProject: { name: "x", subdomain: "x1" },
-  addOperator: { email: "eve@example.com" },
+  addOperator: { userId: ulid },
   askAssistant: {
     fp: "visitor",
     threadId: null,
