@@ -110,7 +110,7 @@ export async function evalAnswerable(): Promise<Report[]> {
   ];
 }
 
-/** Fails the command if questions are recorded as unanswered that the documentation answers, or the reverse. */
+/** Fails the command if the status is wrong for too many questions. */
 function requireCovered(docs: readonly Judged[]): void {
   const [f1, refused] = [unansweredF1(docs), refusedShare(docs)];
   if (f1 >= leastF1 && refused <= mostRefused_share) return;

@@ -24,7 +24,10 @@ test("a credential in a cookie is masked, but not other cookies", () => {
 });
 
 test("a credential in a header is masked after its scheme", () => {
-  const bearer = { scheme: { key: "b", scopes: [], type: "bearer" } as Credential["scheme"], value: "secret" };
+  const bearer = {
+    scheme: { key: "b", scopes: [], type: "bearer" } as Credential["scheme"],
+    value: "secret",
+  };
   const headers: [string, string][] = [
     ["Authorization", "Bearer secret"],
     ["X-Other", "secret"],

@@ -29,8 +29,8 @@ export function expectedAnswer(question: string): ExpectedAnswer {
 }
 
 /**
- * Removes the word of an English question that only says which kind of answer is expected, as in "How long does
- * it take?". The answer has a number or a duration instead of this word.
+ * Removes the word of an English question that only says which kind of answer is expected, as in "How long
+ * does it take?". The answer has a number or a duration instead of this word.
  */
 export function withoutExpectedWord(question: string): string {
   return question.replace(

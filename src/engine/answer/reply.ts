@@ -61,7 +61,7 @@ export function replyWithoutModel(
 }
 
 /**
- * Returns the reply to a question that isn't covered, or that the sections don't answer, as a model has found.
+ * Returns the reply to a question that isn't covered, or that the sections don't answer according to a model.
  * Links to the sections if they are likely about the same subject.
  */
 export function declinedReply(
@@ -100,8 +100,8 @@ function choiceReply({ kind, options }: Choices, language: string): AssistantRep
 }
 
 /**
- * Returns a list of sections that may help. `parts`: the parts that can be quoted. `shown`: section whose page
- * is left out, since the reply already shows it.
+ * Returns a list of sections that may help. `parts`: the parts that can be quoted. `shown`: section whose
+ * page is left out, since the reply already shows it.
  */
 function relatedReply(
   retrieved: Retrieved,

@@ -95,7 +95,7 @@ const answerKind = Type.Union(
   answerKinds.map((kind) => Type.Literal(kind)),
   {
     description:
-      "`generated`: a model wrote the answer. `question`: the assistant asks which product or version is meant. `quote`: the answer is quoted from the documentation. `related`: no answer, but links to up to five related sections. `none`: no relevant sections were found, or the assistant failed before it wrote any text.",
+      "`generated`: a model wrote the answer. `question`: the assistant asks which product or version is meant. `quote`: the answer is quoted from the documentation. `related`: links to up to five related sections, and the beginning of the best one if the question names it. `none`: no relevant sections were found, or the assistant failed before it wrote any text.",
   },
 );
 
