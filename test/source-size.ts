@@ -17,7 +17,7 @@ export const growth: readonly [lines: number, what: string][] = [
     "OpenAPI: schemas bound to `$dynamicRef`, values of implied discriminators, links in descriptions, and repeated blocks in llms-full.txt",
   ],
   [
-    120,
-    "answers without a model: the beginning of a section that a question names, and a status that doesn't depend on a quote",
+    180,
+    "empty fields of OAuth and credentials are asked for; answers without a model: the beginning of a section that a question names, and a status that doesn't depend on a quote",
   ],
 ];
