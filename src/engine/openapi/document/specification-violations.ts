@@ -1,6 +1,7 @@
 /** Describes violations of the OpenAPI specification in words, and groups violations of the same kind. */
 
 import type { ErrorObject } from "ajv";
+import { cutText } from "../../../base/cut-text.ts";
 import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, own, pointerKeys, pointerTo, type Raw } from "../nodes/refs.ts";
 import { isDataKey, mapKeys } from "../nodes/walk-references.ts";
@@ -109,8 +110,7 @@ function describe({ keyword, instancePath, params, message }: ErrorObject, root:
 }
 
 function short(value: unknown): string {
-  const text = value === undefined ? "missing" : jsonText(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return cutText(value === undefined ? "missing" : jsonText(value), 60);
 }
 
 const kinds: Record<string, string> = {
