@@ -25,11 +25,12 @@ export function asVersion3(root: Node): Node {
   };
 
   const response = (node: Node, types: readonly string[]): Node => {
-    const { schema, headers, ...rest } = resolve(node) ?? {};
+    const { schema, headers, examples = {}, ...rest } = resolve(node) ?? {};
+    const all = [...new Set([...(schema ? types : []), ...Object.keys(examples)])];
     return {
       ...rest,
       headers: mapValues(headers, withSchema),
-      ...(schema ? { content: Object.fromEntries(types.map((type) => [type, { schema }])) } : {}),
+      content: Object.fromEntries(all.map((type) => [type, { schema }])),
     };
   };
 
@@ -56,6 +57,7 @@ export function asVersion3(root: Node): Node {
         ? {
             requestBody: {
               description: body?.description,
+              required: [body, ...fields].some((one) => one?.required === true),
               content: Object.fromEntries(content.map((type: string) => [type, { schema }])),
             },
           }
