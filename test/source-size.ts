@@ -16,5 +16,5 @@ export const growth: readonly [lines: number, what: string][] = [
     420,
     "OpenAPI: schemas bound to `$dynamicRef`, values of implied discriminators, links in descriptions, and repeated blocks in llms-full.txt",
   ],
-  [70, "Sites as written: navigation icons by URL with their policy and their problem"],
+  [180, "Sites as written: navigation icons by URL, and resets in authors' style sheets"],
 ];

@@ -31,6 +31,7 @@ import {
 import { planFonts } from "./font-files.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
+import { withLayeredResets } from "./layered-resets.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 import { splitCss } from "./split-css.ts";
@@ -131,7 +132,7 @@ class AssetFiles {
 
   /** Adds the complete version of an author's style sheet to `outsideCss`, if `splitCss` returns one. */
   addOutsideCss(path: string, css: string, access: Access): void {
-    const { whole } = splitCss(css, this.target);
+    const { whole } = splitCss(withLayeredResets(css), this.target);
     if (!whole) return;
     const wholePath = path.replace(/css$/, "outside.css");
     this.outsideCss.push(wholePath);
