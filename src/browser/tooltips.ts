@@ -21,10 +21,10 @@ export function startTooltips(): void {
       card.style.setProperty("--shift", `${shift}px`);
     };
 
-    tooltip.addEventListener("pointerenter", place);
+    tooltip.onpointerenter = place;
     tooltip.addEventListener("focusin", place);
-    tooltip.addEventListener("keydown", (event) => {
+    tooltip.onkeydown = (event) => {
       if (event.key === "Escape") tooltip.setAttribute("data-closed", "");
-    });
+    };
   });
 }
