@@ -577,6 +577,14 @@ describe("encodings and ranges of a file", () => {
       expect([known, got.status, got.body.length, got.headers.etag]).toEqual([known, 304, 0, etag]);
     }
     expect((await host.ask(acme, "/guide", { ...browser, "if-none-match": packed })).status).toBe(200);
+
+    const asked = { ...browser, "accept-encoding": "br", "if-none-match": packed };
+    const { status, headers } = await host.ask(acme, "/guide", asked);
+    expect([status, headers["content-encoding"], headers["content-type"]]).toEqual([
+      304,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("ranges", async () => {

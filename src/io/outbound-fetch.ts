@@ -98,7 +98,7 @@ async function* bounded(answer: IncomingMessage, most_bytes: number): AsyncGener
 }
 
 function isEmpty({ statusCode }: IncomingMessage): boolean {
-  return [101, 204, 205, 304].includes(statusCode!);
+  return [204, 205, 304].includes(statusCode!);
 }
 
 function headersOf({ headers }: IncomingMessage): [string, string][] {

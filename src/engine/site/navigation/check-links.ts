@@ -312,7 +312,7 @@ function placeOf(
 }
 
 /** Reports a missing logo or favicon. */
-export function checkPictures(
+export function checkLogoAndFavicon(
   { logo, favicon }: DocsJson,
   targets: LinkTargets,
   placeOf: PositionOf,
