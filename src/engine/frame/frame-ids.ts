@@ -5,7 +5,7 @@
 
 import type { PageView } from "./page-view.ts";
 
-const names = [
+export const frameIds = [
   "navbar",
   "sidebar",
   "sidebar-content",
@@ -24,10 +24,10 @@ const names = [
   "page-context-menu",
 ] as const;
 
-export type FrameId = (typeof names)[number];
+export type FrameId = (typeof frameIds)[number];
 
-const line = new RegExp(`^(?:${names.join("|")})$`, "m");
-const selector = new RegExp(`#(${names.join("|")})(?![\\w-])`, "g");
+const line = new RegExp(`^(?:${frameIds.join("|")})$`, "m");
+const selector = new RegExp(`#(${frameIds.join("|")})(?![\\w-])`, "g");
 
 /** Whether an element of the content has the id of a part. `anchors`: ids of the content, one per line. */
 export function hasFrameId(anchors: string): boolean {

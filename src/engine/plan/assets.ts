@@ -20,6 +20,7 @@ import { stemmerOf } from "../search/stemmers.ts";
 import { shortLanguage } from "../search/terms.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
+import { authorCss as adaptedCss } from "./author-css.ts";
 import { type DiagramScripts, planDiagrams } from "./diagram-files.ts";
 import {
   type ExportTarget,
@@ -31,7 +32,6 @@ import {
 import { planFonts } from "./font-files.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
-import { withLayeredResets } from "./layered-resets.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 import { splitCss } from "./split-css.ts";
@@ -132,7 +132,7 @@ class AssetFiles {
 
   /** Adds the complete version of an author's style sheet to `outsideCss`, if `splitCss` returns one. */
   addOutsideCss(path: string, css: string, access: Access): void {
-    const { whole } = splitCss(withLayeredResets(css), this.target);
+    const { whole } = splitCss(adaptedCss(css), this.target);
     if (!whole) return;
     const wholePath = path.replace(/css$/, "outside.css");
     this.outsideCss.push(wholePath);

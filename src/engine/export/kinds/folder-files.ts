@@ -1,7 +1,7 @@
 import { readText } from "../../../base/files.ts";
 import { siteFolder } from "../../../layout/site-layout.ts";
 import { mayRestrict } from "../../openapi/document/api-document.ts";
-import { withLayeredResets } from "../../plan/layered-resets.ts";
+import { authorCss } from "../../plan/author-css.ts";
 import { servedContent } from "../../plan/served-document.ts";
 import { splitCss } from "../../plan/split-css.ts";
 import { authored, type ExportContext, type ExportKind } from "./kind.ts";
@@ -21,7 +21,7 @@ function addFolderFiles(context: ExportContext): void {
     if (typeof document === "object") add(path, () => servedContent(document, site, audiences), access);
     else if (path.endsWith(".css")) {
       const written = readText(site.files, path) ?? "";
-      const css = splitCss(withLayeredResets(written), target).inside;
+      const css = splitCss(authorCss(written), target).inside;
       const whole =
         inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}${siteFolder}`) ?? css;
       add(path, () => (whole === written ? fileBytes(path) : whole), access);
