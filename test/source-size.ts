@@ -16,5 +16,8 @@ export const growth: readonly [lines: number, what: string][] = [
     420,
     "OpenAPI: schemas bound to `$dynamicRef`, values of implied discriminators, links in descriptions, and repeated blocks in llms-full.txt",
   ],
-  [180, "Sites as written: navigation icons by URL, and resets in authors' style sheets"],
+  [
+    500,
+    "Sites as written: navigation icons by URL, resets and names of other platforms in authors' style sheets, and dates of hosted sites",
+  ],
 ];
