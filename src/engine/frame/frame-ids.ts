@@ -1,6 +1,7 @@
 /**
  * The ids of the parts of the page layout, which authors' style sheets can use. On a page whose content has
  * an element with one of these ids, the ids of all parts start with `o-`, so that links find the content.
+ * Other ids, which only Octavo uses, have capitals, such as `oHead`, because ids of headings have none.
  */
 
 import type { PageView } from "./page-view.ts";
@@ -22,6 +23,8 @@ export const frameIds = [
   "search-bar-entry",
   "assistant-entry",
   "page-context-menu",
+  "feedback-thumbs-up",
+  "feedback-thumbs-down",
 ] as const;
 
 export type FrameId = (typeof frameIds)[number];
