@@ -325,17 +325,21 @@ export class BuildRunner {
 }
 
 /** Reports that pages have no date because Git doesn't know when they changed. */
-function historyProblem(history: "cut" | "none"): Problem {
-  const [why, how] =
-    history === "cut"
-      ? [
-          "the Git checkout is shallow",
-          "Fetch the complete history, such as with fetch-depth: 0 in actions/checkout.",
-        ]
-      : [
-          "the folder has no Git history",
-          "Set lastUpdatedDate in the frontmatter, or build in a Git checkout.",
-        ];
+function historyProblem(history: "cut" | "late" | "none"): Problem {
+  const [why, how] = {
+    cut: [
+      "the Git checkout is shallow",
+      "Fetch the complete history, such as with fetch-depth: 0 in actions/checkout.",
+    ],
+    late: [
+      "the history of the repository couldn't be read within a minute",
+      "Set lastUpdatedDate in the frontmatter, or deploy again.",
+    ],
+    none: [
+      "the folder has no Git history",
+      "Set lastUpdatedDate in the frontmatter, or build in a Git checkout.",
+    ],
+  }[history] as [string, string];
 
   return problem(
     "missing-dates",
