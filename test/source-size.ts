@@ -20,4 +20,8 @@ export const growth: readonly [lines: number, what: string][] = [
     500,
     "Sites as written: navigation icons by URL, resets and names of other platforms in authors' style sheets, and dates of hosted sites",
   ],
+  [
+    120,
+    "answers without a model: the beginning of a section that a question names, and a status that doesn't depend on a quote",
+  ],
 ];
