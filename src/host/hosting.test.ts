@@ -390,7 +390,7 @@ describe("redirects of a site", () => {
     ]);
     expect(codesOf(site)).toEqual(["warning redirect-source", "warning redirect-source"]);
     expect(site.read("page.html")).toMatch(
-      /id="here"[\s\S]*id="o-moved">\{"#moved":"guides\/a\.html#x","#also%20moved":"https:\/\/example\.com\/"\}</,
+      /id="here"[\s\S]*id="oMoved">\{"#moved":"guides\/a\.html#x","#also%20moved":"https:\/\/example\.com\/"\}</,
     );
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
   });

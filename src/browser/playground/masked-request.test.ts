@@ -3,7 +3,7 @@ import type { Credential } from "../../engine/openapi/request/request-model.ts";
 import { maskedRequest } from "./masked-request.ts";
 
 const apiKey = (place: "query" | "cookie" | "header", name: string, value: string): Credential => ({
-  scheme: { id: name, type: "apiKey", in: place, name } as Credential["scheme"],
+  scheme: { key: name, scopes: [], type: "apiKey", in: place, name },
   value,
 });
 
@@ -24,7 +24,10 @@ test("a credential in a cookie is masked, but not other cookies", () => {
 });
 
 test("a credential in a header is masked after its scheme", () => {
-  const bearer = { scheme: { id: "b", type: "bearer" } as unknown as Credential["scheme"], value: "secret" };
+  const bearer = {
+    scheme: { key: "b", scopes: [], type: "bearer" } as Credential["scheme"],
+    value: "secret",
+  };
   const headers: [string, string][] = [
     ["Authorization", "Bearer secret"],
     ["X-Other", "secret"],

@@ -62,7 +62,7 @@ export async function planExport(
   const audiences = new Audiences(site, target);
   const { exported } = audiences;
   const playgrounds = new Playgrounds(site, audiences);
-  const navIcons = new NavIcons(exported);
+  const navIcons = new NavIcons(exported, target);
   const inline = target.kind === "air-gapped" ? new InlineParts(exported, audiences) : undefined;
   const assets = await planAssets(exported, audiences, playgrounds, options.assets, navIcons, target, inline);
   const changedAt = options.changedAt ?? (() => undefined);
