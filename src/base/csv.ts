@@ -1,4 +1,4 @@
-/** Writes CSV (RFC 4180) that is safe to open in a spreadsheet. */
+/** Writes CSV (RFC 4180, section 2) that is safe to open in a spreadsheet. */
 
 export type Cell = string | number | boolean | null;
 

@@ -233,7 +233,7 @@ const descriptions = {
     severity: "warning",
     title: "No dates of pages",
     meaning:
-      "`metadata.timestamp` or `timestamp` shows when pages last changed, but Git doesn't know it: the folder isn't part of a checkout, or the checkout is shallow and lacks the commits. Deployments fetch files without their history. The pages have no date.",
+      "`metadata.timestamp` or `timestamp` shows when pages last changed, but Git doesn't know it: the folder isn't part of a checkout, or the checkout is shallow and lacks the commits. Deployments of a Git repository read its history for up to a minute, and deployments of uploads have none. Pages whose last commit isn't found have no date.",
     fix: "Fetch the complete history, such as with `fetch-depth: 0` in `actions/checkout`. Or set `lastUpdatedDate` in the frontmatter of pages, or remove `timestamp`. `octavo check --strict` doesn't fail because of this warning.",
   },
   "mdx-comment": {

@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { rateLimitInMemory } from "./rate-limit.ts";
+import { countInMemory, rateLimitInMemory } from "./rate-limit.ts";
 import { type RateRule, type RateRuleName, rateRules } from "./rate-rules.ts";
 import { networkOf, visitorOf } from "./visitor-network.ts";
 
@@ -63,6 +63,16 @@ describe.each(siteRules)("a flood of %s", (rule) => {
       expect((await limit(rule, { site: "docs", address: "198.51.100.7" })).wait_s).toBe(0);
     expect((await limit(rule, { site: "other", address: "10.0.0.1" })).wait_s).toBe(0);
   });
+});
+
+test("a request is admitted again exactly when the oldest one leaves the window", async () => {
+  const { count, window_s } = { count: 2, window_s: 60 };
+  let now = 0;
+  const ask = countInMemory(() => now);
+  const waits: number[] = [];
+  for (now of [0, 10_000, 59_999, 60_000, 69_999, 70_000])
+    waits.push((await ask("ana", { count, window_s })).wait_s);
+  expect(waits).toEqual([0, 0, 1, 0, 1, 0]);
 });
 
 test("a refused request counts at no level", async () => {

@@ -13,7 +13,7 @@ export type AnalyticsEvent =
  * turned off, or the page was opened from disk.
  */
 export function analyticsLinks(): AnalyticsLinks | undefined {
-  const text = document.getElementById("o-counting")?.textContent;
+  const text = document.getElementById("oCounting")?.textContent;
   const isOff = !location.host || document.documentElement.classList.contains("o-no-analytics");
   return text && !isOff ? (JSON.parse(text) as AnalyticsLinks) : undefined;
 }

@@ -7,7 +7,7 @@ import type { AnalyticsLinks } from "../engine/frame/page-view.ts";
 import type { AnalyticsEvent } from "./analytics-events.ts";
 
 const { events, path, consent }: AnalyticsLinks = JSON.parse(
-  document.getElementById("o-counting")!.textContent!,
+  document.getElementById("oCounting")!.textContent!,
 );
 
 function consents(): boolean {

@@ -39,7 +39,7 @@ function toggle(links: DialogLinks): void {
 }
 
 function createView(links: DialogLinks): AssistantView {
-  const page = document.getElementById("o-assistant");
+  const page = document.getElementById("oAssistant");
   const container = page ? onPage(page) : inDialog();
   const draw = () =>
     render(<Panel store={store} close={page ? undefined : container.hide} />, container.element);

@@ -1,38 +1,44 @@
 import { percentDecoded } from "../base/url.ts";
 import { all } from "./dom.ts";
 import { tabSet } from "./tabs.ts";
+import { showView } from "./views.ts";
 
-/** Opens the disclosures and tabs that contain the target of the URL's fragment. */
-function reveal(): void {
-  const id = percentDecoded(location.hash.slice(1));
-  const target = id ? document.getElementById(id) : null;
-  if (!target) return;
+const closed = "details:not([open]), .o-tab-panel[data-off], .o-view[data-off]";
 
-  let hidden = false;
-  for (let element: Element | null = target; element; element = element.parentElement) {
-    if (element instanceof HTMLDetailsElement && !element.open) {
-      element.open = true;
-      hidden = true;
-    } else if (element.matches(".o-tab-panel[data-off]")) {
-      const panels = all(":scope > .o-tab-panel", element.parentElement!);
-      tabSet(element.parentElement!).show(panels.indexOf(element as HTMLElement));
-      hidden = true;
+/** Opens the disclosures, tabs and views that contain an element. */
+function reveal(target: Element | null): void {
+  let outer = target?.closest<HTMLElement>(closed);
+  if (!outer) return;
+  for (; outer; outer = outer.parentElement!.closest<HTMLElement>(closed)) {
+    if (outer instanceof HTMLDetailsElement) outer.open = true;
+    else if (outer.dataset.view) showView(outer.dataset.view);
+    else {
+      const { panels, show } = tabSet(outer.parentElement!);
+      show(panels.indexOf(outer));
     }
   }
-
-  if (hidden) target.scrollIntoView();
+  target!.scrollIntoView();
 }
 
-/** Reveals the target of the URL's fragment, and puts the id of an opened accordion into the URL. */
+/** Reveals the target of the URL's fragment. */
+function revealTarget(): void {
+  reveal(document.getElementById(percentDecoded(location.hash.slice(1))));
+}
+
+/**
+ * Reveals the target of the URL's fragment and what the browser's search finds, and puts the id of an opened
+ * accordion into the URL.
+ */
 export function startDisclosures(): void {
   for (const accordion of all<HTMLDetailsElement>("details.o-accordion[id]")) {
-    accordion.addEventListener("toggle", () => {
+    accordion.ontoggle = () => {
       const hash = `#${accordion.id}`;
       const isShown = percentDecoded(location.hash) === hash;
       if (accordion.open || isShown)
         history.replaceState(history.state, "", accordion.open ? hash : location.pathname + location.search);
-    });
+    };
   }
-  addEventListener("hashchange", reveal);
-  reveal();
+  addEventListener("beforematch", ({ target }) => reveal(target as Element));
+  addEventListener("hashchange", revealTarget);
+  revealTarget();
 }

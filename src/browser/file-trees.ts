@@ -3,7 +3,7 @@ import { all } from "./dom.ts";
 /** Lets readers move through file trees with the arrow keys. */
 export function startFileTrees(): void {
   for (const tree of all(".o-files")) {
-    tree.addEventListener("keydown", (event) => {
+    tree.onkeydown = (event) => {
       const summary = (event.target as Element).closest("summary");
       const folder = summary?.parentElement as HTMLDetailsElement | null | undefined;
       if (!summary || !folder) return;
@@ -17,6 +17,6 @@ export function startFileTrees(): void {
         folder.parentElement?.closest("details")?.querySelector("summary")?.focus();
       else return;
       event.preventDefault();
-    });
+    };
   }
 }

@@ -3,7 +3,7 @@
  * send fragments.
  */
 export function startMovedFragments(): void {
-  const listed = document.getElementById("o-moved")?.textContent;
+  const listed = document.getElementById("oMoved")?.textContent;
   if (!listed) return;
 
   /** Destination URLs by `location.hash`. */

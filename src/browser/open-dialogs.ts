@@ -11,7 +11,7 @@ import { loadScript, loadStyle } from "./load-script.ts";
 import { currentPath } from "./site-urls.ts";
 import { readStored } from "./storage.ts";
 
-/** URLs and labels of the dialogs: the JSON in the element `#o-asking`. */
+/** URLs and labels of the dialogs: the JSON in the element `#oAsking`. */
 export interface DialogLinks {
   /** URL of the script with the locale messages. */
   words: string;
@@ -38,7 +38,7 @@ declare const octavoAssistant: {
  * requests it, or if the assistant was open on the previous page.
  */
 export function startDialogs(): void {
-  const text = document.getElementById("o-asking")?.textContent;
+  const text = document.getElementById("oAsking")?.textContent;
   // The layout has reserved a column if the assistant was open on the last page.
   const removeColumn = () => document.documentElement.classList.remove("o-assisted");
   if (!text) return removeColumn();
@@ -46,7 +46,7 @@ export function startDialogs(): void {
   const has = (feature: string) => !document.documentElement.classList.contains(`o-no-${feature}`);
   if (!has("assistant")) delete links.assistant;
   if (!has("analytics")) delete links.assistant?.feedback;
-  if (!links.assistant || document.getElementById("o-assistant")) removeColumn();
+  if (!links.assistant || document.getElementById("oAssistant")) removeColumn();
   const ask = links.assistant && startAssistant(links, links.assistant);
   if (has("search")) startSearch(links, ask);
 }
@@ -125,7 +125,7 @@ function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): 
   const query = new URLSearchParams(location.search).get("assistant");
   if (query !== null) void open(query.trim() ? { question: query } : {});
   else if (
-    document.getElementById("o-assistant") ||
+    document.getElementById("oAssistant") ||
     (readStored("sessionStorage", openKey) && matchMedia(columnLayout).matches)
   )
     void open({ keepsFocus: true });

@@ -5,7 +5,7 @@
 import { render } from "preact";
 import type { PlaygroundLinks } from "../engine/frame/page-view.ts";
 import { loadScript } from "./load-script.ts";
-import { type DocumentPart, listenForData, openDocument } from "./playground/document-part.ts";
+import { type DocumentPart, listenForData, loadOperationPart } from "./playground/document-part.ts";
 import { readEnvironments, withEnvironment } from "./playground/environments.ts";
 import { firstDraft } from "./playground/first-draft.ts";
 import { listenForMessages, readMessages } from "./playground/playground-messages.ts";
@@ -34,7 +34,7 @@ async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
 
   // If the messages can't be loaded, the playground is in English.
   await loadScript(absolute(links.words)).catch(() => undefined);
-  const part = await openDocument(absolute(links.operation), absolute(links.components));
+  const part = await loadOperationPart(absolute(links.operation), absolute(links.components));
   const site = absolute(links.script).replace(/[^/]*$/, "");
   const dialog = document.createElement("dialog");
   dialog.className = "o-pg";

@@ -8,7 +8,7 @@ import { scrollToEntry } from "./sidebar.ts";
  * open on wide screens, and closes on narrow ones when the reader chooses an entry.
  */
 export function startTableOfContents(): void {
-  const fold = document.querySelector(".toc")?.closest("details");
+  const fold = document.querySelector<HTMLDetailsElement>(".o-aside > nav > details");
   if (!fold) return;
 
   const wide = matchMedia("(min-width: 64rem)");
@@ -31,7 +31,7 @@ export function startTableOfContents(): void {
   const mark = () => {
     waiting = false;
     const line = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 24;
-    const shown = entries.filter(({ heading }) => heading.offsetParent !== null);
+    const shown = entries.filter(({ heading }) => !heading.closest("[data-off]"));
     const passed = shown.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
     const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2 && scrollY > 0;
     const next = (atEnd ? shown.at(-1) : (passed.at(-1) ?? shown[0]))?.link;
@@ -52,7 +52,7 @@ export function startTableOfContents(): void {
   const hideUnshown = () => {
     for (const { link, heading } of entries) {
       const item = link.parentElement;
-      if (item?.dataset.in) item.hidden = heading.offsetParent === null;
+      if (item?.dataset.in) item.hidden = !!heading.closest("[data-off]");
     }
     soon();
   };

@@ -19,6 +19,9 @@ function recentLabels(): string[] {
 
 interface TabSet {
   root: HTMLElement;
+  panels: HTMLElement[];
+  tabs: HTMLElement[];
+  select: HTMLSelectElement | null;
   labels: string[];
   /** Shows one panel, hides the others and calls `emitShown`. */
   show(index: number): void;
@@ -66,17 +69,21 @@ export function tabSet(root: HTMLElement): TabSet {
     panel.id ||= `${tab.id}-panel`;
     tab.setAttribute("aria-controls", panel.id);
     panel.setAttribute("aria-labelledby", tab.id);
-    tab.ariaSelected = String(tab.hasAttribute("data-on"));
   });
 
-  return {
+  const set: TabSet = {
     root,
+    panels,
+    tabs,
+    select,
     labels: select
       ? [...select.options].map((option) => option.text)
       : tabs.map((tab) => tab.dataset.label ?? ""),
     show(index) {
       panels.forEach((panel, i) => {
         panel.toggleAttribute("data-off", i !== index);
+        // The browser's search finds text in such panels. TypeScript doesn't know this value.
+        panel.hidden = (i !== index && "until-found") as boolean;
       });
       tabs.forEach((tab, i) => {
         tab.toggleAttribute("data-on", i === index);
@@ -87,35 +94,32 @@ export function tabSet(root: HTMLElement): TabSet {
       emitShown();
     },
   };
+
+  set.show(panels.findIndex((panel) => !panel.matches("[data-off]")));
+  return set;
 }
 
 function listen(set: TabSet, choose: (label: string, origin: TabSet) => void): void {
-  const tabs = all('[role="tab"]', set.root).filter((tab) => tab.closest("[data-tabs]") === set.root);
+  const { root, tabs, select, labels } = set;
 
   const pick = (index: number) => {
     set.show(index);
-    choose(set.labels[index] ?? "", set);
+    choose(labels[index] ?? "", set);
   };
 
   tabs.forEach((tab, i) => {
     tab.onclick = () => pick(i);
 
-    tab.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      const forward = getComputedStyle(set.root).direction === "rtl" ? -1 : 1;
-      const next =
-        event.key === "Home"
-          ? 0
-          : event.key === "End"
-            ? tabs.length - 1
-            : step && (i + step * forward + tabs.length) % tabs.length;
+    tab.onkeydown = (event) => {
+      const forward = getComputedStyle(root).direction === "rtl" ? -1 : 1;
+      const next = { Home: 0, End: -1, ArrowRight: i + forward, ArrowLeft: i - forward }[event.key];
       if (next === undefined) return;
       event.preventDefault();
-      pick(next);
-      tabs[next]?.focus();
-    });
+      const index = (next + tabs.length) % tabs.length;
+      pick(index);
+      tabs[index]?.focus();
+    };
   });
 
-  const select = set.root.querySelector<HTMLSelectElement>(":scope > select");
   select?.addEventListener("change", () => pick(select.selectedIndex));
 }

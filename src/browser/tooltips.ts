@@ -15,16 +15,16 @@ export function startTooltips(): void {
 
     const place = () => {
       tooltip.removeAttribute("data-closed");
-      card.style.removeProperty("--shift");
+      card.style.removeProperty("--o-shift");
       const { left, right } = card.getBoundingClientRect();
       const shift = left < 8 ? 8 - left : Math.min(0, document.documentElement.clientWidth - 8 - right);
-      card.style.setProperty("--shift", `${shift}px`);
+      card.style.setProperty("--o-shift", `${shift}px`);
     };
 
-    tooltip.addEventListener("pointerenter", place);
+    tooltip.onpointerenter = place;
     tooltip.addEventListener("focusin", place);
-    tooltip.addEventListener("keydown", (event) => {
+    tooltip.onkeydown = (event) => {
       if (event.key === "Escape") tooltip.setAttribute("data-closed", "");
-    });
+    };
   });
 }

@@ -16,6 +16,7 @@ import { DamagedValueError, type Store } from "../engine/incremental/store.ts";
 import { htmlFile } from "../engine/paths.ts";
 import type { ExportTarget, ProductAssets } from "../engine/plan/export-target.ts";
 import { fileNames } from "../engine/plan/file-names.ts";
+import { missingIcons } from "../engine/plan/nav-icons.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { isExternalPage, type Page } from "../engine/site/page.ts";
 import type { FetchedDocument } from "../engine/site/sources/api-documents.ts";
@@ -251,15 +252,9 @@ export class BuildRunner {
       documents,
     };
 
-    const readers = job.output.kind === "none" ? "anyone" : job.output.target.readers;
-    result.problems.push(
-      ...closedFiles(
-        site,
-        output.kind === "none"
-          ? { kind: "client-hosted", links: "html", ...(readers ? { readers } : {}) }
-          : output.target,
-      ),
-    );
+    const planned: ExportTarget =
+      output.kind === "none" ? { kind: "client-hosted", links: "html", readers: "anyone" } : output.target;
+    result.problems.push(...closedFiles(site, planned), ...missingIcons(site, planned));
 
     const showsDates =
       site.config.settings.metadata?.timestamp ||
@@ -330,17 +325,21 @@ export class BuildRunner {
 }
 
 /** Reports that pages have no date because Git doesn't know when they changed. */
-function historyProblem(history: "cut" | "none"): Problem {
-  const [why, how] =
-    history === "cut"
-      ? [
-          "the Git checkout is shallow",
-          "Fetch the complete history, such as with fetch-depth: 0 in actions/checkout.",
-        ]
-      : [
-          "the folder has no Git history",
-          "Set lastUpdatedDate in the frontmatter, or build in a Git checkout.",
-        ];
+function historyProblem(history: "cut" | "late" | "none"): Problem {
+  const [why, how] = {
+    cut: [
+      "the Git checkout is shallow",
+      "Fetch the complete history, such as with fetch-depth: 0 in actions/checkout.",
+    ],
+    late: [
+      "the history of the repository couldn't be read within a minute",
+      "Set lastUpdatedDate in the frontmatter, or deploy again.",
+    ],
+    none: [
+      "the folder has no Git history",
+      "Set lastUpdatedDate in the frontmatter, or build in a Git checkout.",
+    ],
+  }[history] as [string, string];
 
   return problem(
     "missing-dates",

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { datesFile } from "../io/git-dates.ts";
 import { lastChanges } from "./last-changes.ts";
 
 test("files whose names begin like a date have the date of their commit, like all others", () => {
@@ -53,4 +55,18 @@ test("in a shallow clone, files whose last commit is missing have no date", () =
     dates: { "newest.mdx": "2026", "new.mdx": "2024", "old.mdx": "2021" },
   });
   expect(lastChanges(temporaryFolder())).toEqual({ history: "none", dates: new Map() });
+});
+
+test("stored dates are read, and invalid ones are ignored", () => {
+  const folder = temporaryFolder();
+  const store = (text: string) => writeFileSync(path.join(folder, datesFile), text);
+  store('{"history":"late","dates":{"a.mdx":"2024-01-02T03:04:05+00:00","b.mdx":"soon","c.mdx":4}}');
+  expect(lastChanges(folder)).toEqual({
+    history: "late",
+    dates: new Map([["a.mdx", "2024-01-02T03:04:05+00:00"]]),
+  });
+  for (const text of ["", "[]", "null", '{"dates":3}']) {
+    store(text);
+    expect(lastChanges(folder).dates.size).toBe(0);
+  }
 });

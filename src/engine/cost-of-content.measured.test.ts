@@ -173,6 +173,8 @@ const generators: Record<string, [count: number, make: (count: number) => Source
   "comments in a line": [20_000, (n) => page("a <!-- b --> ".repeat(n))],
   "dollar signs in a line": [4_000, (n) => page("costs $5 or `a` ".repeat(n))],
   "brackets of formulas in a line": [20_000, (n) => page("a \\( b ".repeat(n))],
+  "quotation marks in a paragraph": [2_000, (n) => page('it\'s "a" and\n'.repeat(n))],
+  "bold text in a paragraph": [2_000, (n) => page("a **b** c\n".repeat(n))],
   "bold text in Chinese": [500, (n) => page("他说**「好」**了，说*对。*的。\n\n".repeat(n))],
   "bare URLs with quotation marks": [
     500,

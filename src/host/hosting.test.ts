@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
 import { browser, type Reply, useHost } from "../../test/host/host.ts";
+import { contentSecurityPolicyOfFile } from "./security-headers.ts";
 
 const host = useHost();
 const acme = "docs.acme.test";
@@ -389,7 +390,7 @@ describe("redirects of a site", () => {
     ]);
     expect(codesOf(site)).toEqual(["warning redirect-source", "warning redirect-source"]);
     expect(site.read("page.html")).toMatch(
-      /id="here"[\s\S]*id="o-moved">\{"#moved":"guides\/a\.html#x","#also%20moved":"https:\/\/example\.com\/"\}</,
+      /id="here"[\s\S]*id="oMoved">\{"#moved":"guides\/a\.html#x","#also%20moved":"https:\/\/example\.com\/"\}</,
     );
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
   });
@@ -577,6 +578,14 @@ describe("encodings and ranges of a file", () => {
       expect([known, got.status, got.body.length, got.headers.etag]).toEqual([known, 304, 0, etag]);
     }
     expect((await host.ask(acme, "/guide", { ...browser, "if-none-match": packed })).status).toBe(200);
+
+    const asked = { ...browser, "accept-encoding": "br", "if-none-match": packed };
+    const { status, headers } = await host.ask(acme, "/guide", asked);
+    expect([status, headers["content-encoding"], headers["content-type"]]).toEqual([
+      304,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("ranges", async () => {
@@ -709,6 +718,13 @@ describe("headers", () => {
     expect(headers["content-security-policy"] ?? "").not.toMatch("unsafe-eval");
     for (const name of ["server", "x-powered-by", "set-cookie", "strict-transport-security", "x-robots-tag"])
       expect(headers[name], name).toBeUndefined();
+  });
+
+  test("an HTML file of an air-gapped site can't load from other hosts", () => {
+    const options = { page: "", isHtmlFile: true, isAirGapped: true };
+    expect(contentSecurityPolicyOfFile("demo.html", options)).toMatch(
+      /^sandbox [^;]+; frame-ancestors 'self'; default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'$/,
+    );
   });
 
   test("styles and scripts with a hash in their name are immutable", async () => {

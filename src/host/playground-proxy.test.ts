@@ -29,7 +29,8 @@ beforeAll(async () => {
     if (request.url === "/page")
       response.writeHead(200, { "content-type": "text/html", "set-cookie": "a=b" }).end("<script>1</script>");
     else if (request.url === "/away") response.writeHead(302, { location: "http://169.254.169.254/" }).end();
-    else if (request.url === "/large") response.writeHead(200).end(Buffer.alloc(6 * 1024 * 1024));
+    else if (request.url!.startsWith("/large/"))
+      response.writeHead(200).end(Buffer.alloc(Number(request.url!.slice("/large/".length))));
     else if (request.url === "/events") {
       response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
       setTimeout(() => response.end("data: 2\n\n"), 1_000);
@@ -207,6 +208,9 @@ describe("the playground's proxy", () => {
   });
 
   test("aborts a response that is too large", async () => {
-    await expect(call({ to: `${targetOrigin}/large`, as: "GET" })).rejects.toThrow();
+    const most_bytes = 5 * 1024 * 1024;
+    const { body } = await call({ to: `${targetOrigin}/large/${most_bytes}`, as: "GET" });
+    expect(body).toHaveLength(most_bytes);
+    await expect(call({ to: `${targetOrigin}/large/${most_bytes + 1}`, as: "GET" })).rejects.toThrow();
   });
 });

@@ -1,8 +1,11 @@
-/** Parses headers for content negotiation, conditional requests and range requests. */
+/** Parses headers for content negotiation, conditional requests and range requests (RFC 9110, 12 to 14). */
 
 import type { ContentEncoding } from "../layout/site-manifest.ts";
 
-/** Parses `Accept` or `Accept-Encoding`. Returns the weight (`q`) of each media type or encoding. */
+/**
+ * Parses `Accept` or `Accept-Encoding`. Returns the weight (`q`) of each media type or encoding (RFC 9110,
+ * section 12.4.2).
+ */
 function weights(header: string | undefined): Map<string, number> {
   const listed = new Map<string, number>();
   for (const part of (header ?? "").split(",")) {
@@ -48,7 +51,7 @@ export function wantsHtml(accept: string | undefined): boolean {
   return /text\/html/i.test(accept ?? "");
 }
 
-/** Whether `If-None-Match` is `*` or contains the ETag, by weak comparison. */
+/** Whether `If-None-Match` is `*` or contains the ETag, by weak comparison (RFC 9110, 13.1.2). */
 export function isNotModified(header: string | undefined, etag: string): boolean {
   return (
     header !== undefined &&
@@ -58,7 +61,7 @@ export function isNotModified(header: string | undefined, etag: string): boolean
 
 /**
  * Returns the requested byte range; `end` is inclusive. Undefined for the whole file, including if the header
- * is invalid or has several ranges.
+ * is invalid or has several ranges, which a server may ignore (RFC 9110, section 14.2).
  */
 export function requestedRange(
   header: string | undefined,

@@ -25,7 +25,8 @@ export async function sendFile(
   const { headers, method } = request;
   const isWhole = status !== 200 || headers.range === undefined || method === "HEAD";
 
-  // Ranges refer to the uncompressed file: compressed bytes differ between hosts.
+  // Ranges refer to the uncompressed file: those of a compressed one would refer to its bytes (RFC 9110, 14),
+  // which differ between hosts.
   const encoding = isWhole
     ? contentEncoding(headerText(headers["accept-encoding"]), entry.encodings)
     : undefined;
@@ -38,7 +39,9 @@ export async function sendFile(
     response.setHeader("etag", etag);
     response.setHeader("accept-ranges", "bytes");
     if (isNotModified(headers["if-none-match"], etag)) {
+      // They describe a body (RFC 9110, section 15.4.5).
       response.removeHeader("content-type");
+      response.removeHeader("content-encoding");
       return void response.writeHead(304).end();
     }
   }

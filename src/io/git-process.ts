@@ -1,7 +1,7 @@
 /** Runs git without the environment and configuration of this machine. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
 import { type GitOptions, GitRefused } from "./check-git-source.ts";
@@ -45,10 +45,30 @@ export class Git {
   private readonly options: GitOptions;
 
   constructor(folder: string, protocol: string, options: GitOptions) {
-    mkdirSync(folder);
+    mkdirSync(folder, { recursive: true });
     this.folder = folder;
     this.protocol = protocol;
     this.options = options;
+  }
+
+  /** Returns the same repository, in which git is killed after a time. */
+  limited(time_ms: number): Git {
+    const limit = AbortSignal.timeout(time_ms);
+    const { signal } = this.options;
+    return new Git(this.folder, this.protocol, {
+      ...this.options,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+  }
+
+  throwIfAborted(): void {
+    this.options.signal?.throwIfAborted();
+  }
+
+  /** Returns the oldest commits of an incomplete history, one per line. Empty if the history is complete. */
+  shallowCommits(): string {
+    const file = path.join(this.folder, "shallow");
+    return existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   }
 
   /**

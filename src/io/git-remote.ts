@@ -11,16 +11,21 @@ import { type GitAccess, type GitOptions, type GitSource, portOf, resolveHost } 
 /** User name for access tokens. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
 const tokenUser = "x-token-auth";
 
-/** Arguments for git to fetch one commit without its history. */
-export const shallowFetch = [
+/** Arguments for git to fetch a commit. */
+const plainFetch = [
   "fetch",
   "--quiet",
-  "--depth=1",
   "--no-tags",
   "--no-recurse-submodules",
   "--no-auto-gc",
   "--no-write-fetch-head",
 ];
+
+/** Arguments for git to fetch one commit without its history. */
+export const shallowFetch = [...plainFetch, "--depth=1"];
+
+/** Arguments for git to fetch older commits, without the content of files if the server supports this. */
+export const deeperFetch = (commits: number) => [...plainFetch, `--deepen=${commits}`, "--filter=blob:none"];
 
 export interface Remote {
   /**

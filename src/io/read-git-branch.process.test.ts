@@ -21,6 +21,7 @@ import { parseAllowedHosts } from "./allowed-hosts.ts";
 import type { GitOptions } from "./check-git-source.ts";
 import { checkGitSource, GitRefused } from "./check-git-source.ts";
 import { docsFolderFiles } from "./docs-folder-files.ts";
+import { datesFile } from "./git-dates.ts";
 import { Git } from "./git-process.ts";
 import { readBranch } from "./read-git-branch.ts";
 
@@ -90,6 +91,55 @@ async function read(
 
 const leftOut = (problems: { file: string; message: string }[]) =>
   problems.map(({ file, message }) => `${file}: ${message}`);
+
+describe("the dates of pages", () => {
+  /** A repository in which each commit changes `news.mdx`. The first one also adds `docs/old.mdx`. */
+  function history(commits: number, settings: string): string {
+    const folder = repository();
+    const file = (name: string, text: string) => `M 644 inline ${name}\ndata ${text.length}\n${text}\n`;
+    const stream = Array.from({ length: commits }, (_, index) => {
+      const time = 1_600_000_000 + index * 86_400;
+      const first = file("docs/old.mdx", "Old") + file("docs/docs.json", settings);
+      return `commit refs/heads/history\ncommitter A <a@example.com> ${time} +0000\ndata 1\nA\n${index === 0 ? first : ""}${file("docs/news.mdx", String(index))}`;
+    });
+    git(folder, ["fast-import", "--quiet"], Buffer.from(stream.join("")));
+    return folder;
+  }
+
+  const from = (folder: string, more = {}) => read(folder, { branch: "history", ...more });
+  const shown = '{"metadata":{"timestamp":true}}';
+
+  test.each([1, 3, 150])("are those of their last commits, in a history of %i", async (commits) => {
+    const found = await from(history(commits, shown), { directory: "docs" });
+    const last = new Date((1_600_000_000 + (commits - 1) * 86_400) * 1_000);
+    expect(JSON.parse(found.text(datesFile))).toEqual({
+      history: "complete",
+      dates: expect.objectContaining({
+        "old.mdx": "2020-09-13T12:26:40+00:00",
+        "news.mdx": last.toISOString().replace(".000Z", "+00:00"),
+      }),
+    });
+  });
+
+  test("are read in the whole repository, and only if pages show them", async () => {
+    const found = await from(history(2, shown));
+    expect(JSON.parse(found.text(datesFile)).dates).toHaveProperty(
+      "docs/old.mdx",
+      "2020-09-13T12:26:40+00:00",
+    );
+    expect((await from(history(2, "{}"))).names).not.toContain(datesFile);
+  });
+
+  test("aren't taken from a file in the repository", async () => {
+    const folder = repository({
+      "docs.json": "{}",
+      [datesFile]: '{"dates":{"a.mdx":"2001-01-01T00:00:00Z"}}',
+    });
+    const found = await read(folder);
+    expect(found.names).toEqual(["docs.json"]);
+    expect(leftOut(found.problems)).toEqual([`${datesFile}: Skipped because its path is reserved`]);
+  });
+});
 
 describe("reading a branch", () => {
   test("the files of a branch, and its last commit", async () => {

@@ -11,8 +11,9 @@ import { type Problem, problem } from "../base/problem.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
 import { checkGitSource, type GitOptions, GitRefused, type GitSource } from "./check-git-source.ts";
+import { datesFile, storeChanges } from "./git-dates.ts";
 import { Git, GitFailed, killGroup, printable } from "./git-process.ts";
-import { openRemote, type Remote, shallowFetch } from "./git-remote.ts";
+import { deeperFetch, openRemote, type Remote, shallowFetch } from "./git-remote.ts";
 import { lfsPointerStart } from "./lfs-pointer.ts";
 import { PlainFolder } from "./plain-folder.ts";
 import { removeFolder } from "./remove-folder.ts";
@@ -57,6 +58,10 @@ export async function readBranch(
     const commit = await readCommit(git, source.ref?.replace(/^refs\//, "") ?? branch);
     const { entries, problems } = await listFiles(git, tree, directory);
     await copyFiles(git, entries, folder, problems);
+    const names = entries.map(({ name }) => name);
+    await storeChanges(git, directory, folder, names, (limited, commits) =>
+      fetchWith(limited, deeperFetch(commits), remote, commit.sha),
+    );
     return { commit, problems };
   } catch (error) {
     await removeFolder(folder);
@@ -71,19 +76,22 @@ export async function readBranch(
 
 /** Fetches the commit. If `commit` is undefined or can't be fetched, fetches the latest commit of the ref. */
 async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string | undefined): Promise<void> {
-  const fetch = (wanted: string) =>
-    git.run([...shallowFetch, "--", remote.url, `+${wanted}:refs/octavo`], {
-      config: remote.config,
-      env: remote.env,
-      watched: true,
-    });
+  const fetchRef = (wanted: string) => fetchWith(git, shallowFetch, remote, wanted);
   if (commit !== undefined)
     try {
-      return void (await fetch(commit));
+      return await fetchRef(commit);
     } catch (error) {
       if (!(error instanceof GitFailed)) throw error;
     }
-  await fetch(ref);
+  await fetchRef(ref);
+}
+
+async function fetchWith(git: Git, args: readonly string[], remote: Remote, wanted: string): Promise<void> {
+  await git.run([...args, "--", remote.url, `+${wanted}:refs/octavo`], {
+    config: remote.config,
+    env: remote.env,
+    watched: true,
+  });
 }
 
 /** Length of a commit's subject and author. Git cuts longer texts, and fills up shorter ones with spaces. */
@@ -157,7 +165,7 @@ async function listFiles(
     const name = written.normalize("NFC");
     if (mode === "160000") return leaveOut(name, "Skipped because it's a submodule");
 
-    const wrong = unsafeName(name);
+    const wrong = name === datesFile ? "is reserved" : unsafeName(name);
     if (wrong) return leaveOut(name, `Skipped because its path ${wrong}`);
 
     if (names.has(name))

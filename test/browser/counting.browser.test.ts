@@ -86,7 +86,7 @@ describe("a page", () => {
 
   test("for an address that leads nowhere counts searches, and not itself", async () => {
     const site = await buildSiteFrom(sources, { kind: "cloud", links: "clean" });
-    const told = /id="o-counting">([^<]+)</.exec(String(site.read("404.html")))![1]!;
+    const told = /id="oCounting">([^<]+)</.exec(String(site.read("404.html")))![1]!;
     expect(JSON.parse(told)).toMatchObject({ events: "/_octavo/events" });
     expect(JSON.parse(told)).not.toHaveProperty("path");
   });

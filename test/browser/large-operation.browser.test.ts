@@ -57,7 +57,7 @@ describe.skipIf(!inCorpus(source))("the largest operation page", () => {
     expect(scripts).toBeLessThanOrEqual(28 * 1024);
     expect(packed(page) + scripts + styles).toBeLessThanOrEqual(48 * 1024);
     const { script, words, operation } = JSON.parse(
-      /id="o-reference">([^<]*)</.exec(site.read(page))![1]!,
+      /id="oReference">([^<]*)</.exec(site.read(page))![1]!,
     ) as Record<string, string>;
     const opened = [script!, words!, operation!].map((file) =>
       path.posix.join(path.posix.dirname(page), file),

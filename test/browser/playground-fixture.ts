@@ -122,7 +122,7 @@ export function writePage(
   };
   const body = `<main><h1>${name}</h1><button type="button" class="o-primary o-try-it">Try it</button>
 <pre data-sample="bash" style="overflow: auto"></pre></main>
-<script type="application/json" id="o-reference">${JSON.stringify(places).replaceAll("<", "\\u003c")}</script>
+<script type="application/json" id="oReference">${JSON.stringify(places).replaceAll("<", "\\u003c")}</script>
 <script src="assets/reference.js"></script>`;
   writeFileSync(path.join(folder, `${name}.html`), page(name, body));
   return `${name}.html`;

@@ -15,9 +15,11 @@ import { siteLink } from "./site-link.ts";
 interface AnswerTextProps {
   text: string;
   sources: readonly Source[];
+  /** Whether the documentation doesn't answer the question. Its claims then need no source. */
+  isUnanswered: boolean;
 }
 
-export function AnswerText({ text, sources }: AnswerTextProps) {
+export function AnswerText({ text, sources, isUnanswered }: AnswerTextProps) {
   const blocks = useMemo(() => readMarkdown(text), [text]);
 
   const parts: AnswerParts = {
@@ -29,7 +31,7 @@ export function AnswerText({ text, sources }: AnswerTextProps) {
       return href === undefined ? text : <a href={href}>{text}</a>;
     },
     citation: (number) => <Citation number={number} source={sources[number - 1]} />,
-    unsourced: () => <small class="o-unsourced">{dialogMessages().unsourced}</small>,
+    unsourced: () => (isUnanswered ? null : <small class="o-unsourced">{dialogMessages().unsourced}</small>),
   };
 
   return (

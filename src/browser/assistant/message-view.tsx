@@ -40,7 +40,7 @@ export function MessageView({
         <p>{question}</p>
       </div>
       {answerKind === "quote" && <p class="o-turn-note">{messages.quoted}</p>}
-      {text && <AnswerText text={text} sources={sources} />}
+      {text && <AnswerText text={text} sources={sources} isUnanswered={isUnanswered === true} />}
       {isWriting && !text && (
         <p class="o-working" aria-hidden="true">
           {messages.working}

@@ -34,7 +34,7 @@ export interface ThreadMessage {
   answerKind?: AnswerKind;
   /** Products or versions that the question may be about, if the answer asks for one. */
   choices?: string[];
-  /** Search results, shown when a model found no answer. */
+  /** Related pages, shown when a model found no answer. */
   near?: Source[];
   helpful?: boolean;
 }

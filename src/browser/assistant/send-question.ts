@@ -2,18 +2,13 @@
 
 import { context_count, currentPath_chars, question_chars } from "../../base/question-limits.ts";
 import type { AssistantLinks, SearchLinks } from "../../engine/frame/page-view.ts";
-import { searchPath } from "../../layout/site-layout.ts";
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
-import { currentPath, siteBase } from "../site-urls.ts";
+import { currentPath } from "../site-urls.ts";
 import { eventsOf } from "./read-events.ts";
-import type { AnswerFailure, Conversation, Source, ThreadMessage } from "./saved-conversations.ts";
+import type { AnswerFailure, Conversation, ThreadMessage } from "./saved-conversations.ts";
 
 /** Time without data before the connection counts as lost. The server's own timeout for models is shorter. */
 const idle_ms = 75_000;
-/** Maximum number of related pages that are shown for an unanswered question. */
-const near_count = 4;
-/** Maximum length of the search query that finds these pages, in characters. */
-const nearQuery_chars = 200;
 
 interface SendOptions {
   links: AssistantLinks;
@@ -44,15 +39,17 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
   });
 
   onChange();
-  const idle = new AbortController();
-  let timer = setTimeout(() => idle.abort(), idle_ms);
+  const end = new AbortController();
+  const stop = () => end.abort();
+  signal.addEventListener("abort", stop);
+  let timer = setTimeout(stop, idle_ms);
   try {
-    const response = await send(options, AbortSignal.any([signal, idle.signal]));
+    const response = await send(options, end.signal);
     if (!response.ok || !response.body) return fail(message, await failureOf(response));
     let isWhole = false;
     for await (const data of eventsOf(response.body)) {
       clearTimeout(timer);
-      timer = setTimeout(() => idle.abort(), idle_ms);
+      timer = setTimeout(stop, idle_ms);
       if (data === "[DONE]") break;
       const event = readEvent(data);
       if (event?.type === "start") {
@@ -68,18 +65,18 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
         message.isUnanswered = event.messageMetadata.resolutionStatus === "unanswered";
         message.answerKind = event.messageMetadata.answerKind;
         message.choices = event.messageMetadata.choices;
+        message.near = event.messageMetadata.related;
       }
       onChange();
     }
     if (!isWhole || message.failure) return fail(message, { kind: "broken" });
-    if (message.isUnanswered && message.answerKind === "generated")
-      message.near = await nearPages(message.question, signal);
     message.state = "done";
   } catch {
     if (signal.aborted) message.state = "stopped";
     else fail(message, { kind: message.turnId === undefined || message.text === "" ? "offline" : "broken" });
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
     onChange();
   }
 }
@@ -134,29 +131,5 @@ function readEvent(data: string): AnswerEvent | undefined {
     return JSON.parse(data) as AnswerEvent;
   } catch {
     return undefined;
-  }
-}
-
-/** Returns the host's search results for an unanswered question. Empty if the search fails. */
-async function nearPages(question: string, signal: AbortSignal): Promise<Source[]> {
-  try {
-    const response = await fetch(new URL(searchPath, siteBase()), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        query: question.slice(0, nearQuery_chars),
-        pageSize: near_count * 3,
-        language: document.documentElement.lang,
-      }),
-      signal,
-    });
-    if (!response.ok) return [];
-    const { results } = (await response.json()) as { results: { path: string; title: string }[] };
-    const byPath = new Map(
-      results.map(({ path, title }) => [path, { url: `/${path.replace(/^\//, "")}`, title }]),
-    );
-    return [...byPath.values()].slice(0, near_count);
-  } catch {
-    return [];
   }
 }

@@ -3,7 +3,8 @@ import { OAuthError, raise } from "./oauth-flow.ts";
 import { webUrl } from "./server-url.ts";
 
 /**
- * Returns the OAuth flows in an OpenID provider's discovery document. Rejects with `OAuthError` if the URL is
+ * Returns the OAuth flows in an OpenID provider's discovery document (OpenID Connect Discovery 1.0, section
+ * 3). Rejects with `OAuthError` if the URL is
  * invalid, or the document can't be fetched or isn't JSON.
  */
 export async function discoverFlows(url: string, base: string | undefined): Promise<OAuthFlow[]> {

@@ -43,7 +43,7 @@ export interface DocumentPart {
  * Loads the operation and its referenced parts. Rejects if a file can't be loaded. `components` is the URL
  * prefix of the shared files.
  */
-export async function openDocument(operationHref: string, components: string): Promise<DocumentPart> {
+export async function loadOperationPart(operationHref: string, components: string): Promise<DocumentPart> {
   await loadScript(operationHref);
   const data = received.operation;
   if (!data) throw new Error(operationHref);

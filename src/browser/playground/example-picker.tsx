@@ -19,7 +19,10 @@ export function ExamplePicker<T extends Pick<Example, "label">>({
       class="o-pg-small"
       aria-label={`${messages.example}: ${name}`}
       onChange={(event) => {
-        const example = examples[Number(event.currentTarget.value)];
+        const select = event.currentTarget;
+        const example = examples[Number(select.value)];
+        // Resets the dropdown, so that the same example can be chosen again after an edit.
+        select.value = "-1";
         if (example) choose(example);
       }}
     >

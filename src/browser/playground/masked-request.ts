@@ -10,14 +10,13 @@ export function maskedRequest(
 ): HttpRequest | undefined {
   const placed = credentials.flatMap((credential) => placeCredential(credential) ?? []);
   if (placed.length === 0) return undefined;
-  const pairs = placed.map(({ name, value }) => `${name}=${value}`);
+  const pairs = new Set(placed.map(({ name, value }) => `${name}=${value}`));
   const isSecret = (name: string) =>
     placed.some((each) => each.in === "header" && each.name.toLowerCase() === name.toLowerCase());
 
   const inText = (text: string) =>
-    pairs.reduce(
-      (masked, pair) => masked.replaceAll(pair, pair.slice(0, pair.indexOf("=") + 1) + dots),
-      text,
+    text.replace(/[^?&#;\s]+/g, (pair) =>
+      pairs.has(pair) ? pair.slice(0, pair.indexOf("=") + 1) + dots : pair,
     );
 
   return {

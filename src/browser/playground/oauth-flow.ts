@@ -1,6 +1,6 @@
 /**
- * Gets a token with an OAuth 2.0 flow: authorization code with PKCE, client credentials, password or
- * implicit.
+ * Gets a token with an OAuth 2.0 flow (RFC 6749, section 4): authorization code with PKCE (RFC 7636), client
+ * credentials, password or implicit.
  */
 
 import type { OAuthFlow } from "../../engine/openapi/request/security.ts";

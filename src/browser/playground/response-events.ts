@@ -5,7 +5,9 @@ export interface StreamEvent {
   id?: string;
 }
 
-/** Parses the server-sent events in a text. Leaves out an incomplete event at the end. */
+/**
+ * Parses the server-sent events in a text (WHATWG HTML, 9.2.6). Leaves out an incomplete event at the end.
+ */
 export function readEvents(text: string): StreamEvent[] {
   const blocks = text
     .replace(/^\uFEFF/, "")

@@ -12,7 +12,7 @@ export interface AnswerParts {
   link(url: string, text: VNode): VNode;
   citation(number: number): VNode;
   /** The mark of a sentence that no source supports. */
-  unsourced(): VNode;
+  unsourced(): VNode | null;
 }
 
 export function AnswerBlocks({ blocks, parts }: { blocks: readonly Block[]; parts: AnswerParts }) {
@@ -93,7 +93,7 @@ function Inlines({ inlines, parts }: { inlines: readonly Inline[]; parts: Answer
   return <>{inlines.map((inline) => inlineOf(inline, parts))}</>;
 }
 
-function inlineOf(inline: Inline, parts: AnswerParts): VNode | string {
+function inlineOf(inline: Inline, parts: AnswerParts): VNode | string | null {
   if (typeof inline === "string") return inline;
 
   switch (inline.kind) {

@@ -5,7 +5,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
 import { CitationSupport } from "./citation-support.ts";
-import { AnswerCleaner, cited, renumber } from "./clean-answer.ts";
+import { AnswerCleaner, cited } from "./clean-answer.ts";
 
 const options = {
   origin: "https://docs.example.com",
@@ -301,10 +301,6 @@ describe("citations", () => {
   test("are returned in the order of their first occurrence, without those in code", () => {
     expect(cited("A [2], `[1]` and [3][2].\n\n```\n[1]\n```\n\\[1]")).toEqual([2, 3]);
     expect(cited("```\n[1]")).toEqual([]);
-  });
-
-  test("are renumbered", () => {
-    expect(renumber("A [3] `[3]`, B [1], C [2].", [3, 1])).toBe("A [1] `[3]`, B [2], C .");
   });
 
   test("are renumbered while the answer streams", () => {

@@ -531,31 +531,12 @@ function withoutLinks(text: string): string {
   return plain.replace(/\\([!-/:-@[-`{-~])/g, "$1");
 }
 
+/** Matches code, an escaped character or a citation (group 3: its number). */
+const codeOrCitation =
+  /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[^\S\n]*$|$(?![\s\S]))|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)|\\[\s\S]|\[(\d{1,4})\](?!\()/gm;
+
 /** Returns the numbers of the citations in a text, in the order of their first occurrence. Ignores code. */
 export function cited(text: string): number[] {
-  const numbers = new Set<number>();
-  replaceCitations(text, (number) => {
-    numbers.add(number);
-    return "";
-  });
-  return [...numbers];
-}
-
-/**
- * Renumbers citations: section `order[0]` becomes `[1]`. Removes citations of sections that are not in
- * `order`.
- */
-export function renumber(text: string, order: readonly number[]): string {
-  return replaceCitations(text, (number) => {
-    const place = order.indexOf(number);
-    return place < 0 ? "" : `[${place + 1}]`;
-  });
-}
-
-function replaceCitations(text: string, replace: (number: number) => string): string {
-  const codeOrCitation =
-    /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[^\S\n]*$|$(?![\s\S]))|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)|\\[\s\S]|\[(\d{1,4})\](?!\()/gm;
-  return text.replace(codeOrCitation, (all, _fence, _ticks, number: string | undefined) =>
-    number === undefined ? all : replace(Number(number)),
-  );
+  const numbers = [...text.matchAll(codeOrCitation)].flatMap(([, , , number]) => number ?? []);
+  return [...new Set(numbers.map(Number))];
 }

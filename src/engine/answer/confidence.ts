@@ -27,6 +27,9 @@ export const signalWeights: SignalWeights = { constant: 7.3, strength: 3.5, unkn
 /** Minimum confidence at which the documentation counts as covering a question. */
 export const coveredConfidence = 0.5;
 
+/** Minimum confidence at which sections are linked for a question that isn't covered. */
+export const relatedConfidence = 0.35;
+
 /** Lower bound of the strength, so that the logarithm is finite. */
 const leastStrength = 0.01;
 

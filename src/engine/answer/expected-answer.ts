@@ -29,6 +29,17 @@ export function expectedAnswer(question: string): ExpectedAnswer {
 }
 
 /**
+ * Removes the word of an English question that only says which kind of answer is expected, as in "How long
+ * does it take?". The answer has a number or a duration instead of this word.
+ */
+export function withoutExpectedWord(question: string): string {
+  return question.replace(
+    /\b(how) (?:long|often|soon|fast|big|large|small|old|high|far|many|much)\b/gi,
+    "$1",
+  );
+}
+
+/**
  * Scores whether a text contains the expected kind of answer: 1 if it does, 0 if no kind is expected. If the
  * text doesn't contain it, the score is -1 for durations and numbers, and -0.5 for places and instructions.
  */

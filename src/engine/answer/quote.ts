@@ -9,6 +9,7 @@ import { containsExpected, type ExpectedAnswer, expectedAnswer } from "./expecte
 import { QuestionTerms } from "./question-terms.ts";
 import { type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
+import { listsFields } from "./section-lead.ts";
 
 export interface Quote {
   /** Markdown of the quoted part. */
@@ -170,12 +171,16 @@ function candidatesOf(
   const named = question.matchesIn([section.title, ...section.breadcrumbs].join("\n"));
   const heading = question.matchesIn(section.title.slice(section.title.indexOf(": ") + 1));
   const isQuestion = /[?？]$/.test(section.title);
+  const isReference = listsFields(section.text);
   const headingFit =
     heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
   const answer = isQuestion ? firstParagraph(parts, section.text) : undefined;
   return parts.flatMap((part, place) => {
     // A description says what a page is about, which answers no question.
     if (section.isDescribed && part.block === 0) return [];
+    // Code between the fields of an operation is an example of a body. A field answers no "How do I".
+    const isInstruction = expected === "instruction";
+    if (isReference && (part.kind === "code" || (part.kind === "item" && isInstruction))) return [];
 
     // If the heading is a question, the whole first paragraph is shown for each of its sentences.
     const fitting = quoteOf(part, parts[place - 1], parts[place + 1]);
@@ -253,8 +258,13 @@ function withSurroundings(
     part.kind === "sentence" && next?.kind === "code" && next.block === part.block + 1 ? next.text : "";
   if (start !== place && code === "") return fitting;
 
-  const text =
-    code !== "" && code.length <= limits.quotedCode_chars ? `${whole.text}\n\n${code}` : whole.text;
+  // A section that starts with a command explains it in the next paragraph.
+  const command =
+    parts[from - 1]?.start === 0 && parts[from - 1]!.kind === "code" ? parts[from - 1]!.text : "";
+  const fits = (block: string) => block !== "" && block.length <= limits.quotedCode_chars;
+  const text = [command, whole.text, code]
+    .filter((block) => block === whole.text || fits(block))
+    .join("\n\n");
   if (!isPresentable(whole, text)) return fitting;
   return text === whole.text && (start !== place || (part.kind === "sentence" && isOpen(text)))
     ? fitting

@@ -19,18 +19,14 @@ const openings: Record<string, RegExp> = {
 const sets = new Map(Object.entries(words).map(([language, list]) => [language, new Set(list.split(" "))]));
 
 /**
- * Whether a question seems to refer to the previous question. Always false for languages that are not listed
+ * Whether a question seems to refer to the previous question. Undefined for languages that are not listed
  * above.
  */
-export function refersBack(question: string, language: string): boolean {
+export function refersBack(question: string, language: string): boolean | undefined {
   const text = question.trim().replace(/^[¿¡]/, "");
   if (Object.hasOwn(openings, language) && openings[language]!.test(text)) return true;
   const known = sets.get(language);
-  return (
-    known !== undefined &&
-    text
-      .toLowerCase()
-      .split(/[^\p{L}\p{M}]+/u)
-      .some((word) => known.has(word))
-  );
+  if (!known) return undefined;
+  const written = text.toLowerCase().split(/[^\p{L}\p{M}]+/u);
+  return written.some((word) => known.has(word));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { buildIndex } from "../../../test/engine/build-index.ts";
 import type { IndexedPage } from "../search/index-segment.ts";
 import { SearchIndex } from "../search/search-index.ts";
-import { relatedReply, replyWithoutModel } from "./reply.ts";
+import { declinedReply, replyWithoutModel } from "./reply.ts";
 import { retrieve } from "./retrieve.ts";
 
 const filler = Array.from(
@@ -68,15 +68,15 @@ function page(
   };
 }
 
-async function open(): Promise<SearchIndex> {
-  const parts = buildIndex(pages, "en");
+async function open(more: IndexedPage[] = []): Promise<SearchIndex> {
+  const parts = buildIndex([...more, ...pages], "en");
   return SearchIndex.open(async (name) => parts.get(name)!);
 }
 
 const options = { limit_sections: 6, limit_chars: 8_000 };
 
-async function answer(question: string, earlier: string[] = []) {
-  const retrieved = await retrieve([await open()], question, { ...options, earlier });
+async function answer(question: string, earlier: string[] = [], more: IndexedPage[] = []) {
+  const retrieved = await retrieve([await open(more)], question, { ...options, earlier });
   return {
     retrieved,
     reply: replyWithoutModel(question, retrieved, ({ route, anchor }) => `/${route}#${anchor}`),
@@ -143,21 +143,44 @@ describe("replies", () => {
     expect(reply.kind).toBe("related");
     const routes = reply.sections.map((number) => retrieved.sections[number - 1]!.route);
     expect(new Set(routes).size).toBe(routes.length);
-    expect(reply.text).toMatch(/^I couldn't find a direct answer/);
+    expect(reply.isCovered).toBe(true);
+    expect(reply.text).toMatch(/^These sections may help:\n\n- /);
     expect(reply.text).toContain(
       "- [Deployments: Roll back](/deploy#roll-back) (Guides › Operate)  \n  Rolled back deployments stay in the list.",
     );
+  });
+
+  test("a site of two pages answers with its only sentence about a fact", async () => {
+    const kiln = page("kiln", "Kiln", [], { "": "A firing takes nine hours. The kiln cools overnight." });
+    const parts = buildIndex([kiln, page("glaze", "Glaze", [], { "": "Glaze dries in a day." })], "en");
+    const index = await SearchIndex.open(async (name) => parts.get(name)!);
+    const question = "How long does a firing take?";
+    const reply = replyWithoutModel(question, await retrieve([index], question, options), () => "/");
+    expect(reply).toMatchObject({ kind: "quote", isCovered: true });
+    expect(reply.text).toContain("A firing takes nine hours.");
   });
 
   test("nothing is shown if the documentation doesn't cover the question", async () => {
     const { reply, retrieved } = await answer("Can I pay invoices with bitcoin on Sundays?");
     expect(reply).toEqual({
       kind: "none",
+      isCovered: false,
       text: "I couldn't find an answer to this in the documentation.",
       sections: [],
     });
     expect(retrieved.isCovered).toBe(false);
     expect(retrieved.category).toBeNull();
+  });
+
+  test("a page of an operation is linked without its fields, and its example isn't quoted", async () => {
+    const fields = "- `id` (`string` · required): ID of the fern.\n- `name` (`string`)";
+    const operation = page("ferns", "Water a fern", ["API"], {
+      "": `${fields}\n\n\`\`\`json\n{ "id": "fern", "water": "a fern" }\n\`\`\``,
+    });
+    const { reply } = await answer("How do I water a fern with the API?", [], [operation]);
+    expect(reply.kind).toBe("related");
+    expect(reply.text).toContain("- [Water a fern](/ferns#) (API)");
+    expect(reply.text).not.toMatch(/string|required|"id"/);
   });
 
   test("names of pages can't add Markdown", async () => {
@@ -170,7 +193,7 @@ describe("replies", () => {
       "watering with time and who",
       options,
     );
-    const { text } = relatedReply("watering with time", retrieved, ({ route }) => `/${route}`);
+    const { text } = declinedReply("watering with time", retrieved, ({ route }) => `/${route}`);
     expect(text).toContain("- [\\*A\\* \\[x\\](https://evil.example) \\<b\\>](/a) (\\`b\\`)  \n");
   });
 });
@@ -183,6 +206,11 @@ describe("retrieval", () => {
     ];
     expect(alone.retrieved.sections[0]?.anchor).not.toBe("roll-back");
     expect(following.retrieved.sections[0]).toMatchObject({ route: "deploy", anchor: "roll-back" });
+  });
+
+  test("a question about something else borrows no words, even if no page contains its own", async () => {
+    const { reply } = await answer("Pizza Napoletana?", ["How can I roll back a deployment?"]);
+    expect(reply.kind).toBe("none");
   });
 
   test("other questions borrow no words", async () => {

@@ -7,16 +7,19 @@ import { limits } from "../../base/limits.ts";
 import { localeOf, messagesOf } from "../i18n/locales.ts";
 import { fill } from "../i18n/messages.ts";
 import { readableText } from "../search/readable-text.ts";
-import { bestPart, bestQuote, type QuotePart, quoteConfidence, quoteParts } from "./quote.ts";
+import { bestPart, bestQuote, type Quote, type QuotePart, quoteConfidence, quoteParts } from "./quote.ts";
 import type { Choices, Retrieved, RetrievedSection } from "./retrieved.ts";
-
-export type ReplyKind = "question" | "quote" | "related" | "none";
+import { isProse, listsFields, sectionLead } from "./section-lead.ts";
 
 export interface AssistantReply {
   /**
-   * Kind of the reply. `question`: it asks which product or version is meant. `none`: no section was found.
+   * `question`: it asks which product or version is meant. `quote`: a quote answers the question. `related`:
+   * links to sections, the first of them with its beginning if the question names it. `none`: the
+   * documentation doesn't cover the question.
    */
-  kind: ReplyKind;
+  kind: "question" | "quote" | "related" | "none";
+  /** Whether the documentation covers the question, so that it counts as answered. */
+  isCovered: boolean;
   /** Markdown. A quote cites its section by its number in the retrieved sections, starting with 1. */
   text: string;
   /**
@@ -25,6 +28,8 @@ export interface AssistantReply {
   sections: number[];
 }
 
+type UrlOf = (section: RetrievedSection) => string;
+
 /**
  * `language`: language of the reader, in which the reply introduces quotes and links. Default: the language
  * of the best section.
@@ -32,25 +37,54 @@ export interface AssistantReply {
 export function replyWithoutModel(
   question: string,
   retrieved: Retrieved,
-  urlOf: (section: RetrievedSection) => string,
+  urlOf: UrlOf,
   language = retrieved.language,
 ): AssistantReply {
   if (retrieved.choices) return choiceReply(retrieved.choices, language);
+  if (!retrieved.isCovered) return declinedReply(question, retrieved, urlOf, language);
+
   const parts = quoteParts(question, retrieved);
   const quote = bestQuote(parts, retrieved);
-  if (!quote || quote.confidence < quoteConfidence)
-    return relatedReply(question, retrieved, urlOf, language, parts);
+  if (quote && quote.confidence >= quoteConfidence) return quoteReply(quote, retrieved);
 
-  const { text, section } = quote;
+  const lead = sectionLead(retrieved);
+  if (lead === undefined) return relatedReply(retrieved, parts, urlOf, language);
+
+  const section = retrieved.sections[0]!;
+  const others = relatedReply(retrieved, parts, urlOf, language, section);
+  const text = `**[${escaped(section.title)}](${urlOf(section)})**\n\n${lead}`;
+  return {
+    ...others,
+    text: others.sections.length > 0 ? `${text}\n\n${others.text}` : text,
+    sections: [1, ...others.sections],
+  };
+}
+
+/**
+ * Returns the reply to a question that isn't covered, or that the sections don't answer according to a model.
+ * Links to the sections if they are likely about the same subject.
+ */
+export function declinedReply(
+  question: string,
+  retrieved: Retrieved,
+  urlOf: UrlOf,
+  language = retrieved.language,
+): AssistantReply {
+  const text = messagesOf(language).answer.notCovered;
+  if (!retrieved.isRelated) return { kind: "none", isCovered: false, text, sections: [] };
+  const related = relatedReply(retrieved, quoteParts(question, retrieved), urlOf, language);
+  return { ...related, isCovered: false, text: `${text}\n\n${related.text}` };
+}
+
+/** Returns a quote with the title of its section. */
+function quoteReply({ text, section }: Quote, retrieved: Retrieved): AssistantReply {
   const end = /(?:`{3,}|~{3,}|\|)$/.test(text) ? "\n\n" : " ";
-  const { route } = retrieved.sections[section - 1]!;
-  const others = relatedSections(retrieved).filter(
-    (number) => retrieved.sections[number - 1]!.route !== route,
-  );
-
+  const { route, title } = retrieved.sections[section - 1]!;
+  const others = relatedSections(retrieved, route);
   return {
     kind: "quote",
-    text: `**${escaped(retrieved.sections[section - 1]!.title)}**\n\n${text}${end}[${section}]`,
+    isCovered: true,
+    text: `**${escaped(title)}**\n\n${text}${end}[${section}]`,
     sections: [section, ...others.slice(0, limits.sectionsBelowQuote_count)],
   };
 }
@@ -62,23 +96,21 @@ function choiceReply({ kind, options }: Choices, language: string): AssistantRep
     options.map(({ name }) => escaped(name)),
   );
   const text = fill(kind === "product" ? whichProduct : whichVersion, { names });
-  return { kind: "question", text, sections: options.map(({ section }) => section) };
+  return { kind: "question", isCovered: true, text, sections: options.map(({ section }) => section) };
 }
 
 /**
- * Returns a list of sections that may help, without a quote. If no section was found, returns the message
- * that the documentation doesn't cover the question.
+ * Returns a list of sections that may help. `parts`: the parts that can be quoted. `shown`: section whose
+ * page is left out, since the reply already shows it.
  */
-export function relatedReply(
-  question: string,
+function relatedReply(
   retrieved: Retrieved,
-  urlOf: (section: RetrievedSection) => string,
-  language = retrieved.language,
-  parts: readonly QuotePart[] = quoteParts(question, retrieved),
+  parts: readonly QuotePart[],
+  urlOf: UrlOf,
+  language: string,
+  shown?: RetrievedSection,
 ): AssistantReply {
-  const { related, notCovered } = messagesOf(language).answer;
-  if (retrieved.sections.length === 0) return { kind: "none", text: notCovered, sections: [] };
-  const sections = relatedSections(retrieved);
+  const sections = relatedSections(retrieved, shown?.route);
   const items = sections.map((number) => {
     const section = retrieved.sections[number - 1]!;
     const { title, breadcrumbs } = section;
@@ -90,23 +122,27 @@ export function relatedReply(
     return `- [${escaped(title)}](${urlOf(section)})${place}${excerpt ? `  \n  ${escaped(excerpt)}` : ""}`;
   });
 
-  return { kind: "related", text: `${related}\n\n${items.join("\n")}`, sections };
+  const { related } = messagesOf(language).answer;
+  return { kind: "related", isCovered: true, text: `${related}\n\n${items.join("\n")}`, sections };
 }
 
-/** Returns the numbers of the best sections, at most one from each page. */
-function relatedSections({ sections }: Retrieved): number[] {
+/** Returns the numbers of the best sections, at most one from each page, and none from the page `without`. */
+export function relatedSections({ sections }: Retrieved, without?: string): number[] {
   const ofPages = new Map<string, number>();
-  for (const [place, { route }] of sections.entries()) if (!ofPages.has(route)) ofPages.set(route, place + 1);
+  for (const [place, { route }] of sections.entries())
+    if (route !== without && !ofPages.has(route)) ofPages.set(route, place + 1);
   return [...ofPages.values()].slice(0, limits.relatedSections_count);
 }
 
 /**
  * Returns the description of the page for the start of a page. For other sections, returns the best part
  * without a code block or, if there is none, the section's best passage. Converts it to plain text, without
- * nested list items, and shortens it to `limits.excerpt_chars` characters.
+ * nested list items, and shortens it to `limits.excerpt_chars` characters. Empty for a section that lists
+ * fields.
  */
 function excerptOf({ text, best, isDescribed }: RetrievedSection, parts: readonly QuotePart[]): string {
-  const sentences = parts.filter((part) => !part.text.includes("```"));
+  if (!isDescribed && listsFields(text)) return "";
+  const sentences = parts.filter((part) => !part.text.includes("```") && isProse(part.text));
   const bestText = sentences.length > 0 ? bestPart(sentences).text : text.slice(best.start, best.end);
   const markdown = isDescribed ? text.split("\n\n")[0]! : bestText;
   // Nested list items are left out.

@@ -13,7 +13,8 @@ import type { SearchIndex } from "../search/search-index.ts";
 import { tokens } from "../search/terms.ts";
 import { categoryOf } from "./category.ts";
 import { choicesOf, chosenIn } from "./choices.ts";
-import { confidenceOf, coveredConfidence, signalsOf } from "./confidence.ts";
+import { confidenceOf, coveredConfidence, relatedConfidence, signalsOf } from "./confidence.ts";
+import { withoutExpectedWord } from "./expected-answer.ts";
 import { refersBack } from "./refers-back.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 import { sectionText } from "./section-text.ts";
@@ -103,7 +104,8 @@ async function retrieveSections(
   if (
     !isRewritten &&
     earlier.length > 0 &&
-    (own === 0 || (own < ownWords_count && refersBack(question, languageOf(indexes))))
+    (outcome.terms.length === 0 ||
+      (own < ownWords_count && (refersBack(question, languageOf(indexes)) ?? own === 0)))
   ) {
     const borrowed = await specificWords(indexes, earlier, filter);
     text = [question, ...borrowed].join(" ");
@@ -123,6 +125,7 @@ async function retrieveSections(
     language,
     confidence,
     isCovered,
+    isRelated: found.length > 0 && (confidence >= relatedConfidence || similar !== undefined),
     category: categoryOf(outcome.hits, confidence),
     ...(choices ? { choices } : {}),
   };
@@ -135,10 +138,16 @@ async function search(
   filter: SearchFilter | undefined,
   similar?: readonly (SimilarPassages | undefined)[],
 ): Promise<{ found: Found[]; outcome: SearchOutcome }> {
+  const words = withoutExpectedWord(text);
   const outcomes = await Promise.all(
     indexes.map(async (index, place) => ({
       index,
-      outcome: await index.search({ text, limit, similar: similar?.[place], ...(filter ? { filter } : {}) }),
+      outcome: await index.search({
+        text: words,
+        limit,
+        similar: similar?.[place],
+        ...(filter ? { filter } : {}),
+      }),
     })),
   );
 

@@ -36,6 +36,11 @@ export interface Retrieved {
   confidence: number;
   /** Whether sections were found and the confidence is at least `coveredConfidence`. */
   isCovered: boolean;
+  /**
+   * Whether the sections are likely about the subject of the question: the confidence is at least
+   * `relatedConfidence`, or they were found by meaning.
+   */
+  isRelated: boolean;
   /** The topic of the question: a navigation group. Null if no group is likely enough (category.ts). */
   category: string | null;
   /**
@@ -69,6 +74,7 @@ export function withMoreSections(first: Retrieved, second: Retrieved): Retrieved
     sections: [...first.sections, ...second.sections.filter((section) => !known.has(sectionKey(section)))],
     confidence: Math.max(first.confidence, second.confidence),
     isCovered: first.isCovered || second.isCovered,
+    isRelated: first.isRelated || second.isRelated,
     category: first.category ?? second.category,
   };
 }

@@ -65,6 +65,11 @@ describe("braces whose code can't be evaluated are shown as text", () => {
 
   test.each([
     ["{ a: 1 }", "expression-failed"],
+    ["fetch('https://example.com/a')", "expression-failed"],
+    ["(() => fetch('https://example.com/a').then((answer) => answer.status))()", "expression-failed"],
+    ["eval('1 + 1')", "expression-failed"],
+    ["[1].map(() => eval('1 + 1'))", "expression-failed"],
+    ["new Function('return 1')()", "expression-failed"],
     ["user.profile.name", "expression-failed"],
     ["1 +", "code-syntax"],
     ["1], [2", "code-syntax"],

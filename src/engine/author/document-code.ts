@@ -115,6 +115,14 @@ export function openDocumentCode(options: DocumentCodeOptions): DocumentCode {
   return new OpenDocument(options);
 }
 
+/** Functions that an expression in text can't use, with the reason and what to do. */
+const notText = {
+  fetch:
+    "`fetch` returns a promise, which can't be shown as text. Load the data in a component with `useState` and `useEffect`.",
+  eval: "`eval` isn't supported in text. Write its code in the braces.",
+  Function: "`Function` isn't supported in text. Write its code in the braces.",
+};
+
 class OpenDocument implements DocumentCode {
   readonly exports: Module;
   private readonly budget: EvaluationBudget;
@@ -191,9 +199,20 @@ class OpenDocument implements DocumentCode {
         return valueToContent(this.values(items).at(-1), this.budget);
       } catch (error) {
         if (!(error instanceof NeedsJavaScript)) throw error;
+        this.requireText(source, identifierNames(items));
         return this.runner.render(...this.asFunction(source, items));
       }
     });
+  }
+
+  /**
+   * Throws `Failed` for an expression without elements that uses a function whose result can't be shown as
+   * text. In elements, event handlers can use these functions.
+   */
+  private requireText(source: string, names: ReadonlySet<string>): void {
+    if (source.includes("<")) return;
+    for (const [name, message] of Object.entries(notText))
+      if (names.has(name) && !this.exports.has(name)) throw new Failed(message);
   }
 
   attribute(source: string, place: SourcePosition, onFunction = () => {}): PropValue {

@@ -18,7 +18,13 @@ import {
   recordOf,
 } from "../search/describe-pages.ts";
 import { type Head, type PageRecord, partCounts } from "../search/index-format.ts";
-import { contentHash, pagesOfPart, partNames, passagesVersion, shortVersion } from "../search/index-parts.ts";
+import {
+  contentHash,
+  pageRangeOfPart,
+  partNames,
+  passagesVersion,
+  shortVersion,
+} from "../search/index-parts.ts";
 import {
   type IndexedPage,
   type IndexedPageHeader,
@@ -178,7 +184,7 @@ export class CachedIndex {
    * `p`.
    */
   pagesOf(name: string): readonly PlannedPage[] {
-    const { from, before } = pagesOfPart(name, this.pages.length);
+    const { from, before } = pageRangeOfPart(name, this.pages.length);
     return this.pages.slice(from, before);
   }
 
@@ -375,7 +381,7 @@ export class CachedIndex {
     ].slice(0, limits.aliases_count);
 
     const ofPassages = Array.from({ length: counts.p }, (_, number) => {
-      const { from, before } = pagesOfPart(`p${number}`, this.pages.length);
+      const { from, before } = pageRangeOfPart(`p${number}`, this.pages.length);
       return passagesVersion(versions.slice(from, before));
     });
 

@@ -407,3 +407,76 @@ test("headings that are named like a part of the layout have their own ids, and 
       .toBe("Footer");
   });
 });
+
+test("text that the browser finds in a closed tab, code group or accordion is shown", async () => {
+  const found = ["kingfisher", "cormorant", "ostrich", "flamingo", "heron"];
+  const site = await siteWith({
+    "index.mdx": `<Tabs>
+<Tab title="A">One</Tab>
+<Tab title="B">
+A kingfisher
+
+<Tabs sync={false}>
+<Tab title="C">Two</Tab>
+<Tab title="D">A cormorant and <Accordion title="E">an ostrich</Accordion></Tab>
+</Tabs>
+</Tab>
+</Tabs>
+
+<CodeGroup>
+\`\`\`js One
+one
+\`\`\`
+
+\`\`\`js Two
+flamingo()
+\`\`\`
+</CodeGroup>
+
+<CodeGroup dropdown>
+\`\`\`js Three
+three
+\`\`\`
+
+\`\`\`js Four
+heron()
+\`\`\`
+</CodeGroup>
+`,
+  });
+  for (const word of found)
+    await visit(site, `#:~:text=${word}`, async (page) => {
+      await page.waitForFunction(
+        (text) => {
+          const walker = document.createTreeWalker(document.querySelector("article")!, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode())
+            if (walker.currentNode.nodeValue!.includes(text))
+              return walker.currentNode.parentElement!.checkVisibility();
+          return false;
+        },
+        word,
+        { timeout: 5_000 },
+      );
+      const panels = page.locator(".o-tab-panel:not([data-off])");
+      expect(await panels.count()).toBe(4);
+      expect(await page.locator(".o-tab-panel[data-off][hidden=until-found]").count()).toBe(4);
+      for (const selected of await page.getByRole("tab", { selected: true }).all())
+        expect(await selected.getAttribute("data-on")).toBe("");
+    });
+});
+
+test("a panel that isn't selected takes no space, and its headings are hidden in the contents", async () => {
+  const site = await siteWith({
+    "index.mdx":
+      "<Tabs borderBottom>\n<Tab title='A'>\n## One\n</Tab>\n<Tab title='B'>\n## Two\n\nText\n</Tab>\n</Tabs>",
+  });
+  await visit(site, "index.html", async (page) => {
+    const heights = () =>
+      page.locator(".o-tab-panel").evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect((await heights())[1]).toBe(0);
+    expect(await contents(page)).toEqual(["One"]);
+    await page.getByRole("tab", { name: "B" }).click();
+    expect((await heights())[0]).toBe(0);
+    expect(await contents(page)).toEqual(["Two"]);
+  });
+});

@@ -1,11 +1,12 @@
 /**
  * The ids of the parts of the page layout, which authors' style sheets can use. On a page whose content has
  * an element with one of these ids, the ids of all parts start with `o-`, so that links find the content.
+ * Other ids, which only Octavo uses, have capitals, such as `oHead`, because ids of headings have none.
  */
 
 import type { PageView } from "./page-view.ts";
 
-const names = [
+export const frameIds = [
   "navbar",
   "sidebar",
   "sidebar-content",
@@ -22,12 +23,14 @@ const names = [
   "search-bar-entry",
   "assistant-entry",
   "page-context-menu",
+  "feedback-thumbs-up",
+  "feedback-thumbs-down",
 ] as const;
 
-export type FrameId = (typeof names)[number];
+export type FrameId = (typeof frameIds)[number];
 
-const line = new RegExp(`^(?:${names.join("|")})$`, "m");
-const selector = new RegExp(`#(${names.join("|")})(?![\\w-])`, "g");
+const line = new RegExp(`^(?:${frameIds.join("|")})$`, "m");
+const selector = new RegExp(`#(${frameIds.join("|")})(?![\\w-])`, "g");
 
 /** Whether an element of the content has the id of a part. `anchors`: ids of the content, one per line. */
 export function hasFrameId(anchors: string): boolean {

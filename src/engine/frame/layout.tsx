@@ -38,7 +38,7 @@ export function Layout({ view }: { view: PageView }) {
   return (
     <Document
       view={view}
-      firstPaint={shown.around ? "o-head" : frameId(view, "navbar")}
+      firstPaint={shown.around ? "oHead" : frameId(view, "navbar")}
       aside={shown.aside && !view.asideHtml && <Contents view={view} />}
     >
       {shown.around ? <PageHead view={view} /> : !hasTopHeading(view) && <h1 class="o-sr">{view.title}</h1>}
@@ -53,21 +53,21 @@ export function Layout({ view }: { view: PageView }) {
         <Directory view={view} />
       </article>
       {view.mode === "assistant" && view.assistant && (
-        <div id="o-assistant" class="o-js" data-feature="assistant" />
+        <div id="oAssistant" class="o-js" data-feature="assistant" />
       )}
       {shown.around && <PageFoot view={view} />}
       {shown.footer && <Footer view={view} />}
       {view.movedFragments && (
         <script
           type="application/json"
-          id="o-moved"
+          id="oMoved"
           dangerouslySetInnerHTML={{ __html: jsonInHtml(view.movedFragments) }}
         />
       )}
       {view.playground && (
         <script
           type="application/json"
-          id="o-reference"
+          id="oReference"
           dangerouslySetInnerHTML={{ __html: jsonInHtml(view.playground) }}
         />
       )}
@@ -146,14 +146,14 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
         {view.analytics && (
           <script
             type="application/json"
-            id="o-counting"
+            id="oCounting"
             dangerouslySetInnerHTML={{ __html: jsonInHtml(view.analytics) }}
           />
         )}
         {view.search && (
           <script
             type="application/json"
-            id="o-asking"
+            id="oAsking"
             dangerouslySetInnerHTML={{ __html: jsonInHtml(dialogConfig(view)) }}
           />
         )}

@@ -22,7 +22,7 @@ export function PageFoot({ view }: { view: PageView }) {
           <LinkCards links={related} messages={messages} />
         </section>
       )}
-      {view.analytics?.feedback && <Feedback messages={messages} />}
+      {view.analytics?.feedback && <Feedback view={view} />}
       {(updatedAt || view.editHref || view.issueHref) && <Source view={view} />}
       {(previous || next) && (
         <nav id={frameId(view, "pagination")} aria-label={messages.pagination}>
@@ -70,22 +70,26 @@ const reasonMessages = {
 } as const satisfies Record<FeedbackReason, keyof SiteMessages>;
 
 /** The feedback form of a page. The page's script sends the form, and enables the reasons after "No". */
-function Feedback({ messages }: { messages: SiteMessages }) {
+function Feedback({ view }: { view: PageView }) {
+  const { messages, hasOwnIds } = view;
+  const html = feedbackHtml(messages);
   return (
     <section
       class="o-feedback o-js"
       data-feature="analytics"
       data-thanks={messages.feedbackThanks}
       data-failed={messages.feedbackFailed}
-      aria-labelledby="o-feedback"
-      dangerouslySetInnerHTML={feedbackHtml(messages)}
+      aria-labelledby="oFeedback"
+      dangerouslySetInnerHTML={
+        hasOwnIds ? { __html: html.__html.replaceAll(' id="feedback-', ' id="o-feedback-') } : html
+      }
     />
   );
 }
 
 const feedbackHtml = fixedHtml((messages) => (
   <>
-    <p id="o-feedback">{messages.feedbackQuestion}</p>
+    <p id="oFeedback">{messages.feedbackQuestion}</p>
     {[true, false].map((helpful) => (
       <button
         type="button"

@@ -12,7 +12,7 @@ import type { PageView } from "./page-view.ts";
 export function PageHead({ view }: { view: PageView }) {
   const { messages } = view;
   return (
-    <header id="o-head" class="o-head">
+    <header id="oHead" class="o-head">
       <Eyebrow view={view} />
       <h1 id={frameId(view, "page-title")}>
         {view.titleHtml ? jsxTemplate([view.titleHtml]) : view.title}{" "}

@@ -47,7 +47,7 @@ export interface SiteAppearance {
   };
   /** Color mode of code blocks: `system` follows the page, `dark` is always dark. */
   codeblocks?: "system" | "dark";
-  /** SVG sources of the navigation icons, by class. */
+  /** SVG sources and URLs of the navigation icons, by class. */
   navIcons: ReadonlyMap<string, string>;
 }
 
@@ -63,9 +63,19 @@ export function siteCss(site: SiteAppearance): string {
     layer("base", `${rule(":root", { ...fontTokens(site), ...light })}@media screen{${rule(".dark", dark)}}`),
     site.codeblocks === "dark" ? layer("base", darkCode + darkPanels(site)) : "",
     layer("components", background(site)),
-    layer("base", [...site.navIcons].map(([name, svg]) => rule(`.${name}`, { i: svgUrl(svg) })).join("")),
+    layer("base", [...site.navIcons].map(([name, source]) => navIcon(name, source)).join("")),
   ];
   return css.join("");
+}
+
+/**
+ * Icons by URL keep their colors, because browsers don't use images of other hosts as masks without their
+ * permission.
+ */
+function navIcon(name: string, source: string): string {
+  return source.startsWith("<")
+    ? rule(`.${name}`, { i: svgUrl(source) })
+    : `.${name}{mask:none;background:url(${quoted(source)}) center/contain no-repeat}`;
 }
 
 /** Encodes an SVG as a CSS `url()`. */

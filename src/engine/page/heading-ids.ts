@@ -26,14 +26,11 @@ export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode })
   return walk.toc;
 }
 
-/** Ids of buttons whose HTML all pages share. */
-const reservedIds = ["feedback-thumbs-up", "feedback-thumbs-down"];
-
 /**
  * Tracks the ids in use. A second `overview` becomes `overview-2`. A second `param-id` becomes `param-id-1`.
  */
 class Ids {
-  private readonly taken = new Set<string>(reservedIds);
+  private readonly taken = new Set<string>();
   /** The last suffix of each name, so that claiming the same name many times takes linear time. */
   private readonly counts = new Map<string, number>();
 

@@ -5,6 +5,7 @@ import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
 import { isKnownElement } from "../element-names.ts";
 import { textAfterCode } from "./import-blocks.ts";
+import { hasManyMarks } from "./many-marks.ts";
 import { parseText } from "./parse-text.ts";
 import { escapeSyntax, type ParseFault, type RepairDraft, repairIntended } from "./repair-mdx.ts";
 import { tildeFeature } from "./single-tildes.ts";
@@ -17,7 +18,7 @@ import { tildeFeature } from "./single-tildes.ts";
 const repairs_count = 60;
 const parsed_chars = 10_000_000;
 
-const features = { gfm: true, frontmatter: false, smartPunctuation: true, ...tildeFeature } as const;
+const features = { gfm: true, frontmatter: false, ...tildeFeature } as const;
 
 export interface Parsed {
   tree: Root;
@@ -38,7 +39,8 @@ export function parseMdx(
   source: string,
   options: { file: string; linesBefore: number; math: boolean; report: Report },
 ): Parsed {
-  const parserOptions = { features: { ...features, math: options.math } };
+  const smartPunctuation = !hasManyMarks(source);
+  const parserOptions = { features: { ...features, smartPunctuation, math: options.math } };
   const draft: RepairDraft = { text: source, shifts: [], escapedTags: new Set(), isCut: false };
   const lineOf = (line: number) =>
     draft.shifts.reduce((sum, shift) => (shift.after < line ? sum - shift.by : sum), line);
@@ -66,6 +68,7 @@ export function parseMdx(
       draft.text = `${draft.text.slice(0, late.offset)}\n${draft.text.slice(late.offset)}`;
       draft.shifts.push({ after: late.line, by: 1 });
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ERR_STRING_TOO_LONG") break;
       const fault = readFault(error);
       const line = lineOf(fault.line);
       // Escaping an opening tag makes its closing tag unexpected, which isn't another mistake by the author.
@@ -96,8 +99,19 @@ export function parseMdx(
 
   const visibility = source.search(/<visibility\b/i);
   const text = visibility < 0 ? source : source.slice(0, visibility);
-  const tree = parseText(text, (given) => markdownToMdast(given, parserOptions) as unknown as Root);
-  return { tree, text, lineOf: (line) => line };
+  try {
+    const tree = parseText(text, (given) => markdownToMdast(given, parserOptions) as unknown as Root);
+    return { tree, text, lineOf: (line) => line };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STRING_TOO_LONG") throw error;
+    // A block has tens of thousands of entities, and the parser writes the text before each of them again.
+    const place = { file: options.file, line: options.linesBefore + 1, column: 1 };
+    options.report(
+      problem("mdx-syntax", place, "This text is too large to be parsed", "Split long paragraphs."),
+    );
+    const shown = { type: "paragraph" as const, children: [{ type: "text" as const, value: text }] };
+    return { tree: { type: "root", children: [shown] }, text, lineOf: (line) => line };
+  }
 }
 
 const cutHint =

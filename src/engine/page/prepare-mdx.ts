@@ -195,7 +195,7 @@ const formulaText =
   /\\[A-Za-z]|[A-Za-z\d)}][\^_]\S|^\s*[A-Za-z\d]{1,3}(?:\s*[-+*/=<>,|]\s*[A-Za-z\d]{1,3})+\s*$|^\s*[A-Za-z]\s*$/;
 
 /**
- * Replaces the brackets of formulas, `\\(…\\)` and `\\[…\\]`, with dollar signs. In Markdown, they're escaped
+ * Replaces the brackets of formulas, `\(…\)` and `\[…\]`, with dollar signs. In Markdown, they're escaped
  * brackets.
  */
 function withDollars(line: string): string {

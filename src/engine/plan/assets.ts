@@ -20,6 +20,7 @@ import { stemmerOf } from "../search/stemmers.ts";
 import { shortLanguage } from "../search/terms.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
+import { authorCss as adaptedCss } from "./author-css.ts";
 import { type DiagramScripts, planDiagrams } from "./diagram-files.ts";
 import {
   type ExportTarget,
@@ -131,7 +132,7 @@ class AssetFiles {
 
   /** Adds the complete version of an author's style sheet to `outsideCss`, if `splitCss` returns one. */
   addOutsideCss(path: string, css: string, access: Access): void {
-    const { whole } = splitCss(css, this.target);
+    const { whole } = splitCss(adaptedCss(css), this.target);
     if (!whole) return;
     const wholePath = path.replace(/css$/, "outside.css");
     this.outsideCss.push(wholePath);

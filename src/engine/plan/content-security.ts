@@ -13,6 +13,7 @@ import type { EmbeddedHosts } from "../page/body.ts";
 import { type Audiences, covers } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { integrationHosts } from "./integrations.ts";
+import { iconUrls } from "./nav-icons.ts";
 import { playgroundOrigins } from "./playground-origins.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
@@ -96,7 +97,7 @@ function policiesOf(
   for (const [id, fragmentAccess] of audiences.fragmentAccesses())
     if (covers(fragmentAccess, access)) allowEmbedded(site.fragments.get(id)!.hosts ?? {});
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;
-  allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
+  allowAll(JSON.stringify([logo, favicon, background, banner, ...iconUrls(site).keys()]) ?? "", ["image"]);
   allowAll(JSON.stringify(fonts) ?? "", ["font"]);
 
   // Allows the URLs in the author's own scripts and style sheets.

@@ -1,25 +1,31 @@
 /** Collects the icons of the navigation. The site's style sheet contains a class for each icon. */
 
 import { type Files, readText } from "../../base/files.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import type { IconLibrary } from "../config/icon-schema.ts";
 import { cleanSvg } from "../html/clean-svg.ts";
 import { icon, iconClass } from "../html/icons.ts";
+import { isExternal } from "../html/safe-attributes.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPage, type NavTreeItem } from "../site/navigation/resolve-navigation.ts";
+import { type ExportTarget, externalContentMode } from "./export-target.ts";
 
-/** An icon of the navigation, with its `iconType`. */
-type NamedIcon = readonly [icon: unknown, type: string | undefined];
+/** An icon of the navigation, with its `iconType`, and the file that specifies it. Default: docs.json. */
+type NamedIcon = readonly [icon: unknown, type: string | undefined, file?: string];
 
 export class NavIcons {
-  /** SVG source by class name. */
+  /** SVG source or URL by class name. */
   readonly drawings = new Map<string, string>();
   private readonly files: Files;
   private readonly library: IconLibrary;
+  /** Whether icons of other hosts are shown. */
+  private readonly hasOutside: boolean;
   /** Class name by icon and `iconType` as JSON; undefined for unknown icons. */
   readonly classes = new Map<string, string | undefined>();
 
-  constructor(site: Site) {
+  constructor(site: Site, target: ExportTarget) {
     this.files = site.files;
+    this.hasOutside = externalContentMode(target) !== "link";
     this.library = site.config.settings.icons?.library ?? "fontawesome";
     for (const [icon, type] of iconsOf(site)) {
       const key = keyOf(icon, type);
@@ -39,6 +45,14 @@ export class NavIcons {
         : { name: String(value), style: type, library: this.library };
 
     if (!name) return undefined;
+    const url = outsideUrl(name);
+    if (url !== undefined) {
+      if (!this.hasOutside) return undefined;
+      const className = `o-i-url-${this.drawings.size}`;
+      this.drawings.set(className, url);
+      return className;
+    }
+
     const options = { library: library ?? this.library, ...(style ? { type: style } : {}) };
 
     const own = /^\/?[^<:]+\.svg$/.test(name)
@@ -65,16 +79,46 @@ function keyOf(icon: unknown, type: string | undefined): string {
   return JSON.stringify([icon, type]);
 }
 
+/** Returns the URL of an icon of another host. Undefined for other icons. */
+function outsideUrl(icon: string): string | undefined {
+  return isExternal(icon) ? icon.replace(/^\/\//, "https://") : undefined;
+}
+
+/** Returns the icons of other hosts, each with the file that specifies it first. */
+export function iconUrls(site: Site): Map<string, string> {
+  const urls = new Map<string, string>();
+  for (const [value, , file = "docs.json"] of iconsOf(site)) {
+    const name = typeof value === "object" ? (value as { name?: unknown } | null)?.name : value;
+    const url = typeof name === "string" ? outsideUrl(name) : undefined;
+    if (url !== undefined && !urls.has(url)) urls.set(url, file);
+  }
+  return urls;
+}
+
+/** Reports icons of other hosts that an export leaves out. */
+export function missingIcons(site: Site, target: ExportTarget): Problem[] {
+  if (externalContentMode(target) !== "link") return [];
+  return [...iconUrls(site)].map(([url, file]) =>
+    problem(
+      "unknown-icon",
+      { file },
+      `The icon ${url} isn't shown on air-gapped sites`,
+      "Add an SVG file to the documentation folder, and use its path.",
+    ),
+  );
+}
+
 /** Yields all icons that the navigation can show, including those of views and the navbar. */
 function* iconsOf({ navigation, pages, config }: Site): Generator<NamedIcon> {
   yield* iconsBelow([navigation.root]);
-  for (const page of pages.values()) for (const view of page.summary.views) yield [view.icon, undefined];
+  for (const page of pages.values())
+    for (const view of page.summary.views) yield [view.icon, undefined, page.file];
   for (const link of config.settings.navbar?.links ?? []) yield [link.icon ?? link.type, link.iconType];
 }
 
 function* iconsBelow(items: readonly NavTreeItem[]): Generator<NamedIcon> {
   for (const item of items) {
-    if (isPage(item)) yield [item.page.frontmatter.icon, item.page.frontmatter.iconType];
+    if (isPage(item)) yield [item.page.frontmatter.icon, item.page.frontmatter.iconType, item.page.file];
     else {
       yield [item.division.icon, item.division.iconType];
       for (const division of item.division.global) yield [division.icon, division.iconType];

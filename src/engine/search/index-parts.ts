@@ -15,7 +15,7 @@ export function partNames(pages_count: number): string[] {
  * Returns the range of pages in a part `d<n>` or `p<n>`: the index of the first page (`from`), and an
  * exclusive end (`before`).
  */
-export function pagesOfPart(name: string, pages_count: number): { from: number; before: number } {
+export function pageRangeOfPart(name: string, pages_count: number): { from: number; before: number } {
   const size = name.startsWith("p") ? pagesOfPassages : pagesOfRecords;
   const number = Number(name.slice(1));
   return { from: number * size, before: Math.min(pages_count, (number + 1) * size) };

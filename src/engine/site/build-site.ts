@@ -11,7 +11,7 @@ import { feedFile, markdownFile } from "../paths.ts";
 import type { BuildOptions } from "./build-options.ts";
 import {
   checkLinks,
-  checkPictures,
+  checkLogoAndFavicon,
   checkRedirects,
   checkSettingLinks,
   checkShareImages,
@@ -140,7 +140,7 @@ export async function buildSite(
     ...navigationProblems,
     ...redirectProblems,
     ...fontProblems,
-    ...checkPictures(settings, linkTargets, placeOf),
+    ...checkLogoAndFavicon(settings, linkTargets, placeOf),
   );
 
   problems.push(

@@ -16,7 +16,7 @@ export function readCookie(request: IncomingMessage, name: string): string | und
 
 /**
  * Adds the `__Host-` prefix to a cookie's name if the site uses https. Browsers accept a cookie with this
- * prefix only from the host itself.
+ * prefix only from the host itself (RFC 6265bis, section 4.1.3.2).
  */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;

@@ -26,7 +26,7 @@ import {
   turnOffTwoFactor,
   twoFactorState,
 } from "./two-factor.ts";
-import { RecoveryCodes, SignInCode, TwoFactorSetup } from "./two-factor-view.tsx";
+import { RecoveryCodes, SecondStepForm, TwoFactorSetup } from "./two-factor-view.tsx";
 import { findUser } from "./users.ts";
 
 const setup = "/dashboard/account/two-factor";
@@ -100,7 +100,7 @@ async function pendingUser({ service, cookie }: Visit): Promise<User | undefined
 
 async function showCode({ url, form }: Visit, errors?: FormErrors): Promise<DashboardResponse> {
   const next = dashboardPath(form.get("next") ?? url.searchParams.get("next"));
-  return page("Two-factor authentication", <SignInCode next={next} errors={errors} />);
+  return page("Two-factor authentication", <SecondStepForm next={next} errors={errors} />);
 }
 
 async function showSetup({ service, session }: UserVisit, errors?: FormErrors): Promise<DashboardResponse> {

@@ -3,7 +3,7 @@ import { Form, Input, LinkButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 
-export function SignInCode({ next, errors }: { next: string; errors: FormErrors | undefined }) {
+export function SecondStepForm({ next, errors }: { next: string; errors: FormErrors | undefined }) {
   return (
     <div class="d-sign-in">
       <PageHead

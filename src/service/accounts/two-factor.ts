@@ -1,6 +1,6 @@
 /**
- * Implements two-factor authentication with an authenticator app (TOTP, RFC 6238) and recovery codes. Each
- * code is accepted once.
+ * Implements two-factor authentication with an authenticator app (TOTP, RFC 6238, section 4) and recovery
+ * codes. Each code is accepted once.
  */
 
 import { Secret, TOTP } from "otpauth";

@@ -161,7 +161,7 @@ test("a failing deployment updates live and shows the code frame above the log",
       ];
       expect(frameBox!.y).toBeLessThan(logBox!.y);
       // Screen readers announce the new state.
-      await expect.poll(() => page.locator("#o-live").textContent()).toContain("failure");
+      await expect.poll(() => page.locator("#oLive").textContent()).toContain("failure");
     },
     { storageState: admin.storageState() },
   );
@@ -407,7 +407,7 @@ test("a revoked invitation leaves the list at once, and returns if that fails", 
       await page.unroute("**/withdraw");
       await page.evaluate("window.isSamePage = true");
       await revoke("one@example.com");
-      await expect.poll(() => page.locator("#o-live").textContent()).toContain("Invitation revoked");
+      await expect.poll(() => page.locator("#oLive").textContent()).toContain("Invitation revoked");
       expect(
         await page.evaluate("[window.isSamePage, document.activeElement.getAttribute('aria-label')]"),
       ).toEqual([true, "Pending invitations"]);

@@ -134,4 +134,3 @@ export const endpoints = {
 } satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;
-export type EndpointName = keyof Endpoints;

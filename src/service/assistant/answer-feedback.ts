@@ -10,17 +10,17 @@ export async function saveAnswerFeedback(
   { db }: Pick<Service, "db">,
   projectId: string,
   {
-    turnId,
+    messageId,
     helpful,
     comment,
     asker,
-  }: { turnId: string; helpful: boolean; comment?: string; asker: Buffer | undefined },
+  }: { messageId: string; helpful: boolean; comment?: string; asker: Buffer | undefined },
 ): Promise<void> {
   const message = await db
     .selectFrom("conversations")
     .select("id")
     .where("project_id", "=", projectId)
-    .where("id", "=", turnId)
+    .where("id", "=", messageId)
     .where("caller", "=", "web")
     .where("is_finished", "=", true)
     // Rows of earlier versions have no asker. Any reader can give feedback on them.
@@ -30,8 +30,8 @@ export async function saveAnswerFeedback(
   if (!message) throw notFound();
   const feedback = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };
   await db
-    .insertInto("turn_feedback")
-    .values({ project_id: projectId, turn_id: turnId, ...feedback })
-    .onConflict((conflict) => conflict.columns(["project_id", "turn_id"]).doUpdateSet(feedback))
+    .insertInto("message_feedback")
+    .values({ project_id: projectId, message_id: messageId, ...feedback })
+    .onConflict((conflict) => conflict.columns(["project_id", "message_id"]).doUpdateSet(feedback))
     .execute();
 }

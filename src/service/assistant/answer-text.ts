@@ -5,7 +5,12 @@
 
 import { CitationSupport } from "../../engine/answer/citation-support.ts";
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
-import { type AssistantReply, relatedReply, replyWithoutModel } from "../../engine/answer/reply.ts";
+import {
+  type AssistantReply,
+  declinedReply,
+  relatedSections,
+  replyWithoutModel,
+} from "../../engine/answer/reply.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import { encodePath } from "../../engine/paths.ts";
 import type { AnswerEvent } from "./contract.ts";
@@ -74,14 +79,14 @@ export class AnswerText {
   }
 
   /**
-   * Adds a reply that no model wrote. `mayQuote`: whether the reply can quote a section instead of only
-   * linking to sections.
+   * Adds a reply that no model wrote. `isDeclined`: whether a model found that the sections don't answer the
+   * question.
    */
-  reply(mayQuote: boolean): AssistantReply {
+  reply(isDeclined = false): AssistantReply {
     const { retrieved } = this;
     const { origin, question, language } = this.options;
     this.cleaner = this.newCleaner();
-    const reply = (mayQuote ? replyWithoutModel : relatedReply)(
+    const reply = (isDeclined ? declinedReply : replyWithoutModel)(
       question,
       retrieved,
       (section) => sectionUrl(origin, section),
@@ -116,6 +121,16 @@ export class AnswerText {
           url: sectionUrl(origin, section),
         },
       ];
+    });
+  }
+
+  /** Returns the best section of each page, if the sections are likely about the subject of the question. */
+  related(): { title: string; url: string }[] {
+    const { retrieved } = this;
+    if (!retrieved.isRelated) return [];
+    return relatedSections(retrieved).map((number) => {
+      const section = retrieved.sections[number - 1]!;
+      return { title: section.title, url: sectionUrl(this.options.origin, section) };
     });
   }
 

@@ -382,6 +382,7 @@ describe("the assistant with a model", () => {
       language: "en",
       confidence: 1,
       isCovered: true,
+      isRelated: true,
       category: null,
     };
     const { messages } = answerPrompt({

@@ -291,7 +291,7 @@ export class Assistant {
 
     if (!text.isEmpty) return { kind, verdict };
     const isDeclined = verdict?.isCovered === false && failure === undefined;
-    return this.reply(retrieved, text, !isDeclined);
+    return this.reply(retrieved, text, isDeclined);
   }
 
   /**
@@ -334,10 +334,10 @@ export class Assistant {
     return round;
   }
 
-  private reply({ choices }: Retrieved, text: AnswerText, mayQuote = true): AnswerOutcome {
-    const { kind, sections } = text.reply(mayQuote);
+  private reply({ choices }: Retrieved, text: AnswerText, isDeclined = false): AnswerOutcome {
+    const { kind, isCovered, sections } = text.reply(isDeclined);
     const isClarifying = kind === "question";
-    const verdict = { isCovered: kind === "quote", used: sections, isClarifying };
+    const verdict = { isCovered, used: sections, isClarifying };
     return {
       kind,
       verdict,
@@ -386,6 +386,7 @@ export class Assistant {
 
     const resolutionStatus = isAnswered ? "answered" : "unanswered";
     const answerKind = text?.isEmpty === false ? kind : "none";
+    const related = kind === "generated" && !isAnswered ? (text?.related() ?? []) : [];
     send({
       type: "finish",
       messageMetadata: {
@@ -394,6 +395,7 @@ export class Assistant {
         responseType,
         answerKind,
         ...(choices ? { choices } : {}),
+        ...(related.length > 0 ? { related } : {}),
       },
     });
   }

@@ -95,7 +95,7 @@ const answerKind = Type.Union(
   answerKinds.map((kind) => Type.Literal(kind)),
   {
     description:
-      "`generated`: a model wrote the answer. `question`: the assistant asks which product or version is meant. `quote`: the answer is quoted from the documentation. `related`: no answer, but links to up to five related sections. `none`: no relevant sections were found, or the assistant failed before it wrote any text.",
+      "`generated`: a model wrote the answer. `question`: the assistant asks which product or version is meant. `quote`: the answer is quoted from the documentation. `related`: links to up to five related sections, and the beginning of the best one if the question names it. `none`: no relevant sections were found, or the assistant failed before it wrote any text.",
   },
 );
 
@@ -136,7 +136,7 @@ export const AnswerEvent = Type.Union(
           }),
           resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
             description:
-              "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, the answer isn't based on any section, or the model reported that the documentation doesn't answer the question.",
+              "`answered`: the assistant asked a clarifying question, generated an answer based on at least one section or, without a model, the documentation covers the question. `unanswered`: the documentation doesn't cover the question, the answer isn't based on any section, or the model reported that the documentation doesn't answer the question.",
           }),
           responseType: Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")]),
           answerKind,
@@ -144,6 +144,12 @@ export const AnswerEvent = Type.Union(
             Type.Array(Type.String(), {
               description:
                 "Names of the products or versions that the question may be about, if `answerKind` is `question`. Send the question again in the same conversation, with one of the names in parentheses at its end.",
+            }),
+          ),
+          related: Type.Optional(
+            Type.Array(Type.Object({ url: Type.String(), title: Type.String() }), {
+              description:
+                "Sections that are likely about the same subject, if the model reported that the documentation doesn't answer the question.",
             }),
           ),
         }),

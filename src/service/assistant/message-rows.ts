@@ -168,9 +168,9 @@ export async function finishMessage(
     // The feedback was about the replaced answer.
     if (message.attempt > 1)
       await tx
-        .deleteFrom("turn_feedback")
+        .deleteFrom("message_feedback")
         .where("project_id", "=", message.projectId)
-        .where("turn_id", "=", message.id)
+        .where("message_id", "=", message.id)
         .execute();
 
     if (result.theme !== null)

@@ -32,7 +32,7 @@ export const backupTables = [
   "idempotency_keys",
   "conversations",
   "question_groups",
-  "turn_feedback",
+  "message_feedback",
   "page_traffic",
   "site_traffic",
   "referrers",

@@ -12,6 +12,8 @@ import { type BackupCounts, type BackupDescription, BackupError, backupTables } 
  * limits.
  */
 const formerTables = new Set(["search_events", "rate_windows"]);
+/** Earlier names of tables, which are views now. */
+const earlierNames = ["turn_feedback"] as const;
 
 /**
  * Restores a backup, with the rows in one transaction, and returns the number of restored rows and objects.
@@ -47,13 +49,30 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
       counts.objects++;
       return;
     }
-    const table = backupTables.find((known) => rest.startsWith(`${known}/`));
+    const table = [...backupTables, ...earlierNames].find((known) => rest.startsWith(`${known}/`));
     if (kind === "database" && formerTables.has(rest.slice(0, rest.indexOf("/")))) return;
     if (kind !== "database" || !table)
       throw new BackupError(`The backup contains ${name}, which this version doesn't support`);
-    const insert = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
-    counts.rows += (await client.query(insert, [bytes.toString()])).rowCount ?? 0;
+    const text = bytes.toString();
+    const columns = await columnsIn(client, table, text);
+    if (columns === "") return;
+    const insert = `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
+    counts.rows += (await client.query(insert, [text])).rowCount ?? 0;
   }
+}
+
+/**
+ * Returns the columns of a table that the rows of a backup have, as SQL. Columns that were added after the
+ * backup get their default.
+ */
+async function columnsIn(client: pg.PoolClient, table: string, rows: string): Promise<string> {
+  const { rows: found } = await client.query<{ columns: string | null }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped
+       and attname in (select jsonb_object_keys(jsonb_array_elements($2::jsonb)))`,
+    [table, rows],
+  );
+  return found[0]!.columns ?? "";
 }
 
 function damagedAt(name: string) {

@@ -383,7 +383,7 @@ test("a search by rating continues after rated messages that don't match the oth
     select 'p', id, id, 'q', 'r', '[]', 'answered', 'web', case when id = ${oldest} then 'B' else 'A' end from unnest(${ids}::text[]) as id`.execute(
     db,
   );
-  await sql`insert into turn_feedback (project_id, turn_id, helpful) select 'p', id, false from unnest(${ids}::text[]) as id`.execute(
+  await sql`insert into message_feedback (project_id, message_id, helpful) select 'p', id, false from unnest(${ids}::text[]) as id`.execute(
     db,
   );
   const scope = { organizationId: "o", plan: "pro", actor: "service" } as const;

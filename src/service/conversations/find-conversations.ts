@@ -17,7 +17,7 @@ import { questionTerms } from "./stored-question-terms.ts";
 /** Time limit of a search. When it's reached, the search returns the results so far and a cursor. */
 const conversationSearch_ms = 60;
 /** Maximum number of rated messages that one search reads. */
-const ratedTurns_count = 2_000;
+const ratedMessages_count = 2_000;
 
 export interface ConversationFilters {
   /**
@@ -216,7 +216,7 @@ async function inPeriods(
         order by message.id desc limit ${count}
       ) as message limit ${count}
     ) as found
-    left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(
+    left join message_feedback as feedback on feedback.project_id = ${projectId} and feedback.message_id = found.id`.execute(
     db,
   );
   return rows.sort(newestFirst);
@@ -238,7 +238,7 @@ export async function getThread(
   const { rows } = await sql<FoundMessage>`
     select ${columns}, feedback.helpful, feedback.comment
     from conversations as message
-    left join turn_feedback as feedback on feedback.project_id = message.project_id and feedback.turn_id = message.id
+    left join message_feedback as feedback on feedback.project_id = message.project_id and feedback.message_id = message.id
     where message.project_id = ${project} and message.is_finished
       and message.thread_id = coalesce((select thread_id from conversations where project_id = ${project} and id = ${id}), ${id})
     order by message.id`.execute(service.db);
@@ -269,7 +269,7 @@ async function inOrder(
       where message.project_id = ${projectId} and message.is_finished and message.id >= ${from} and message.id < ${to} and ${isOfGroup}
       order by message.id desc limit ${limit + 1}
     ) as found
-    left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(
+    left join message_feedback as feedback on feedback.project_id = ${projectId} and feedback.message_id = found.id`.execute(
     db,
   );
 
@@ -291,15 +291,15 @@ async function byRating(
 ): Promise<FoundMessages> {
   const { rows } = await sql<(FoundMessage | { id: null }) & { last: string | null }>`
     with rated as materialized (
-      select * from turn_feedback where project_id = ${projectId} and helpful = ${rating === "up"} and turn_id >= ${from} and turn_id < ${to}
-      order by turn_id desc limit ${ratedTurns_count}
+      select * from message_feedback where project_id = ${projectId} and helpful = ${rating === "up"} and message_id >= ${from} and message_id < ${to}
+      order by message_id desc limit ${ratedMessages_count}
     ), found as (
       select ${columns}, rated.helpful, rated.comment
-      from rated join conversations as message on message.project_id = rated.project_id and message.id = rated.turn_id
+      from rated join conversations as message on message.project_id = rated.project_id and message.id = rated.message_id
       where message.is_finished and ${facetsOfMessage} @> ${facets}::text[] and ${group === undefined ? sql`true` : sql`message.question_key = ${group}`}
       order by message.id desc limit ${limit + 1}
     )
-    select found.*, scan.last from (select case when count(*) = ${ratedTurns_count} then min(turn_id) end as last from rated) as scan
+    select found.*, scan.last from (select case when count(*) = ${ratedMessages_count} then min(message_id) end as last from rated) as scan
     left join found on true`.execute(db);
 
   const found = rows.filter((row) => row.id !== null).sort(newestFirst);

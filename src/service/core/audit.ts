@@ -62,7 +62,7 @@ export async function appendAudit(
     if (remaining === 0)
       metadata = {
         ...metadata,
-        note: "Further rejected requests by this actor aren't recorded for up to an hour",
+        note: "Further refused requests by this actor aren't recorded for up to an hour",
       };
   }
 

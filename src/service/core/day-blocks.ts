@@ -76,7 +76,7 @@ function cover(from: number, to: number, level: number): { span: number; from: n
  * Returns an SQL condition for the rows of the blocks that cover the range. Each run of blocks is one range
  * in the index.
  */
-export function isInRange(range: DateRange): RawBuilder<boolean> {
+export function inRangeSql(range: DateRange): RawBuilder<boolean> {
   const runs = blocksOf(range).map(
     ({ span, from, to }) => sql`span_days = ${span} and first_day >= ${from} and first_day < ${to}`,
   );

@@ -13,7 +13,7 @@ const largeTables = [
   "conversation_days",
   "unanswered_days",
   "question_groups",
-  "turn_feedback",
+  "message_feedback",
   "page_traffic",
   "site_traffic",
   "referrers",

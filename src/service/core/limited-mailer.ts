@@ -28,10 +28,17 @@ export function limitedMailer(mailer: Mailer, rateLimit: RateLimit): ServiceMail
     async send({ organization = "", isInvitation = false, ...email }) {
       const subject = { account: email.to.toLowerCase(), organization };
       const rules = isInvitation ? (["email", "invitation-email"] as const) : (["email"] as const);
+      const counted: (() => Promise<void>)[] = [];
+
       for (const rule of rules) {
-        const { wait_s } = await rateLimit(rule, subject);
-        if (wait_s > 0) throw new AppError("rate-limited", "Too many emails", { retryAfter_s: wait_s });
+        const { wait_s, uncount } = await rateLimit(rule, subject);
+        if (wait_s > 0) {
+          for (const undo of counted) await undo();
+          throw new AppError("rate-limited", "Too many emails", { retryAfter_s: wait_s });
+        }
+        counted.push(uncount);
       }
+
       await mailer.send(email);
     },
   };

@@ -369,9 +369,9 @@ export interface Tables {
     answer_path: string | null;
     decision_id: string;
   };
-  turn_feedback: {
+  message_feedback: {
     project_id: string;
-    turn_id: string;
+    message_id: string;
     helpful: boolean;
     comment: string | null;
     at: Instant;

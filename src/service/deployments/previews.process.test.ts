@@ -120,8 +120,8 @@ onEachDatabase("deployments from git", (start) => {
       expect(page.headers["x-robots-tag"]).toMatch(/noindex/);
       // Views of previews aren't counted.
       expect([
-        page.text.includes("o-counting"),
-        (await visit(service, host)).text.includes("o-counting"),
+        page.text.includes("oCounting"),
+        (await visit(service, host)).text.includes("oCounting"),
       ]).toEqual([false, true]);
       for (const read of [at, at, host]) await visit(service, read, "/", { "user-agent": "GPTBot/1.2" });
       const total = async () =>

@@ -39,6 +39,13 @@ test("there is no link if the kind of the host is unknown, or the host has no su
   expect(link({ url: "https://bitbucket.org/acme/docs" })).toBeUndefined();
 });
 
+test("a link of up to 7,000 characters contains the content", () => {
+  const withoutContent = link({}, "")!.url.length;
+  const longest = "x".repeat(7_000 - withoutContent);
+  expect(link({}, longest)!.url).toHaveLength(7_000);
+  expect(link({}, `${longest}x`)!.hasContent).toBe(false);
+});
+
 test("content that is too long for a URL is left out of the link", () => {
   expect(link({}, "x".repeat(10_000))).toEqual({
     host: "GitHub",

@@ -122,6 +122,18 @@ async function finishedOf({ project }: Team): Promise<number> {
   return (await database.query(query, [project.split("/").at(-1)])).rows[0].count as number;
 }
 
+test("pages and the sitemap have the dates of their last commits", async () => {
+  const team = await newTeam("private/dated", { values: { access: "token", token: "canary-token" } });
+  const sha = commitFiles(
+    team.repository,
+    docs("Dated", { "old.mdx": "Old" }, { metadata: { timestamp: true } }),
+  );
+  await deliver(team, "gitlab", { sha, files: ["docs.json"] });
+  await shows(team, "Dated");
+  expect((await visit(service, team.host, "/old")).text).toMatch(/<time datetime="2026-01-01/i);
+  expect((await visit(service, team.host, "/sitemap.xml")).text).toContain("<lastmod>2026-01-01");
+});
+
 test("pages link to their files on the host that sends deliveries, if docs.json says so, without the token", async () => {
   const team = await newTeam("private/linked", {
     directory: "docs",

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import { fieldThat, invalid } from "../../base/app-error.ts";
-import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
+import { type DateRange, daysOf, dayText, inRangeSql } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
 import { invalidCursor } from "../core/parameters.ts";
 import type { Scope } from "../core/scope.ts";
@@ -54,14 +54,14 @@ export async function topSearches(
     last_at: Date;
   }>`
     select query, sum(hits) as hits, sum(api_hits) as api_hits, sum(clicks) as clicks, max(last_at) as last_at
-    from search_queries where project_id = ${project} and ${isInRange(range)} group by query
+    from search_queries where project_id = ${project} and ${inRangeSql(range)} group by query
     having sum(hits) > 0 ${after ? sql`and (sum(hits) < ${after.hits} or sum(hits) = ${after.hits} and query > ${after.query})` : sql``}
     order by hits desc, query limit ${limit + 1}`.execute(db);
 
   const shown = rows.slice(0, limit);
   const clicked = await sql<{ query: string; path: string }>`
     select distinct on (query) query, path
-    from search_clicks where project_id = ${project} and ${isInRange(range)} and query = any(${shown.map(({ query }) => query)})
+    from search_clicks where project_id = ${project} and ${inRangeSql(range)} and query = any(${shown.map(({ query }) => query)})
     group by query, path order by query, sum(clicks) desc, path`.execute(db);
 
   const pages = new Map(clicked.rows.map(({ query, path }) => [query, path]));
@@ -93,7 +93,7 @@ export async function searchesWithoutResults(
     lastSearchedAt: Date;
   }>`
     select query as "searchQuery", sum(without_results) as "withoutResults", sum(hits) as hits, max(last_at) as "lastSearchedAt"
-    from search_queries where project_id = ${ownProject(scope, projectId)} and ${isInRange(range)} and without_results > 0
+    from search_queries where project_id = ${ownProject(scope, projectId)} and ${inRangeSql(range)} and without_results > 0
     group by query order by "withoutResults" desc, query limit ${limit}`.execute(db);
   return rows;
 }

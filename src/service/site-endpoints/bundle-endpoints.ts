@@ -125,14 +125,13 @@ class BundleEndpoints {
         send,
       });
 
-      const { kind, sections } = answer.reply(true);
+      const { kind, isCovered, sections } = answer.reply();
       answer.close();
       const isClarifying = kind === "question";
-      const isAnswered = isClarifying || kind === "quote";
-      const sources = isAnswered ? answer.sources(sections) : [];
+      const sources = answer.sources(sections);
       for (const [index, source] of sources.entries())
         send({ type: "source-url", sourceId: String(index + 1), ...source });
-      const resolutionStatus = isAnswered ? "answered" : "unanswered";
+      const resolutionStatus = isCovered ? "answered" : "unanswered";
       const responseType = isClarifying ? "clarifying_question" : "answer";
 
       this.record(visit, {

@@ -35,7 +35,7 @@ test("a question on a page is a conversation in the API, with sources, status, c
     await page.getByRole("button", { name: "Send", exact: true }).waitFor();
     await question.fill("Pizza Napoletana?");
     await page.keyboard.press("Enter");
-    await page.getByText("I couldn't find a direct answer in the documentation.").waitFor();
+    await page.getByText("I couldn't find an answer to this in the documentation.").waitFor();
   });
 
   await service.runJobs();

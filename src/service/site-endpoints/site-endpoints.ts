@@ -159,10 +159,8 @@ class SiteEndpoints {
     await checkRates(visit, this.service.rateLimit, "events");
     const { site } = visit;
     const asker = this.options.docs.visitors.visitorHash(visit);
-    await saveAnswerFeedback(this.service, site.projectId, {
-      ...(await readBody(visit, AnswerFeedbackBody)),
-      asker,
-    });
+    const { turnId, ...feedback } = await readBody(visit, AnswerFeedbackBody);
+    await saveAnswerFeedback(this.service, site.projectId, { messageId: turnId, ...feedback, asker });
     visit.response.writeHead(204).end();
   }
 

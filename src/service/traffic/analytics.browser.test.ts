@@ -64,7 +64,7 @@ beforeAll(async () => {
     "insert into feedback (project_id, id, path, source, helpful, comment, code) values ($1, $2, '/guides/keys', 'contextual', false, 'No header', $3)",
     [projectId, feedbackId, "curl ".repeat(60)],
   );
-  await client.query("insert into turn_feedback values ($1, $2, false, 'Not what I asked')", [
+  await client.query("insert into message_feedback values ($1, $2, false, 'Not what I asked')", [
     projectId,
     rows[0]!.id,
   ]);

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, sql } from "kysely";
-import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
+import { type DateRange, daysOf, dayText, inRangeSql } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -82,7 +82,7 @@ async function countsByPage(
 
   const pages = await sql<TrafficCounts & { path: string }>`
     select path, sum(${human}) as human, sum(${ai}) as ai, sum(${human} + ${ai}) as total
-    from page_traffic where project_id = ${ownProject(scope, projectId)} and ${isInRange(query)}
+    from page_traffic where project_id = ${ownProject(scope, projectId)} and ${inRangeSql(query)}
     group by path having sum(${human} + ${ai}) > 0 order by total desc, path limit ${limit + 1} offset ${offset}`.execute(
     db,
   );

@@ -92,7 +92,7 @@ export function checkValue(
 
 /**
  * The properties and items of one value that schemas have evaluated, for `unevaluatedProperties` and
- * `unevaluatedItems`.
+ * `unevaluatedItems` (JSON Schema 2020-12, Core, section 11).
  */
 interface Evaluated {
   names: Set<string>;
@@ -104,7 +104,10 @@ interface Place {
   depth: number;
   /** Maximum number of findings. 1 to test only whether the value is valid. */
   most: number;
-  /** Pointers of the schemas with `$id` around the schema, outermost first. `$dynamicRef` searches them. */
+  /**
+   * Pointers of the schemas with `$id` around the schema, outermost first. `$dynamicRef` searches them (Core,
+   * 8.2.3.2).
+   */
   scope: readonly string[];
 }
 

@@ -67,8 +67,8 @@ export function entries(node: Located | undefined): [string, Located][] {
 }
 
 /**
- * Escapes a key for a JSON Pointer in a URL fragment, where a literal `%` is `%25`. `pointerKeys` returns the
- * key again.
+ * Escapes a key for a JSON Pointer in a URL fragment (RFC 6901, section 6), where a literal `%` is `%25`.
+ * `pointerKeys` returns the key again.
  */
 export function escapeKey(key: string): string {
   return /[~/%]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25") : key;

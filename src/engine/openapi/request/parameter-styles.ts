@@ -1,4 +1,7 @@
-/** Serializes JSON values for a path, a query, a header or a cookie in the styles that OpenAPI defines. */
+/**
+ * Serializes JSON values for a path, a query, a header or a cookie in the styles that OpenAPI defines
+ * (Parameter Object, "Style Values"; those of paths are expansions of RFC 6570, section 3.2).
+ */
 
 import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, type Raw } from "../nodes/refs.ts";

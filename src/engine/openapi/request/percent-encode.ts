@@ -3,7 +3,7 @@
  * become U+FFFD.
  */
 
-/** Escapes everything except ASCII letters, digits and `-._~`. */
+/** Escapes everything except the unreserved characters: `-._~`, ASCII letters and digits (RFC 3986, 2.3). */
 export function encodeText(text: string): string {
   return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, escapeCharacter);
 }
@@ -27,7 +27,7 @@ export function encodeReserved(text: string, place: keyof typeof alwaysEscaped):
 /**
  * Encodes a header value. Visible ASCII characters and inner spaces are preserved, and surrounding whitespace
  * is removed. Other characters are percent-encoded as UTF-8, since clients encode them differently or reject
- * them.
+ * them (RFC 9110, section 5.5).
  */
 export function encodeHeader(text: string): string {
   return wellFormed(text)
@@ -35,7 +35,10 @@ export function encodeHeader(text: string): string {
     .replace(/[^\x20-\x7e]+/g, encodeURIComponent);
 }
 
-/** Encodes a cookie value like a header value. Also escapes characters that are invalid in cookies. */
+/**
+ * Encodes a cookie value like a header value. Also escapes characters that are invalid in cookies (RFC 6265,
+ * section 4.1.1).
+ */
 export function encodeCookie(text: string): string {
   return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
 }

@@ -1,6 +1,6 @@
 /**
- * Creates multipart bodies. The boundary isn't random, so that a displayed request has the boundary that is
- * sent. If the content contains the boundary, the boundary gets a numeric suffix.
+ * Creates multipart bodies (RFC 7578). The boundary isn't random, so that a displayed request has the
+ * boundary that is sent. If the content contains the boundary, the boundary gets a numeric suffix.
  */
 
 import { jsonText } from "../nodes/json-text.ts";
@@ -116,7 +116,10 @@ function part(
   return { name, headers, content };
 }
 
-/** Escapes the name of a field or file as browsers do, and removes NUL. */
+/**
+ * Escapes the name of a field or file as browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"),
+ * and removes NUL.
+ */
 function quoted(name: string): string {
   return name
     .replaceAll('"', "%22")

@@ -329,6 +329,13 @@ describe("broken links and missing files are reported with what was meant", () =
       "Did you mean /images/Logo.svg?",
     ],
     [
+      "an image in lowercase",
+      { "start.mdx": "![A](/Images/Dot.svg)" },
+      {},
+      ["missing-image start.mdx:1"],
+      "Did you mean /images/dot.svg?",
+    ],
+    [
       "a link in the header",
       {},
       { navbar: { links: [{ label: "A", href: "/gone" }] } },

@@ -72,7 +72,9 @@ function checkLink(
     : findTarget(address, targets);
 
   if (target.kind === "page") return checkAnchor(target, targets, suggestions, place);
-  if (target.kind !== "missing") return [];
+  // Pages show only images that are written with the capitals of their file.
+  const isOther = kind === "image" && target.kind === "file" && hasOtherCapitals(address, target.path);
+  if (target.kind !== "missing" && !isOther) return [];
   if (kind === "image") return [missingImage(address, place(), targets)];
   if (kind !== "link") {
     const noun = kind === "script" ? "Script" : "Style sheet";
@@ -83,6 +85,12 @@ function checkLink(
   const redirect = destination === undefined ? "" : `, which redirects to ${destination}`;
   const message = `${nounOf(address, "Page")} not found: ${address}${redirect}`;
   return [problem("dead-link", place(), message, suggestions.page(target.path))];
+}
+
+/** Whether a URL refers to a file only if the capitals of its path are ignored. */
+function hasOtherCapitals(address: string, file: string): boolean {
+  const path = percentDecoded(address.replace(/[?#].*$/s, "")).normalize("NFC");
+  return !path.endsWith(file) && path.toLowerCase().endsWith(file);
 }
 
 function missingImage(address: string, at: SourcePosition, { served }: LinkTargets, where = ""): Problem {
@@ -304,7 +312,7 @@ function placeOf(
 }
 
 /** Reports a missing logo or favicon. */
-export function checkPictures(
+export function checkLogoAndFavicon(
   { logo, favicon }: DocsJson,
   targets: LinkTargets,
   placeOf: PositionOf,

@@ -5,6 +5,7 @@ import { type Problem, problem } from "../../../base/problem.ts";
 import type { PositionOf } from "../../config/docs-json.ts";
 import type { DocsJson } from "../../config/docs-json-schema.ts";
 import { element, type PropValue } from "../../content.ts";
+import { isExternal } from "../../html/safe-attributes.ts";
 import type { JsonPath } from "../../json-positions.ts";
 import { checkIcon, withPlainIcon } from "../../page/author-icon.ts";
 import type { Page } from "../page.ts";
@@ -24,15 +25,14 @@ export function checkNavIcons(
     });
 
     const { icon: name, ...props } = withPlainIcon(written, () => "").props;
-    if (typeof name !== "string" || name.trim().startsWith("<")) return undefined;
+    if (typeof name !== "string" || name.trim().startsWith("<") || isExternal(name)) return undefined;
     const file = name.replace(/^\//, "");
-    if (!/^(?:https?:)?\/|\.\w+$/.test(name))
-      return checkIcon(element("navigation", { ...props, icon: name }), library);
+    if (!/^\/|\.\w+$/.test(name)) return checkIcon(element("navigation", { ...props, icon: name }), library);
     if (/\.svg$/i.test(file) && files.read(file)) return undefined;
 
     return {
       message: `The icon ${name} isn't shown`,
-      hint: "Icons in the navigation are names or SVG files in the documentation folder.",
+      hint: "Icons in the navigation are names, SVG files in the documentation folder, or URLs.",
     };
   };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../../../../test/engine/build.ts";
 import { limits } from "../../../base/limits.ts";
-import { firstRedirect, openRedirects } from "./redirects.ts";
+import { firstRedirect, followRedirect, openRedirects } from "./redirects.ts";
 
 interface Rule {
   source: string;
@@ -10,6 +10,14 @@ interface Rule {
 
 const rules = (count: number, rule: (index: number) => Rule): Rule[] =>
   Array.from({ length: count }, (_, index) => rule(index));
+
+test("a path is redirected at most ten times", () => {
+  const rule = (i: number) => ({ source: `/p${i}`, destination: `/p${i + 1}`, permanent: true });
+  const chain = openRedirects(Array.from({ length: 11 }, (_, i) => rule(i)));
+  expect(followRedirect("/p0", chain)).toBe("/p10");
+  expect(followRedirect("/p1", chain)).toBe("/p11");
+});
+
 const build = (redirects: Rule[]) => buildSiteFrom(siteOf({ "index.mdx": "Text." }, { redirects }));
 const most = limits.redirects;
 

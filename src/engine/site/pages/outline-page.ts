@@ -1,4 +1,4 @@
-/** Outlines pages: what other pages show of them, without their content. */
+/** Creates pages without content, for what other pages show of a page: its title and settings. */
 
 import type { Frontmatter } from "../../config/frontmatter.ts";
 import { BodyReader } from "../../page/read-body.ts";
