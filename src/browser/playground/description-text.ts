@@ -1,3 +1,5 @@
+import { cutText } from "../../base/cut-text.ts";
+
 /**
  * Returns the first paragraph of a Markdown description as text, up to 240 characters. The page shows the
  * full description.
@@ -9,5 +11,5 @@ export function descriptionText(markdown: string): string {
     .replace(/<\/?[a-zA-Z][^>]*>/g, "")
     .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
     .replace(/\s+/g, " ");
-  return text.length > 240 ? `${text.slice(0, 238).trimEnd()}…` : text;
+  return cutText(text, 240);
 }

@@ -240,6 +240,23 @@ describe("types, limits and choices", () => {
   });
 });
 
+test.each<[string, object, string[]]>([
+  [
+    "x-enum-comments",
+    { enum: [1, 2], "x-enum-varnames": ["Low", "High"], "x-enum-comments": { Low: "A few", High: "Many" } },
+    ["- `1`: Low: A few", "- `2`: High: Many"],
+  ],
+])("descriptions of enum values in %s", (_, schema, wanted) => {
+  const { markdown } = pageOf(bodyDocument({ type: "object", properties: { it: schema } }));
+  expect(markdown.split("\n").flatMap((line) => (/^ +- `/.test(line) ? [line.trim()] : []))).toEqual(wanted);
+});
+
+test("names with backticks stay code in Markdown", () => {
+  const it = { type: "object", properties: { "a `b`": { type: "string" }, "": { type: "string" } } };
+  const { markdown } = pageOf(bodyDocument(it));
+  expect(markdown).toContain("- `` a `b` `` (`string`)\n- `` (`string`)");
+});
+
 describe("blocks in descriptions keep their lines in Markdown", () => {
   const list = "How to sort:\n\n- `up` - smallest\n  first\n- `down` - biggest";
   const table = "Units:\r\n\r\n| Sign | Unit |\r\n|---|---|\r\n| mm | millimeter |\r\n";

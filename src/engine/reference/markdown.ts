@@ -306,7 +306,7 @@ class MarkdownPage {
       this.choices(node),
     ].filter(Boolean);
 
-    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${textsAfter(node, name, margin, field.description)}`;
+    const line = `${margin}- ${nameSpan(name)} (${facts.join(" · ")})${textsAfter(node, name, margin, field.description)}`;
     return [line, ...this.details(node, `${margin}  `, field.examples), ...this.nested(node, `${margin}  `)];
   }
 
@@ -332,19 +332,19 @@ class MarkdownPage {
       ...node.restRows.flatMap((row) => this.field(row, margin)),
       ...(node.restCut
         ? [
-            `${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}, ${this.linkTo(node.restCut)}`,
+            `${margin}- ${messages.moreFields}: ${node.rest.map(nameSpan).join(", ")}, ${this.linkTo(node.restCut)}`,
           ]
         : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
-        `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
+        `${margin}- ${messages[kind]}${discriminator ? ` (${nameSpan(discriminator)})` : ""}:`,
         ...options.flatMap((one) => {
           const { values = [], requires, node: option } = one;
           const label = optionLabel(one, this.page.context);
           const isNamed = values.length > 1 || (values.length === 1 && values[0] !== label);
-          const name = isNamed ? `${label} (${values.map((value) => `\`${value}\``).join(", ")})` : label;
+          const name = isNamed ? `${label} (${values.map(nameSpan).join(", ")})` : label;
           const facts = [
             `\`${option.view.label}\``,
-            requires.length && `${messages.required}: ${requires.map((one) => `\`${one}\``).join(", ")}`,
+            requires.length && `${messages.required}: ${requires.map(nameSpan).join(", ")}`,
             ...limitsOf(option, this.page.context).map(limitMarkdown),
             this.choices(option),
           ].filter(Boolean);
@@ -389,6 +389,11 @@ class MarkdownPage {
     const choices = choicesOf(node);
     return choices ? choices.map((value) => `\`${valueText(value)}\``).join(" | ") : "";
   }
+}
+
+/** Returns a name as code, also an empty one. */
+function nameSpan(name: string): string {
+  return codeSpan(name) || "``";
 }
 
 /**

@@ -145,3 +145,19 @@ test("an invalid name of a component is one problem", async () => {
   );
   expect(ofComponents.map(({ message }) => message)).toEqual([expect.stringContaining("My pet")]);
 });
+
+test("a type that isn't one of the allowed ones is one problem, also in alternatives", async () => {
+  const wrong = { type: ["string", "null"] };
+  const text = JSON.stringify({
+    swagger: "2.0",
+    info: { title: "Test", version: "1" },
+    paths: { "/": { get: { responses: { 200: { description: "Fine" } } } } },
+    definitions: {
+      it: { type: "object", additionalProperties: { type: "object", properties: { a: wrong } } },
+    },
+  });
+  const { problems } = await readDocument("api.json", text);
+  expect(problems.filter(({ code }) => code === "openapi-invalid").map(({ message }) => message)).toEqual([
+    '#/definitions/it/additionalProperties/properties/a/type should be one of "array", "boolean", "integer", "number", "object", "string", but is ["string","null"]',
+  ]);
+});

@@ -38,8 +38,18 @@ export function violationsOf(errors: readonly ErrorObject[], root: Raw): Violati
         String(own(params, "missingProperty")),
       ]);
 
+  // If something in a value is wrong too, or if the value isn't one of a list, its type isn't what's wrong.
+  const isAlternative = ({ keyword, instancePath }: ErrorObject) =>
+    keyword === "type" && hasBelow.has(instancePath);
+  const hasBelow = new Set(
+    specific.flatMap(({ keyword, instancePath }) => [
+      ...parentsOf(instancePath),
+      ...(keyword === "enum" ? [instancePath] : []),
+    ]),
+  );
+
   const byPlace = new Map<string, Violation>();
-  for (const error of specific.length ? specific : errors) {
+  for (const error of (specific.length ? specific : errors).filter((one) => !isAlternative(one))) {
     const names =
       error.keyword === "required" && error.schemaPath.includes("Of/")
         ? alternatives.get(error.instancePath)
@@ -107,6 +117,11 @@ function describe({ keyword, instancePath, params, message }: ErrorObject, root:
     default:
       return found(`isn't valid: ${message ?? keyword}`);
   }
+}
+
+/** Returns the pointers to the values that contain a value. */
+function parentsOf(pointer: string): string[] {
+  return [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index));
 }
 
 function short(value: unknown): string {

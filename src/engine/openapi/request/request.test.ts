@@ -493,6 +493,27 @@ describe("bodies", () => {
     ]);
   });
 
+  test("XML has attributes and list elements of OpenAPI 3.2", () => {
+    const schema = {
+      type: "object",
+      xml: { name: "note" },
+      properties: {
+        lang: { type: "string", xml: { nodeType: "attribute" } },
+        tags: {
+          type: "array",
+          xml: { nodeType: "element" },
+          items: { type: "string", xml: { name: "tag" } },
+        },
+      },
+    };
+    const value = { lang: "en", tags: ["x"] };
+    expect(
+      bodyText(send("application/xml", { value }, { schema }))
+        .split("\n")
+        .slice(1),
+    ).toEqual(['<note lang="en">', "  <tags>", "    <tag>x</tag>", "  </tags>", "</note>"]);
+  });
+
   test("XML declares the prefix of an attribute once", () => {
     const lang = (name: string) => ({
       type: "string",

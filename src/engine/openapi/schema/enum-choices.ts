@@ -87,6 +87,10 @@ export function enumTextsOf(
         listed.forEach((value, index) => add(value, given[index]));
       else if (isRaw(given)) for (const value of values) add(value, own(given, valueText(value)));
     }
+    // The keys of comments are the names of the values.
+    if (Array.isArray(listed))
+      for (const [index, value] of listed.entries())
+        add(value, own(own(node, "x-enum-comments"), `${own(own(node, "x-enum-varnames"), `${index}`)}`));
   }
 
   return texts.size ? values.map((value) => texts.get(jsonText(value))?.join(": ")) : undefined;

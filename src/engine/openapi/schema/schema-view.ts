@@ -579,13 +579,16 @@ export function externalDocsOf(value: unknown): { url: string; description?: str
 
 function xmlOf(value: unknown): SchemaView["xml"] {
   if (!isRaw(value)) return undefined;
-  const [name, prefix, namespace] = ["name", "prefix", "namespace"].map((key) => ownText(value, key));
+  const [name, prefix, namespace, nodeType] = ["name", "prefix", "namespace", "nodeType"].map((key) =>
+    ownText(value, key),
+  );
   return {
     ...(name === undefined ? {} : { name }),
     ...(prefix === undefined ? {} : { prefix }),
     ...(namespace === undefined ? {} : { namespace }),
-    attribute: own(value, "attribute") === true,
-    wrapped: own(value, "wrapped") === true,
+    // OpenAPI 3.2, 4.27.1: `nodeType` replaces the two flags. The wrapper of a list is its element.
+    attribute: own(value, "attribute") === true || nodeType === "attribute",
+    wrapped: own(value, "wrapped") === true || nodeType === "element",
   };
 }
 
