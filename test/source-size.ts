@@ -17,11 +17,16 @@ export const growth: readonly [lines: number, what: string][] = [
     "OpenAPI: schemas bound to `$dynamicRef`, values of implied discriminators, links in descriptions, and repeated blocks in llms-full.txt",
   ],
   [
+    180,
+    "empty fields of OAuth and credentials are asked for; answers without a model: the beginning of a section that a question names, and a status that doesn't depend on a quote",
+  ],
+  [
     500,
     "Sites as written: navigation icons by URL, resets and names of other platforms in authors' style sheets, and dates of hosted sites",
   ],
+  [90, "OpenAPI: a warning for keywords of schemas that have no effect, and one walk over all schemas"],
   [
-    120,
-    "answers without a model: the beginning of a section that a question names, and a status that doesn't depend on a quote",
+    260,
+    "Limits on open outbound requests by sender, content security policies of air-gapped pages, and limits on the nesting of JSON bodies",
   ],
 ];

@@ -300,6 +300,38 @@ describe("what code may touch", () => {
     ).toEqual([]);
   });
 
+  test("outbound requests are sent by io/outbound.ts, with its checks and limits", () => {
+    const opening = [
+      /import (?!type )[^;]*\b(?:request|get|Agent|globalAgent)\b[^;]* from "node:https?"/,
+      /import (?!type )[^;]*\b(?:connect|createConnection|Socket)\b[^;]* from "node:(?:net|tls)"/,
+      /from "(?:node:(?:http2|https|dgram)|https?|net|tls|undici|ws|axios|got|node-fetch)"|import \* as \w+ from "node:(?:http|net|tls)"/,
+      /import\("node:(?:https?|http2|net|tls|dgram)"\)|\brequire\(/,
+      /(?<![.\w`]|private async |const )fetch(?=\()|\bglobalThis\.fetch\b|= fetch\b|new (?:WebSocket|EventSource|XMLHttpRequest)\(/,
+      /(?:from|import\() ?"(?:pg|nodemailer|@aws-sdk\/[\w-]+|openid-client|ai|@ai-sdk\/[\w-]+)"/,
+    ];
+    const code = (text: string) => text.replace(/^import type .*$|^\s*(?:\*|\/\/|\/\*\*).*$/gm, "");
+    const isOnServer = (file: string) => !/^(?:browser|engine)$/.test(top(file));
+    expect(
+      files.filter((file) => isOnServer(file) && opening.some((one) => one.test(code(texts.get(file)!)))),
+    ).toEqual([
+      // Text of scripts for browsers.
+      "cli/preview-overlay.ts",
+      "host/pending-page.ts",
+      // The client of a library gets a function of outbound-fetch.ts.
+      "host/sign-in/open-id.ts",
+      "io/language-model.ts",
+      // Servers that only the operator names.
+      "io/mailer.ts",
+      "io/outbound.ts",
+      "io/postgres.ts",
+      "io/s3-objects.ts",
+      // The client for the command line.
+      "service/app/client.ts",
+      // Uses a connection of io/postgres.ts.
+      "service/core/vacuum.ts",
+    ]);
+  });
+
   test("servers remove folders with removeFolder, which doesn't block the main thread", () => {
     // The command line and build processes do nothing else meanwhile, and the folder of the embedded database
     // has few files.

@@ -246,6 +246,13 @@ export const openApiProblems = {
       "A parameter describes the header `Authorization`, `Accept`, or `Content-Type`, or a response describes the header `Content-Type`. OpenAPI ignores these definitions, so pages leave them out.",
     fix: "Describe `Authorization` as a security scheme, and the other headers as media types in `content`.",
   },
+  "openapi-ineffective-keyword": {
+    severity: "warning",
+    title: "Schema keyword without effect",
+    meaning:
+      "A keyword of a schema only applies to other types, such as `items` next to `type: string`, or only next to another keyword, such as `then` next to `if`. JSON Schema ignores it. Pages show limits as they're written, and leave out nested schemas. Each kind is reported once.",
+    fix: "Remove the keyword, or change the schema's `type`. The limits of a list's items belong in `items`.",
+  },
   "openapi-code-sample": {
     severity: "warning",
     title: "Code sample that can't be read",

@@ -10,14 +10,10 @@ import type { Store } from "../engine/incremental/store.ts";
 import { configuredSources, type FetchedDocument } from "../engine/site/sources/api-documents.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import type { FetchOptions } from "../io/fetch-document.ts";
+import { requestLimits } from "../io/request-slots.ts";
 
-/**
- * Maximum number of documents that a build fetches, of those that it fetches at a time, and of those from one
- * host at a time.
- */
+/** Maximum number of documents that a build fetches. */
 const documents_count = 100;
-const concurrentDocuments_count = 8;
-const documentsOfHost_count = 2;
 /** Timeout for a document, and for all documents of a build. */
 const document_ms = 30_000;
 const documents_ms = 120_000;
@@ -66,7 +62,7 @@ export async function fetchDocuments(
   const worker = async () => {
     for (let next = series.pop(); next; next = series.pop()) for (const url of next) await find(url);
   };
-  await Promise.all(Array.from({ length: concurrentDocuments_count }, worker));
+  await Promise.all(Array.from({ length: requestLimits.document.total }, worker));
   for (const url of urls.slice(documents_count))
     await find(url, `not fetched, because docs.json has more than ${documents_count} URLs`);
 
@@ -74,8 +70,8 @@ export async function fetchDocuments(
 }
 
 /**
- * Splits URLs into series to fetch one after another, of which at most `documentsOfHost_count` have the same
- * host.
+ * Splits URLs into series to fetch one after another. The number of series with the same host is the limit of
+ * requests to a host, so that a document's timeout doesn't begin while it waits for another one.
  */
 function ofHosts(urls: readonly string[]): string[][] {
   const series = new Map<string, string[]>();
@@ -83,7 +79,7 @@ function ofHosts(urls: readonly string[]): string[][] {
   for (const url of urls) {
     const { hostname } = new URL(url);
     const count = counts.get(hostname) ?? 0;
-    const key = `${hostname} ${count % documentsOfHost_count}`;
+    const key = `${hostname} ${count % requestLimits.document.host}`;
     series.set(key, [...(series.get(key) ?? []), url]);
     counts.set(hostname, count + 1);
   }

@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
 import { browser, type Reply, useHost } from "../../test/host/host.ts";
+import { contentSecurityPolicyOfFile } from "./security-headers.ts";
 
 const host = useHost();
 const acme = "docs.acme.test";
@@ -717,6 +718,13 @@ describe("headers", () => {
     expect(headers["content-security-policy"] ?? "").not.toMatch("unsafe-eval");
     for (const name of ["server", "x-powered-by", "set-cookie", "strict-transport-security", "x-robots-tag"])
       expect(headers[name], name).toBeUndefined();
+  });
+
+  test("an HTML file of an air-gapped site can't load from other hosts", () => {
+    const options = { page: "", isHtmlFile: true, isAirGapped: true };
+    expect(contentSecurityPolicyOfFile("demo.html", options)).toMatch(
+      /^sandbox [^;]+; frame-ancestors 'self'; default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'$/,
+    );
   });
 
   test("styles and scripts with a hash in their name are immutable", async () => {

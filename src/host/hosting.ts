@@ -300,11 +300,11 @@ class Host {
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader(
       "content-security-policy",
-      contentSecurityPolicyOfFile(
-        found.path,
-        tables.contentSecurityPolicy(site.features, access),
+      contentSecurityPolicyOfFile(found.path, {
+        page: tables.contentSecurityPolicy(site.features, access),
         isHtmlFile,
-      ),
+        isAirGapped: site.features?.kind === "air-gapped",
+      }),
     );
 
     const type = typeOf(found.path);

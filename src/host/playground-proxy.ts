@@ -14,7 +14,8 @@ import type { ProxyRefusalBody, ProxyRefusalCode } from "../engine/openapi/reque
 import { notSentBySites } from "../engine/openapi/request/request-restrictions.ts";
 import { type AllowedHosts, allowSetting } from "../io/allowed-hosts.ts";
 import { expectLongBody } from "../io/guard-server.ts";
-import { HostNotAllowed, openRequest, RequestBlocked, responseOf } from "../io/outbound.ts";
+import { HostNotAllowed, RequestBlocked, sendRequest } from "../io/outbound.ts";
+import { TooManyRequests } from "../io/request-slots.ts";
 import { readApiPath } from "../layout/site-layout.ts";
 
 /** Timeout for receiving the request body, and for the exchange with the API. */
@@ -116,6 +117,7 @@ function errorResponse(error: unknown): { status: number } & ProxyRefusalBody {
 
   if (error instanceof RequestBlocked)
     return { status: 403, error: `Request blocked: ${error.message}.`, code: "address" };
+  if (error instanceof TooManyRequests) return { status: 429, error: error.message, code: "rate" };
   const { name, code } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError")
     return {
@@ -167,9 +169,8 @@ async function relay(
     abort.abort();
   });
 
-  const outgoing = openRequest(target, { method, headers, signal: abort.signal, ...options });
-  outgoing.end(body);
-  const answer = await responseOf(outgoing);
+  const sent = { sender: "playground", method, headers, signal: abort.signal, ...options } as const;
+  const answer = await sendRequest(target, sent, { body });
   const envelope = {
     status: answer.statusCode,
     statusText: answer.statusMessage,

@@ -29,12 +29,26 @@ export function setSecurityHeaders(
  */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
+/** Added to the policy for HTML files of air-gapped sites. */
+const fromSameHost = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'";
+
 /** Policy for HTML files of authors, whose scripts run in an opaque origin. */
 const htmlFilePolicy = "sandbox allow-scripts allow-forms allow-popups allow-modals; frame-ancestors 'self'";
 
-/** Returns the content security policy of a file. `page` is the policy of the site's pages. */
-export function contentSecurityPolicyOfFile(path: string, page: string, isHtmlFile: boolean): string {
-  if (isHtmlFile) return htmlFilePolicy;
+interface PolicyOptions {
+  /** The policy of the site's pages. */
+  page: string;
+  /** Whether the file is an HTML file of the documentation folder. */
+  isHtmlFile: boolean;
+  isAirGapped: boolean;
+}
+
+/** Returns the content security policy of a file. */
+export function contentSecurityPolicyOfFile(
+  path: string,
+  { page, isHtmlFile, isAirGapped }: PolicyOptions,
+): string {
+  if (isHtmlFile) return isAirGapped ? `${htmlFilePolicy}; ${fromSameHost}` : htmlFilePolicy;
   if (/\.html$/i.test(path)) return page;
   return /\.(?:svg|xml|xhtml|xht|xsl|xslt|mht|mhtml|htm|shtml)$/i.test(path)
     ? picturePolicy

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { megabytes } from "../base/megabytes.ts";
 import { parseUrl } from "../base/url.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
-import { openRequest, RequestBlocked, responseOf } from "./outbound.ts";
+import { RequestBlocked, sendRequest } from "./outbound.ts";
 
 /** Thrown if the server responds with a status other than 200 or 206, after redirects. */
 export class DownloadRefused extends Error {
@@ -133,12 +133,8 @@ async function responseAfterRedirects(
   let url = source;
   for (let count = 0; ; count++) {
     const rules = url.host === source.host ? { allowPrivate: true } : { ...(allowed ? { allowed } : {}) };
-    const request = openRequest(url, { method: "GET", headers, signal, ...rules });
-    request.setTimeout(stall_ms, () =>
-      request.destroy(new Error(`No data received for ${stall_ms / 1_000} seconds`)),
-    );
-    request.end();
-    const response = await responseOf(request);
+    const options = { sender: "bundle", method: "GET", headers, signal, ...rules } as const;
+    const response = await sendRequest(url, options, { stall_ms });
     const { location } = response.headers;
     const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode!) && location !== undefined;
     if (!isRedirect || count === redirects_count) return response;

@@ -32,7 +32,7 @@ export function openEmbeddingEndpoint({
   apiKey,
   timeout_s,
 }: EmbeddingEndpointSettings): Embedder {
-  const send = outboundStream({ allowPrivate: true });
+  const send = outboundStream({ sender: "embedding", allowPrivate: true });
   const url = `${baseUrl.replace(/\/+$/, "")}/embeddings`;
 
   async function embed(input: readonly string[], most_ms: number): Promise<Float32Array[]> {

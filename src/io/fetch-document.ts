@@ -9,7 +9,7 @@ import { megabytes } from "../base/megabytes.ts";
 import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
 import { networkErrorText } from "./network-error.ts";
-import { type OutboundOptions, openRequest, RequestBlocked, responseOf } from "./outbound.ts";
+import { RequestBlocked, sendRequest } from "./outbound.ts";
 
 /** Default timeout. */
 const fetch_ms = 30_000;
@@ -85,13 +85,18 @@ async function fetchOnce(
     "user-agent": "Octavo",
   };
 
-  const response = await respond(url, { method: "GET", headers, signal, onlyAllowed, ...options }).catch(
-    (error: unknown) => {
-      throw error instanceof RequestBlocked && url.protocol === "http:"
-        ? new RequestBlocked(onlyOverHttps)
-        : error;
-    },
-  );
+  const response = await sendRequest(url, {
+    sender: "document",
+    method: "GET",
+    headers,
+    signal,
+    onlyAllowed,
+    ...options,
+  }).catch((error: unknown) => {
+    throw error instanceof RequestBlocked && url.protocol === "http:"
+      ? new RequestBlocked(onlyOverHttps)
+      : error;
+  });
 
   try {
     const status = response.statusCode ?? 0;
@@ -100,6 +105,8 @@ async function fetchOnce(
       if (redirects === 0) throw new Error(`The URL redirects more than ${redirects_count} times`);
       const next = parseUrl(location, url);
       if (!next) throw new Error("The URL redirects to an invalid URL");
+      // Frees the slot that the next request may wait for.
+      response.destroy();
       return await fetchOnce(next, redirects - 1, signal, options);
     }
     if (status !== 200) throw new StatusError(status);
@@ -107,12 +114,6 @@ async function fetchOnce(
   } finally {
     response.destroy();
   }
-}
-
-async function respond(url: URL, options: OutboundOptions): Promise<IncomingMessage> {
-  const request = openRequest(url, options);
-  request.end();
-  return responseOf(request);
 }
 
 /**

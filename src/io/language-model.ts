@@ -117,7 +117,11 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
 
   // The global `fetch` isn't used, because it may lose the abort signal of a long stream.
   // The operator's own model may be in a private network.
-  const send = outboundStream(options.isUntrusted ? options : { ...options, allowPrivate: true });
+  const send = outboundStream({
+    ...options,
+    ...(options.isUntrusted ? {} : { allowPrivate: true }),
+    sender: "model",
+  });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
 
   if (provider === "anthropic") {

@@ -7,7 +7,8 @@ import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { AllowedHosts } from "./allowed-hosts.ts";
-import { openRequest, responseOf } from "./outbound.ts";
+import { sendRequest } from "./outbound.ts";
+import type { RequestSender } from "./request-slots.ts";
 
 /** Timeout for small responses, and for streamed responses without an abort signal. */
 const outboundFetch_ms = 10_000;
@@ -20,6 +21,7 @@ const outboundFetch_bytes = 1024 * 1024;
 const outboundStream_bytes = 8 * 1024 * 1024;
 
 export interface OutboundFetchOptions {
+  sender: RequestSender;
   allowPrivate?: boolean;
   allowed?: AllowedHosts;
   onlyAllowed?: boolean;
@@ -78,14 +80,16 @@ async function send(
 ) {
   const headers = Object.fromEntries(new Headers(given));
   const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
-  const request = openRequest(new URL(url), {
-    method,
-    headers: bytes ? { ...headers, "content-length": String(bytes.length) } : headers,
-    signal: signal ?? AbortSignal.timeout(outboundFetch_ms),
-    ...options,
-  });
-  request.end(bytes);
-  return responseOf(request);
+  return sendRequest(
+    new URL(url),
+    {
+      method,
+      headers: bytes ? { ...headers, "content-length": String(bytes.length) } : headers,
+      signal: signal ?? AbortSignal.timeout(outboundFetch_ms),
+      ...options,
+    },
+    { body: bytes },
+  );
 }
 
 async function* bounded(answer: IncomingMessage, most_bytes: number): AsyncGenerator<Buffer> {

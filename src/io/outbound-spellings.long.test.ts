@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
 import { fetchDocument } from "./fetch-document.ts";
-import { openRequest, responseOf } from "./outbound.ts";
+import { sendRequest } from "./outbound.ts";
 import { outboundFetch, outboundStream } from "./outbound-fetch.ts";
 import { readBranch } from "./read-git-branch.ts";
 
@@ -83,9 +83,8 @@ const signal = () => AbortSignal.timeout(3_000);
 /** Clients by name. Each one sends a request to a URL and rejects if the URL is refused. */
 const clients: Record<string, (url: string) => Promise<unknown>> = {
   "playground proxy": async (url) => {
-    const request = openRequest(new URL(url), { method: "GET", headers: {}, signal: signal() });
-    request.end();
-    return responseOf(request);
+    const options = { sender: "playground", method: "GET", headers: {}, signal: signal() } as const;
+    return sendRequest(new URL(url), options);
   },
   "document by URL": (url) => fetchDocument(url, { timeout_ms: 3_000 }),
   "document behind a redirect": (url) =>
@@ -93,8 +92,8 @@ const clients: Record<string, (url: string) => Promise<unknown>> = {
       allowed: parseAllowedHosts(`127.0.0.1:${port}`).hosts,
       timeout_ms: 3_000,
     }),
-  "single sign-on": (url) => outboundFetch({})(url, {}),
-  "language model": (url) => outboundStream({})(url, { method: "POST", body: "{}" }),
+  "single sign-on": (url) => outboundFetch({ sender: "open-id" })(url, {}),
+  "language model": (url) => outboundStream({ sender: "model" })(url, { method: "POST", body: "{}" }),
 };
 
 describe.each(Object.entries(clients))("%s", (_, call) => {
@@ -140,7 +139,7 @@ describe("names that resolve to such an address", () => {
         address,
       ).rejects.toThrow(refusal);
       await expect(
-        outboundFetch({ lookup: fixed(address) })("http://inside.example/", {}),
+        outboundFetch({ sender: "webhook", lookup: fixed(address) })("http://inside.example/", {}),
         address,
       ).rejects.toThrow(refusal);
     }
@@ -150,9 +149,10 @@ describe("names that resolve to such an address", () => {
     for (const address of plain.slice(0, 60)) {
       const { lookup, asked } = rebinding(address);
       for (let attempt = 1; attempt <= 3; attempt++) {
-        await expect(outboundFetch({ lookup })("http://rebind.example/", {}), address).rejects.toThrow(
-          refusal,
-        );
+        await expect(
+          outboundFetch({ sender: "webhook", lookup })("http://rebind.example/", {}),
+          address,
+        ).rejects.toThrow(refusal);
         expect(asked()).toBe(attempt);
       }
     }

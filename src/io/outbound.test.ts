@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfiguration } from "../main/service-configuration.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
 import { fetchDocument } from "./fetch-document.ts";
-import { openRequest, responseOf } from "./outbound.ts";
+import { sendRequest } from "./outbound.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const refusal = /isn't allowed to call/;
@@ -42,15 +42,14 @@ const local = (path: string) => `http://127.0.0.1:${port}${path}`;
 
 async function attempt(url: string, lookup?: never, allow = ""): Promise<string> {
   try {
-    const request = openRequest(new URL(url), {
+    const response = await sendRequest(new URL(url), {
+      sender: "document",
       method: "GET",
       headers: {},
       signal: AbortSignal.timeout(3_000),
       ...(lookup ? { lookup } : {}),
       allowed: parseAllowedHosts(allow).hosts,
     });
-    request.end();
-    const response = await responseOf(request);
     response.destroy();
     return `arrived: ${response.statusCode}`;
   } catch (error) {

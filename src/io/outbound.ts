@@ -7,6 +7,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { hostOf } from "../base/url.ts";
 import { type AllowedHosts, noHosts, notReached } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
+import { type RequestSender, withSlot } from "./request-slots.ts";
 
 /**
  * Thrown if a request isn't allowed. The message consists of fixed text and the caller's input, so it reveals
@@ -34,6 +35,8 @@ export class HostNotAllowed extends RequestBlocked {
 }
 
 export interface OutboundOptions {
+  /** What sends the request, for the limits in `request-slots.ts`. */
+  sender: RequestSender;
   method: string;
   headers: Record<string, string | string[]>;
   signal: AbortSignal;
@@ -48,22 +51,36 @@ export interface OutboundOptions {
 }
 
 /**
- * Opens a request. The caller writes the body and ends the request. Throws `RequestBlocked` if the URL isn't
- * allowed. The IP addresses of a name are checked when it is resolved: if one isn't allowed, the request
- * emits `HostNotAllowed` as its error.
+ * Sends a request, after waiting for its turn, and resolves when the headers of the response have arrived.
+ * The caller must read or destroy the response. Rejects with `RequestBlocked` if the URL isn't allowed, with
+ * `TooManyRequests`, or with the error of the request. The IP addresses of a name are checked when it is
+ * resolved. `stall_ms`: maximum time without data.
  */
-export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
+export async function sendRequest(
+  url: URL,
+  options: OutboundOptions,
+  { body, stall_ms }: { body?: Uint8Array | undefined; stall_ms?: number } = {},
+): Promise<IncomingMessage> {
   checkUrl(url, options);
-  const { method, headers, signal } = options;
+  const { sender, method, headers, signal } = options;
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-  return send(url, {
-    method,
-    headers,
-    signal,
-    agent: false,
-    lookup: checkedLookup(url, options),
-    insecureHTTPParser: false,
-  });
+  const request = await withSlot(sender, hostOf(url).replace(/\.$/, ""), signal, () =>
+    send(url, {
+      method,
+      headers,
+      signal,
+      agent: false,
+      lookup: checkedLookup(url, options),
+      insecureHTTPParser: false,
+    }),
+  );
+
+  if (stall_ms !== undefined)
+    request.setTimeout(stall_ms, () =>
+      request.destroy(new Error(`No data received for ${stall_ms / 1_000} seconds`)),
+    );
+  request.end(body);
+  return responseOf(request);
 }
 
 /**
@@ -80,15 +97,14 @@ export function checkHost(
   });
 }
 
-/** Resolves when the headers of the response have arrived. Rejects with the error of the request. */
-export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
+function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once("response", resolve);
     request.once("error", reject);
   });
 }
 
-type HostRules = Omit<OutboundOptions, "method" | "headers" | "signal">;
+type HostRules = Omit<OutboundOptions, "sender" | "method" | "headers" | "signal">;
 
 function checkUrl(url: URL, options: HostRules): void {
   if (url.protocol !== "https:" && url.protocol !== "http:")

@@ -76,14 +76,14 @@ export async function readBranch(
 
 /** Fetches the commit. If `commit` is undefined or can't be fetched, fetches the latest commit of the ref. */
 async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string | undefined): Promise<void> {
-  const fetch = (wanted: string) => fetchWith(git, shallowFetch, remote, wanted);
+  const fetchRef = (wanted: string) => fetchWith(git, shallowFetch, remote, wanted);
   if (commit !== undefined)
     try {
-      return await fetch(commit);
+      return await fetchRef(commit);
     } catch (error) {
       if (!(error instanceof GitFailed)) throw error;
     }
-  await fetch(ref);
+  await fetchRef(ref);
 }
 
 async function fetchWith(git: Git, args: readonly string[], remote: Remote, wanted: string): Promise<void> {

@@ -686,6 +686,28 @@ describe("OAuth", () => {
       expect((await page.evaluate("JSON.stringify(sessionStorage)")) as string).not.toContain("s:1");
     }));
 
+  test("an empty field that the grant needs is asked for, and nothing is sent", () =>
+    tryOut(...order, async (page) => {
+      const asked_count = authorization.asked.length;
+      await choose(page, "Password");
+      await field(page, "Client ID").fill("");
+      const get = page.getByRole("button", { name: "Get token" });
+      for (const [name, value] of [
+        ["Username", "ann"],
+        ["Password", "right"],
+        ["Client ID", "docs"],
+      ] as const) {
+        await get.click();
+        await page.getByText(`Enter the ${name}`).waitFor();
+        expect(await field(page, name).getAttribute("aria-invalid")).toBe("true");
+        expect(await field(page, name).evaluate((input) => input === document.activeElement)).toBe(true);
+        await field(page, name).fill(value);
+      }
+      expect(authorization.asked).toHaveLength(asked_count);
+      await get.click();
+      await token(page).toBe("token-password");
+    }));
+
   test("password, and what the server says when it is wrong", () =>
     tryOut(...order, async (page, complaints) => {
       await choose(page, "Password");
@@ -953,6 +975,7 @@ describe("the panel", () => {
       await page.locator('[id="o-pg-body.__proto__"]').fill("b");
       expect(await page.locator(".o-pg img").count()).toBe(0);
       await field(page, "Authenticate with").selectOption({ label: "OAuth" });
+      await field(page, "Client ID").fill("docs");
       await page.getByRole("button", { name: "Get token" }).click();
       await page
         .getByText("Couldn't get a token: invalid authorizationUrl (javascript:document.title=1)")

@@ -10,37 +10,35 @@ import { parse } from "yaml";
 import { unescapeHtml } from "../../src/base/html-text.ts";
 import { type ApiDocument, readDocument } from "../../src/engine/openapi/document/api-document.ts";
 import { readOperation } from "../../src/engine/openapi/request/operation.ts";
+import type { OperationEntry } from "../../src/engine/openapi/request/operation-list.ts";
 import { renderContent } from "../../src/engine/page/render-content.tsx";
 import { toMarkdown } from "../../src/engine/page/to-markdown.ts";
-import type { SchemaCut } from "../../src/engine/reference/context.ts";
+import type { ReferenceContext, SchemaCut } from "../../src/engine/reference/context.ts";
 import { operationMarkdown } from "../../src/engine/reference/markdown.ts";
 import { renderOperation } from "../../src/engine/reference/operation-page.tsx";
 import { renderSchemaFragment } from "../../src/engine/reference/schema-page.tsx";
 import { documentTitle, overviewContent } from "../../src/engine/site/sources/document-overview.ts";
 import { contextOf } from "../engine/reference-page.ts";
-import { corpusOf, inCorpus } from "../shared/corpus.ts";
+import { corpusEntries, corpusOf, inCorpus } from "../shared/corpus.ts";
 import { type Exception, type Fact, FactWalker, markOf, markTexts } from "./document-facts.ts";
+import { asVersion3 } from "./swagger2-facts.ts";
 
 const cases = path.join(corpusOf.fieldCases, "openapi");
 const files = inCorpus(corpusOf.openapi)
   ? [
       // Has each keyword, so that a keyword that isn't read is noticed.
       path.join(import.meta.dirname, "every-keyword.yaml"),
-      ...readdirSync(corpusOf.openapi)
-        .filter((name) => /-3\.\d\.(?:json|ya?ml)$/.test(name))
-        .map((name) => path.join(corpusOf.openapi, name)),
+      ...[corpusOf.openapi, corpusOf.openapiMore].flatMap((folder) =>
+        corpusEntries(folder)
+          .filter((name) => /-[23]\.\d\.(?:json|ya?ml)$/.test(name))
+          .map((name) => path.join(folder, name)),
+      ),
       ...(existsSync(cases)
         ? readdirSync(cases).map((name) => path.join(cases, name, "docs/openapi.yaml"))
         : []
       ).filter(existsSync),
     ]
   : [];
-
-/**
- * Maximum number of shared schemas that are rendered for a page. A page with more is only checked for facts
- * outside schemas.
- */
-const cuts_count = 60;
 
 /** The words before the value of a constraint, and the word after it. */
 const limitWords: Record<string, [before: string, after?: string]> = {
@@ -59,15 +57,44 @@ const limitWords: Record<string, [before: string, after?: string]> = {
   maxProperties: ["at most", "propert"],
 };
 
+/** A shared schema that pages link to. `hasRest`: whether the HTML has only the names of some fields. */
+interface Fragment {
+  html: Haystack;
+  markdown: Haystack;
+  hasRest: boolean;
+  cuts: readonly SchemaCut[];
+}
 /** The shared schemas of a document that have been rendered. */
-type Fragments = Map<string, ReturnType<typeof renderSchemaFragment>>;
+type Fragments = Map<string, Fragment>;
 
 interface Totals {
   /** Number of documents. */
   files: number;
+  /** How many times a fact was looked for. A schema that operations share is checked on each of their pages. */
+  looks: number;
+  /** Number of different facts. */
   checked: number;
   lost: string[];
-  exceptions: Map<Exception, number>;
+  /** The different facts that are on no page, by the reason why they can be missing. */
+  excepted: Map<Exception, string[]>;
+}
+
+/** The different facts of a document: whether one is on a page, or else the reason why it can be missing. */
+class Ledger {
+  private readonly facts = new Map<string, Exception | "found">();
+
+  add({ pointer, kind, value, exception }: Fact, isFound: boolean): void {
+    const key = `${pointer} ${kind} ${JSON.stringify(value)}`;
+    if (isFound || !exception) this.facts.set(key, "found");
+    else if (!this.facts.has(key)) this.facts.set(key, exception);
+  }
+
+  addTo(totals: Totals, name: string): void {
+    totals.checked += this.facts.size;
+    for (const [key, state] of this.facts)
+      if (state !== "found")
+        totals.excepted.set(state, [...(totals.excepted.get(state) ?? []), `${name} ${key.slice(0, 200)}`]);
+  }
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
@@ -77,23 +104,40 @@ class Haystack {
   readonly written: string;
   readonly letters: string;
   readonly words: ReadonlySet<string>;
+  /** Where each mark ends in `letters`. */
+  private readonly marks = new Map<string, number[]>();
+  private readonly known = new Map<string, boolean>();
 
   constructor(written: string) {
     this.written = written.replace(/\s+/g, " ");
     this.letters = plain(written);
     this.words = new Set(written.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+    for (const { 0: mark, index } of this.letters.matchAll(/qz\d+zq/g))
+      this.marks.set(mark, [...(this.marks.get(mark) ?? []), index + mark.length]);
   }
 
+  /** Looks for each different fact once, since pages repeat names and limits. */
   has({ kind, value }: Fact): boolean {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     const mark = markOf(text);
     if (mark && !this.words.has(mark)) return false;
+    const key = `${kind} ${text}`;
+    const found = this.known.get(key) ?? this.contains(kind, text, mark);
+    this.known.set(key, found);
+    return found;
+  }
+
+  private contains(kind: string, text: string, mark: string | undefined): boolean {
     if (kind === "raw") return this.letters.includes(plain(text).slice(0, 1_000));
     if (kind === "keyword") return this.hasWhole(text);
     // Long names and values are cut.
     if (kind === "name" || kind === "value") return this.hasWhole(text.replace(/\s+/g, " ").slice(0, 60));
     if (kind === "text") {
-      if (this.letters.includes(plain(text))) return true;
+      const letters = plain(text);
+      const isWhole = mark
+        ? this.marks.get(mark)?.some((end) => this.letters.startsWith(letters, end - letters.length))
+        : this.letters.includes(letters);
+      if (isWhole) return true;
       const words = (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter(
         (word) => !this.words.has(word),
       );
@@ -142,44 +186,42 @@ async function check(file: string, operations: number, totals: Totals): Promise<
   const name = path.basename(file);
   const { document } = await readDocument(`${name}.json`, JSON.stringify(source));
   if (!document) return;
-  checkOverview(document, source, name, totals);
+  const root = source.swagger ? asVersion3(source) : source;
+  const ledger = new Ledger();
+  checkOverview(document, root, name, totals, ledger);
+
   const fragments: Fragments = new Map();
-  const excepted = new Set<string>();
   const step = Math.max(1, Math.ceil(document.operations.length / operations));
   for (const [index, entry] of document.operations.entries()) {
     if (index % step !== 0) continue;
-    const walker = new FactWalker(source);
-    const item = walker.resolve(source[entry.kind === "webhook" ? "webhooks" : "paths"]?.[entry.path]);
+    const walker = new FactWalker(root);
+    const item = walker.resolve(root[entry.kind === "webhook" ? "webhooks" : "paths"]?.[entry.path]);
     const node = item?.[entry.method] ?? item?.additionalOperations?.[entry.method];
     if (!node) continue;
-    walker.operation(item, node, `${name}#${entry.path}/${entry.method}`, entry.kind === "webhook");
-    const context = contextOf(document.root, { showBaseUrl: true });
-    const operation = readOperation(context.refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
-    const page = renderOperation(operation, context);
-    const title = `${operation.summary ?? ""} `;
-    const whole = withFragments(page, context, fragments);
-    const found = new Haystack(`${title}${textOf(whole.html)}`);
-    const markdown = new Haystack(`${title}${operationMarkdown(operation, context)}${whole.markdown}`);
+    const place = `${name}#${entry.path}/${entry.method}`;
+    walker.operation(item, node, place, entry.kind === "webhook");
+    const { html, markdown, hasRest } = textsOf(document, entry, fragments);
     for (const fact of walker.facts) {
-      const shown = `${fact.pointer} ${fact.kind} ${JSON.stringify(fact.value).slice(0, 100)}`;
-      const isInHtml = found.has(fact) || (fact.inSchema && whole.hasRest);
-      const isInMarkdown = markdown.has(fact) || (fact.inSchema && whole.isIncomplete);
-      totals.checked++;
-      if (fact.exception && !found.has(fact)) {
-        // A schema that operations share is checked on each of their pages. Its exceptions are counted once.
-        const key = `${fact.kind} ${JSON.stringify(fact.value)}`;
-        if (!excepted.has(key))
-          totals.exceptions.set(fact.exception, (totals.exceptions.get(fact.exception) ?? 0) + 1);
-        excepted.add(key);
-      } else if (!isInHtml) totals.lost.push(`HTML ${shown}`);
-      else if (!fact.exception && !isInMarkdown) totals.lost.push(`Markdown ${shown}`);
+      totals.looks++;
+      const isInHtml = html.some((one) => one.has(fact));
+      const isInMarkdown = markdown.some((one) => one.has(fact));
+      ledger.add(fact, isInHtml && isInMarkdown);
+      if (fact.exception) continue;
+      const shown = `${place} ${fact.pointer} ${fact.kind} ${JSON.stringify(fact.value).slice(0, 100)}`;
+      if (!isInHtml && !(fact.inSchema && hasRest)) totals.lost.push(`HTML ${shown}`);
+      if (!isInMarkdown) totals.lost.push(`Markdown ${shown}`);
     }
-    for (const [exception, count] of walker.exceptions)
-      totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
   }
+  ledger.addTo(totals, name);
 }
 
-function checkOverview(document: ApiDocument, source: object, name: string, totals: Totals): void {
+function checkOverview(
+  document: ApiDocument,
+  source: object,
+  name: string,
+  totals: Totals,
+  ledger: Ledger,
+): void {
   const walker = new FactWalker(source);
   walker.document();
   const { render } = contextOf(document.root);
@@ -189,43 +231,50 @@ function checkOverview(document: ApiDocument, source: object, name: string, tota
     (text) => new Haystack(`${title} ${text}`),
   );
   for (const fact of walker.facts) {
-    totals.checked++;
-    for (const [where, found] of [
-      ["HTML", html!],
-      ["Markdown", markdown!],
-    ] as const)
-      if (!found.has(fact))
+    totals.looks++;
+    const isIn = { HTML: html!.has(fact), Markdown: markdown!.has(fact) };
+    ledger.add(fact, isIn.HTML && isIn.Markdown);
+    for (const [where, isFound] of Object.entries(isIn))
+      if (!isFound && !fact.exception)
         totals.lost.push(`${where} ${name} ${fact.pointer} ${JSON.stringify(fact.value).slice(0, 100)}`);
   }
-  for (const [exception, count] of walker.exceptions)
-    totals.exceptions.set(exception, (totals.exceptions.get(exception) ?? 0) + count);
 }
 
 /**
- * The HTML of a page and the Markdown of all schemas that it links to. `hasRest`: whether the HTML has only
- * the names of some fields. `isIncomplete`: whether some schemas are left out.
+ * The texts of an operation's page and of its Markdown, with those of all schemas that they link to.
+ * `hasRest`: whether the HTML has only the names of some fields.
  */
-function withFragments(
-  page: ReturnType<typeof renderOperation>,
-  context: ReturnType<typeof contextOf>,
-  fragments: Fragments,
-): { html: string; markdown: string; hasRest: boolean; isIncomplete: boolean } {
-  let markdown = "";
-  let html = page.lead + page.html + page.aside;
-  const seen = new Set<string>();
-  const waiting: SchemaCut[] = [...page.cuts];
-  for (const cut of waiting) {
-    const key = `${cut.direction} ${cut.key}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    if (seen.size > cuts_count) return { html, markdown, hasRest: true, isIncomplete: true };
-    const fragment = fragments.get(key) ?? renderSchemaFragment(cut, context);
+function textsOf(document: ApiDocument, entry: OperationEntry, fragments: Fragments) {
+  const context = contextOf(document.root, { showBaseUrl: true });
+  const operation = readOperation(context.refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
+  const page = renderOperation(operation, context);
+  const title = `${operation.summary ?? ""} `;
+  const body = page.lead + page.html + page.aside;
+  const all = { html: [new Haystack(`${title}${textOf(body)}`)], hasRest: body.includes("o-rest") };
+  const markdown = [new Haystack(`${title}${operationMarkdown(operation, context)}`)];
+
+  const waiting = new Map(page.cuts.map((cut) => [keyOf(cut), cut]));
+  for (const [key, cut] of waiting) {
+    const fragment = fragments.get(key) ?? fragmentOf(cut, context);
     fragments.set(key, fragment);
-    html += fragment.html;
-    markdown += fragment.markdown;
-    waiting.push(...fragment.cuts);
+    all.html.push(fragment.html);
+    markdown.push(fragment.markdown);
+    all.hasRest ||= fragment.hasRest;
+    for (const below of fragment.cuts) waiting.set(keyOf(below), below);
   }
-  return { html, markdown, hasRest: html.includes("o-rest"), isIncomplete: false };
+  return { ...all, markdown };
+}
+
+const keyOf = ({ direction, key }: SchemaCut) => `${direction} ${key}`;
+
+function fragmentOf(cut: SchemaCut, context: ReferenceContext): Fragment {
+  const { html, markdown, cuts } = renderSchemaFragment(cut, context);
+  return {
+    html: new Haystack(textOf(html)),
+    markdown: new Haystack(markdown),
+    hasRest: html.includes("o-rest"),
+    cuts,
+  };
 }
 
 /**
@@ -233,7 +282,7 @@ function withFragments(
  * that are checked.
  */
 export function testConservation(operations: number): Totals {
-  const totals: Totals = { files: files.length, checked: 0, lost: [], exceptions: new Map() };
+  const totals: Totals = { files: files.length, looks: 0, checked: 0, lost: [], excepted: new Map() };
   describe.runIf(files.length > 0)("conservation", () => {
     test("documents exist", () => expect(files.length).toBeGreaterThan(10));
     test.each(files)("%s", async (file) => {

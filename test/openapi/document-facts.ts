@@ -102,7 +102,6 @@ function overriddenBy(schemas: readonly Node[], over: Overriding): Overriding {
 
 export class FactWalker {
   readonly facts: Fact[] = [];
-  readonly exceptions = new Map<Exception, number>();
   private readonly root: Node;
 
   constructor(root: Node) {
@@ -193,7 +192,7 @@ export class FactWalker {
     for (const { name, description, summary, externalDocs } of tags) {
       if (!description && !externalDocs) continue;
       if (this.isHidden(name)) {
-        this.except("hidden");
+        this.fact("text", description ?? name, `tags/${name}`, false, "hidden");
         continue;
       }
       for (const text of [description, summary]) this.text(text, `tags/${name}`);
@@ -221,12 +220,14 @@ export class FactWalker {
     return own.length > 0 && own.every((operation) => "x-hidden" in operation || "x-excluded" in operation);
   }
 
-  private except(exception: Exception, count = 1): void {
-    this.exceptions.set(exception, (this.exceptions.get(exception) ?? 0) + count);
-  }
-
-  private fact(kind: string, value: unknown, pointer: string, inSchema: boolean): void {
-    this.facts.push({ kind, value, pointer, inSchema });
+  private fact(
+    kind: string,
+    value: unknown,
+    pointer: string,
+    inSchema: boolean,
+    exception?: Exception | false,
+  ): void {
+    this.facts.push({ kind, value, pointer, inSchema, ...(exception ? { exception } : {}) });
   }
 
   private text(value: unknown, pointer: string, inSchema = false): void {
@@ -316,7 +317,7 @@ export class FactWalker {
     seen.add(node);
     const inPlace: Overriding = { ...overriddenBy([node], over), members: [...over.members, node] };
     if (typeof node.$ref === "string") {
-      this.schema(this.at(node.$ref), pointer, direction, inPlace, seen);
+      this.schema(this.at(node.$ref), node.$ref, direction, inPlace, seen);
       if (Object.keys(node).length === 1) return;
     }
     for (const key of ["title", "description"] as const)
@@ -328,15 +329,7 @@ export class FactWalker {
       if (/^x-enum-?descriptions$/i.test(key))
         for (const text of Object.values(value)) this.text(text, at, true);
       if (key.startsWith("x-") || shownElsewhere.has(key)) continue;
-      if (key === "xml" && value?.name)
-        this.facts.push({
-          kind: "name",
-          value: value.name,
-          pointer: at,
-          inSchema: true,
-          exception: "annotation",
-        });
-      else if (annotationKeys.has(key)) this.except("annotation");
+      if (annotationKeys.has(key)) this.fact("name", value?.name ?? value, at, true, "annotation");
       else if (limitKeys.has(key) && typeof value !== "boolean")
         this.fact(limitKind(key, node), value, at, true);
       else if (key === "not" && Array.isArray(value?.enum))
@@ -353,7 +346,7 @@ export class FactWalker {
       else if (key === "default" && typeof value !== "object") this.fact(key, value, at, true);
     }
     if (typeof node.example === "string" && !node.enum && node.const === undefined)
-      this.example(node.example, pointer, over);
+      this.fact("value", node.example, `${pointer}/example`, true, over.example && "overridden");
     if (node.uniqueItems === true) this.fact("keyword", "no duplicates", pointer, true);
     for (const key of closedKeys)
       if (node[key] === false)
@@ -409,25 +402,9 @@ export class FactWalker {
       this.schema(below, `${pointer}/prefixItems/${index}`, direction, nothing, new Set(seen));
   }
 
-  private example(value: string, pointer: string, over: Overriding): void {
-    this.facts.push({
-      kind: "value",
-      value,
-      pointer: `${pointer}/example`,
-      inSchema: true,
-      ...(over.example ? { exception: "overridden" } : {}),
-    });
-  }
-
   private schemaText(value: unknown, pointer: string, isOverridden: boolean): void {
-    if (typeof value !== "string" || !value.trim()) return;
-    this.facts.push({
-      kind: "text",
-      value,
-      pointer,
-      inSchema: true,
-      ...(isOverridden ? { exception: "overridden" } : {}),
-    });
+    if (typeof value === "string" && value.trim())
+      this.fact("text", value, pointer, true, isOverridden && "overridden");
   }
 
   private requiredName(required: unknown, node: Node, pointer: string, direction: string): void {
@@ -446,11 +423,21 @@ export class FactWalker {
   ): void {
     const target = this.resolve(property);
     if (target === false) return;
-    if (target?.[direction === "request" ? "readOnly" : "writeOnly"] === true)
-      return this.except("direction");
-    this.fact("name", key, `${pointer}/properties`, true);
-    const declared = over.members.map((member) => this.resolve(member?.properties?.[key]));
+    const isLeftOut = target?.[direction === "request" ? "readOnly" : "writeOnly"] === true;
+    this.fact("name", key, `${pointer}/properties`, true, isLeftOut && "direction");
+    if (isLeftOut) return;
+    const declared = over.members.flatMap((member) => this.declared(member, key));
     const around = overriddenBy(declared, nothing);
     this.schema(property, `${pointer}/properties/${key}`, direction, around, new Set(seen));
+  }
+
+  /** Returns the declarations of a property in a schema and in the members of its `allOf`. */
+  private declared(schema: Node, key: string, depth = 0): Node[] {
+    const target = this.resolve(schema);
+    const below = depth < 10 ? (target?.allOf ?? []) : [];
+    return [
+      this.resolve(target?.properties?.[key]),
+      ...below.flatMap((member: Node) => this.declared(member, key, depth + 1)),
+    ].filter(Boolean);
   }
 }

@@ -93,7 +93,7 @@ function SchemeFields({
   target: ServerUrl;
   redirect: string;
 }) {
-  const { messages, draft, change } = useFormContext();
+  const { messages, draft, change, isSent } = useFormContext();
   const key = credentialKey(target.origin ?? "", scheme);
   const input = draft.credentials[key] ?? {};
 
@@ -110,6 +110,7 @@ function SchemeFields({
       isName
       hint={hint}
       value={input.value ?? scheme.prefill ?? ""}
+      isAsked={isSent}
       set={(value) => set({ value })}
     />
   );
@@ -141,6 +142,7 @@ function SchemeFields({
             id={fieldId(`auth.${scheme.key}.username`)}
             label={messages.username}
             value={credential.username}
+            isAsked={isSent && credential.password === ""}
             set={(username) => set({ username })}
           />
           <SecretInput

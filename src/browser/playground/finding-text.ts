@@ -1,3 +1,4 @@
+import { cutText } from "../../base/cut-text.ts";
 import type { Finding } from "../../engine/openapi/check/check-value.ts";
 import { constraintLimit } from "../../engine/openapi/schema/constraint-text.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
@@ -41,7 +42,7 @@ export function findingText(finding: Finding, messages: PlaygroundMessages): str
 }
 
 function shortened(text: string): string {
-  const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  const short = cutText(text, 80);
   // Isolates the value from the direction of right-to-left text.
   return document.dir === "rtl" && short ? `\u2068${short}\u2069` : short;
 }

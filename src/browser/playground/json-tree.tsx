@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { cutText } from "../../base/cut-text.ts";
 import type { Exact } from "./exact-json.ts";
 import { useFormContext } from "./form-context.ts";
 import { fill } from "./playground-messages.ts";
@@ -90,8 +91,7 @@ function Branch({
 
 function Leaf({ value }: { value: Exact }) {
   if (value.kind === "string") {
-    const text = value.text.length > text_chars ? `${value.text.slice(0, text_chars)}…` : value.text;
-    return <span class="o-pg-string">{JSON.stringify(text)}</span>;
+    return <span class="o-pg-string">{JSON.stringify(cutText(value.text, text_chars))}</span>;
   }
   if (value.kind === "number") return <span class="o-pg-number">{value.digits}</span>;
   if (value.kind === "literal") return <span class="o-pg-literal">{String(value.value)}</span>;

@@ -138,6 +138,87 @@ function Discovery({ find }: { find(): Promise<void> }) {
   );
 }
 
+/** Values that are only used to get a token, and aren't stored. */
+interface GrantValues {
+  clientSecret: string;
+  clientAuthentication: "header" | "body";
+  username: string;
+  password: string;
+}
+
+interface GrantFieldsProps {
+  flow: OAuthFlow["flow"];
+  clientId: string;
+  values: GrantValues;
+  /** Whether the reader is asked for empty values that the flow needs. */
+  isAsked: boolean;
+  setClientId(clientId: string): void;
+  setValues(next: Partial<GrantValues>): void;
+  /** Returns the ID of a field. */
+  id(part: string): string;
+}
+
+/** The reader's name and password, and the ID and secret of the OAuth client. */
+function GrantFields({ flow, clientId, values, isAsked, setClientId, setValues, id }: GrantFieldsProps) {
+  const { messages } = useFormContext();
+  const { username, password, clientSecret, clientAuthentication } = values;
+  return (
+    <>
+      {flow === "password" && (
+        <>
+          <PlainInput
+            id={id("username")}
+            label={messages.username}
+            value={username}
+            isAsked={isAsked}
+            set={(next) => setValues({ username: next })}
+          />
+          <SecretInput
+            id={id("password")}
+            label={messages.password}
+            value={password}
+            isAsked={isAsked}
+            set={(next) => setValues({ password: next })}
+          />
+        </>
+      )}
+      <PlainInput
+        id={id("client")}
+        label={messages.clientId}
+        value={clientId}
+        isAsked={isAsked}
+        set={setClientId}
+      />
+      {flow !== "implicit" && (
+        <SecretInput
+          id={id("secret")}
+          label={messages.clientSecret}
+          value={clientSecret}
+          set={(next) => setValues({ clientSecret: next })}
+        />
+      )}
+      {flow !== "implicit" && clientSecret && (
+        <Choice
+          id={id("place")}
+          label={messages.clientAuthentication}
+          value={clientAuthentication}
+          options={[
+            ["header", messages.inHeader],
+            ["body", messages.inBody],
+          ]}
+          set={(next) => setValues({ clientAuthentication: next })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Returns the part of the first empty field that a flow needs. Undefined if there is none. */
+function emptyField(flow: OAuthFlow["flow"], clientId: string, { username, password }: GrantValues) {
+  const needed = { ...(flow === "password" ? { username, password } : {}), client: clientId };
+  return Object.entries(needed).find(([, value]) => value === "")?.[0];
+}
+
 /** Form that gets a token for the reader with one of the scheme's OAuth flows. */
 export function OAuthForm({
   scheme,
@@ -155,12 +236,14 @@ export function OAuthForm({
   const { messages } = useFormContext();
   const [discovered, setDiscovered] = useState<OAuthFlow[]>();
   const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
+  const [isAsked, setAsked] = useState(false);
+  const [values, setValues] = useState<GrantValues>({
+    clientSecret: "",
+    clientAuthentication: "header",
+    username: "",
+    password: "",
+  });
 
-  // These values are only used to get a token, and are not stored.
-  const [secret, setSecret] = useState("");
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
-  const [place, setPlace] = useState<"header" | "body">("header");
   const { status, run } = useTask(messages);
   const flows = (scheme.type === "oauth2" ? scheme.flows : discovered)?.filter(isSupported);
   const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
@@ -172,6 +255,7 @@ export function OAuthForm({
 
   const flow = flows.find((each) => each.flow === flowName) ?? flows[0];
   if (!flow) return null;
+  const clientId = input.clientId ?? "";
   const tokenUrl = flow.flow === "implicit" ? undefined : webUrl(flow.tokenUrl, target.base);
   const requested = input.scopes ?? scheme.scopes;
   const offered = [
@@ -182,26 +266,18 @@ export function OAuthForm({
   // Authorization servers don't redirect to `file:` URLs.
   const isFromFile = byWindow && !/^https?:$/.test(location.protocol);
 
-  const get = () =>
-    run(async (signal) => {
-      const value = await getToken(
-        {
-          flow,
-          base: target.base,
-          clientId: input.clientId ?? "",
-          clientSecret: secret,
-          clientAuthentication: place,
-          username,
-          password,
-          scopes: requested,
-          redirect,
-        },
-        signal,
-      );
+  const get = () => {
+    setAsked(true);
+    const empty = emptyField(flow.flow, clientId, values);
+    if (empty) return document.getElementById(id(empty))?.focus();
 
+    void run(async (signal) => {
+      const { base } = target;
+      const value = await getToken({ ...values, flow, base, clientId, scopes: requested, redirect }, signal);
       set({ value });
       return { state: "done" };
     });
+  };
 
   return (
     <div class="o-pg-sign-in">
@@ -214,35 +290,11 @@ export function OAuthForm({
           set={(name) => setFlowName(name)}
         />
       )}
-      {flow.flow === "password" && (
-        <>
-          <PlainInput id={id("username")} label={messages.username} value={username} set={setUsername} />
-          <SecretInput id={id("password")} label={messages.password} value={password} set={setPassword} />
-        </>
-      )}
-      <PlainInput
-        id={id("client")}
-        label={messages.clientId}
-        value={input.clientId ?? ""}
-        set={(clientId) => set({ clientId })}
+      <GrantFields
+        {...{ flow: flow.flow, clientId, values, isAsked, id }}
+        setClientId={(next) => set({ clientId: next })}
+        setValues={(next) => setValues((before) => ({ ...before, ...next }))}
       />
-      {flow.flow !== "implicit" && (
-        <>
-          <SecretInput id={id("secret")} label={messages.clientSecret} value={secret} set={setSecret} />
-          {secret && (
-            <Choice
-              id={id("place")}
-              label={messages.clientAuthentication}
-              value={place}
-              options={[
-                ["header", messages.inHeader],
-                ["body", messages.inBody],
-              ]}
-              set={(where) => setPlace(where)}
-            />
-          )}
-        </>
-      )}
       {offered.length > 0 && (
         <Scopes offered={offered} requested={requested} set={(scopes) => set({ scopes })} />
       )}
@@ -253,7 +305,7 @@ export function OAuthForm({
       )}
       {tokenUrl && <p class="o-pg-description">{fill(messages.signInSentTo, { url: tokenUrl })}</p>}
       <div class="o-pg-actions">
-        <button type="button" class="o-pg-button" disabled={isFromFile} onClick={() => void get()}>
+        <button type="button" class="o-pg-button" disabled={isFromFile} onClick={get}>
           {messages.getToken}
         </button>
         {status.state === "busy" && (

@@ -174,7 +174,7 @@ export function Panel({
             />
             <FindingsList
               title={messages.requestDiffers}
-              findings={findings.request.filter(isListed)}
+              findings={draft === first && !isSent ? [] : findings.request.filter(isListed)}
               reveal={reveal}
             />
             {canSend && (

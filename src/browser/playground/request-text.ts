@@ -1,5 +1,6 @@
 /** Formats a request as HTTP text, from the same object that is sent. */
 
+import { cutText } from "../../base/cut-text.ts";
 import type { HttpRequest, RequestBody } from "../../engine/openapi/request/request-model.ts";
 import { multipartText } from "../../engine/openapi/request/request-multipart.ts";
 import {
@@ -46,7 +47,7 @@ export function requestLines(request: HttpRequest, direct: boolean): RequestLine
       {
         kind: "body",
         syntax: syntaxOf(request),
-        text: body.length > shown_chars ? `${body.slice(0, shown_chars)}…` : body,
+        text: cutText(body, shown_chars),
         notSent,
       },
     );

@@ -1,6 +1,7 @@
 /** Plans and generates all files of an export. */
 
 import { type Access, accessKey } from "../../base/access.ts";
+import { fileWithPolicy } from "../plan/air-gapped-policy.ts";
 import { planAssets } from "../plan/assets.ts";
 import { Audiences } from "../plan/audiences.ts";
 import type { AddFile, ExportTarget, OutputFile, ProductAssets } from "../plan/export-target.ts";
@@ -98,7 +99,8 @@ export async function planExport(
       ...(ready ? { ready } : {}),
       make: () => {
         const content = make();
-        if (!inline || !path.endsWith(".html") || content instanceof Uint8Array) return content;
+        if (!inline || !path.endsWith(".html")) return content;
+        if (content instanceof Uint8Array) return fileWithPolicy(content);
         const html = isInParts(content) ? joinedParts(content).toString() : content;
         return typeof html === "string"
           ? inline.page(html, access, new PageUrls(site, target, path).root)

@@ -5,6 +5,7 @@ import { Menu, MenuLinks } from "./menu.tsx";
 import { Link, NavIcon } from "./nav-link.tsx";
 import type { PageView, TabLink } from "./page-view.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
+import { isSidebarEmpty } from "./sidebar.tsx";
 
 /**
  * The header: logo, search and assistant buttons, links, language and color mode menus, primary button, and a
@@ -15,9 +16,11 @@ export function Header({ view }: { view: PageView }) {
   return (
     <header id={frameId(view, "navbar")}>
       <div class="o-bar">
-        <a class="o-menu-button" href={`#${frameId(view, "sidebar")}`} aria-label={messages.menu}>
-          <i class="o-c o-c-menu" />
-        </a>
+        {!isSidebarEmpty(view) && (
+          <a class="o-menu-button" href={`#${frameId(view, "sidebar")}`} aria-label={messages.menu}>
+            <i class="o-c o-c-menu" />
+          </a>
+        )}
         <Logo view={view} />
         <DialogButtons view={view} />
         {navbar.links.length > 0 && (

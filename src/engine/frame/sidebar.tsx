@@ -50,6 +50,14 @@ export function Sidebar({ view }: { view: PageView }) {
   );
 }
 
+/** Whether the sidebar shows nothing, as on the sign-in page. */
+export function isSidebarEmpty({ nav, navbar, readerNavigation }: PageView): boolean {
+  const { tree, tabs, anchors, selectors, rest } = nav;
+  const shown = [tree, tabs, anchors, selectors.filter(inSidebar), navbar.links];
+  const isFilledIn = rest !== undefined || readerNavigation !== undefined;
+  return shown.every((list) => list.length === 0) && !isFilledIn && !navbar.primary;
+}
+
 /** Whether a selector is shown above the tree. The language selector is in the header. */
 function inSidebar(selector: Selector): boolean {
   return selector.kind !== "language";

@@ -13,6 +13,7 @@ import { replaceTags, type Tag, type TagReplacement, tagsIn } from "../html/tags
 import { externalAsLinks } from "../page/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/pages/compile-fragments.ts";
+import { withPolicy } from "./air-gapped-policy.ts";
 import type { Audiences } from "./audiences.ts";
 import type { OutputFile } from "./export-target.ts";
 
@@ -28,7 +29,7 @@ interface Sheet {
   classes: Map<string, string>;
 }
 
-/** Replaces the inline parts of a site's pages with files. */
+/** Replaces the inline parts of a site's pages with files, and adds the policy of air-gapped pages. */
 export class InlineParts {
   private readonly sheets = new Map<string, Sheet>();
   private readonly found = new Map<string, OutputFile>();
@@ -83,7 +84,7 @@ export class InlineParts {
     const root = declared === undefined ? otherRoot : unescapeHtml(declared);
     const sheet = this.sheetPaths.get(accessKey(access));
     const link = sheet ? `<link rel="stylesheet" href="${root}${sheet}">` : "";
-    return this.html(html, access, root).replace("</head>", () => `${link}</head>`);
+    return withPolicy(this.html(html, access, root).replace("</head>", () => `${link}</head>`));
   }
 
   /** Replaces the inline parts in a fragment of HTML. `root`: relative URL of the site's root. */

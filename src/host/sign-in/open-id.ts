@@ -11,6 +11,8 @@ import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetc
 /** Lifetime of a provider's discovery document in the cache. */
 const openIdSettings_s = 10 * 60;
 
+type OpenIdOutbound = Omit<OutboundFetchOptions, "sender">;
+
 type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;
 
 /** Values that verify the provider's response, stored in a cookie. */
@@ -23,13 +25,13 @@ export interface OpenIdChecks {
 }
 
 export class OpenIdProviders {
-  private readonly outbound: OutboundFetchOptions;
+  private readonly outbound: OpenIdOutbound;
   private readonly configurations = new LRUCache<string, Promise<client.Configuration>>({
     max: limits.hostedSites_count,
     ttl: openIdSettings_s * 1_000,
   });
 
-  constructor(outbound: OutboundFetchOptions) {
+  constructor(outbound: OpenIdOutbound) {
     this.outbound = outbound;
   }
 
@@ -97,7 +99,7 @@ export class OpenIdProviders {
     const execute = [client.enableNonRepudiationChecks, ...insecure];
     const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
-      [client.customFetch]: outboundFetch(this.outbound) as client.CustomFetch,
+      [client.customFetch]: outboundFetch({ ...this.outbound, sender: "open-id" }) as client.CustomFetch,
     });
 
     this.configurations.set(key, configuration);

@@ -28,6 +28,9 @@ const ProblemShape = Type.Object(
     file: Type.String({ description: "Path of the file that contains the problem." }),
     line: Type.Optional(Type.Integer({ description: "Line number, starting at 1." })),
     column: Type.Optional(Type.Integer({ description: "Column number, starting at 1." })),
+    length: Type.Optional(
+      Type.Integer({ description: "Number of characters that the problem is about. Default: 1." }),
+    ),
     hint: Type.Optional(Type.String({ description: "How to fix the problem." })),
     frame: Type.Optional(
       Type.String({ description: "Source lines around the problem, with its position marked." }),

@@ -1,7 +1,7 @@
 /** Checks whether a domain responds with a valid certificate. */
 
 import { splitDomain } from "../../base/site-domain.ts";
-import { HostNotAllowed, openRequest, responseOf } from "../../io/outbound.ts";
+import { HostNotAllowed, sendRequest } from "../../io/outbound.ts";
 import type { ServiceSettings } from "../core/service.ts";
 import type { DomainCheck } from "../core/tables.ts";
 
@@ -32,6 +32,7 @@ export async function inspectTls(
   if (/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname)) return { state: "not-checked" };
 
   const options = {
+    sender: "tls-check" as const,
     method: "HEAD",
     headers: {},
     signal: AbortSignal.any([signal, AbortSignal.timeout(handshake_ms)]),
@@ -39,12 +40,11 @@ export async function inspectTls(
 
   try {
     const { host, path } = splitDomain(domain);
-    const request = openRequest(new URL(`https://${host}:${port}${path}/`), {
+    const response = await sendRequest(new URL(`https://${host}:${port}${path}/`), {
       ...options,
       ...(allowed ? { allowed } : {}),
     });
-    request.end();
-    (await responseOf(request)).destroy();
+    response.destroy();
     return { state: "valid" };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;

@@ -45,6 +45,9 @@ export function tooLargeBody(what: string): AppError {
   return new AppError("too-large", `The ${what} is too large`, { headers: { connection: "close" } });
 }
 
+/** Maximum number of objects and lists in each other in a JSON body. */
+const nesting_count = 64;
+
 /**
  * Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too
  * large or invalid.
@@ -86,11 +89,39 @@ function isStorable(value: unknown): boolean {
 }
 
 function parse(bytes: Buffer): unknown {
+  let value: unknown;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw invalid("Invalid request body", fieldThat("body", "must be valid JSON, encoded in UTF-8"));
+  }
+  removeInheritedNames(value);
+  return value;
+}
+
+/**
+ * Removes properties that are named like a property of every object, in place. No schema has them, but they
+ * would pass as known: a copy of the object would take the value of `__proto__` as its prototype, and its
+ * properties without validation. Throws an AppError if the value is nested too deeply for recursive code.
+ */
+function removeInheritedNames(value: unknown): void {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > nesting_count)
+      throw invalid(
+        "Invalid request body",
+        fieldThat("body", `must not be nested more than ${nesting_count} levels deep`),
+      );
+
+    const next: unknown[] = [];
+    for (const entry of level) {
+      if (typeof entry !== "object" || entry === null) continue;
+      for (const [name, child] of Object.entries(entry))
+        if (name in Object.prototype) delete (entry as Record<string, unknown>)[name];
+        else if (typeof child === "object") next.push(child);
+    }
+    level = next;
   }
 }
 

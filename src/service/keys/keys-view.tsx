@@ -79,7 +79,7 @@ export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKey
     <>
       <PageHead
         title="API keys"
-        lead="Use API keys to call the API from your servers. Never expose them in a browser."
+        lead="Call the API from your servers with an admin key, and search and ask the assistant from your app with an assistant key. Never expose an admin key in a browser."
       />
       <FormErrorNote errors={errors} />
       {keys.length === 0 ? (

@@ -169,9 +169,9 @@ export class NotificationSender {
       ...signatureHeaders(secret, event.id, Math.floor(Date.now() / 1_000), body),
     };
 
-    const fetch = outboundFetch(receiverRules(settings));
+    const request = outboundFetch({ sender: "webhook", ...receiverRules(settings) });
     try {
-      const { status } = await fetch(url, { method: "POST", headers, body });
+      const { status } = await request(url, { method: "POST", headers, body });
       const isDelivered = status >= 200 && status < 300;
       return isDelivered
         ? { isDelivered, status }

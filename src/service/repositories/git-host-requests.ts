@@ -131,7 +131,7 @@ export class GitHostApi {
     this.repository = repository;
     this.token = token;
     const allowed = git.allowPrivate ? anyPrivateHost : git.allowed;
-    this.fetch = outboundFetch(allowed ? { allowed } : {});
+    this.fetch = outboundFetch({ sender: "git-host", ...(allowed ? { allowed } : {}) });
   }
 
   /**

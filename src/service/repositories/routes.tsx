@@ -29,7 +29,8 @@ export const repositoryRoutes = [
 
 async function show({ service, scope, project }: ProjectVisit) {
   const { source, connection } = project;
-  if (source.kind !== "git" || !connection) throw notFound();
+  if (source.kind !== "git" || !connection)
+    return redirect(projectHref(scope.organizationId, project.id, "/settings"));
   const { url, branch, directory } = storedFields(project);
   return page(
     "Repository",

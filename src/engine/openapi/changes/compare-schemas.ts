@@ -1,8 +1,7 @@
 /** Compares the schemas of two versions of an API, through references and alternatives. */
 
-import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, type Refs } from "../nodes/refs.ts";
-import { canonical } from "../nodes/value-text.ts";
+import { canonical, shownAsJson } from "../nodes/value-text.ts";
 import { type Property, type SchemaRef, type SchemaView, viewOf } from "../schema/schema-view.ts";
 import type { Change } from "./change.ts";
 import { type ChangeRule, changeRules } from "./change-rules.ts";
@@ -34,9 +33,6 @@ const upperLimits = new Set([
 ]);
 /** Keywords that `additional` and the other fields of a view already have. */
 const ownFields = new Set(["additionalProperties", "items"]);
-
-/** Maximum length of a value in a message, in characters. */
-const value_chars = 60;
 
 /** Compares pairs of schemas. Each pair is compared once per direction, and its changes are shared. */
 export class SchemaComparison {
@@ -348,8 +344,7 @@ function shownDefault(view: SchemaView): string {
 }
 
 function shown(value: unknown): string {
-  const text = jsonText(value);
-  return `\`${text.length > value_chars ? `${text.slice(0, value_chars)}…` : text}\``;
+  return `\`${shownAsJson(value)}\``;
 }
 
 /** Maximum number of values in a message. */

@@ -214,6 +214,26 @@ test.each<[string, Raw, unknown]>([
     },
     { a: true },
   ],
+  [
+    "properties that a schema requires and its alternatives declare",
+    { required: ["a"], oneOf: [{ properties: { a: { type: "string" } } }, { required: ["b"] }] },
+    { a: "<string>" },
+  ],
+  [
+    "the type next to alternatives without one",
+    { type: "string", oneOf: [{ description: "One" }, { description: "Other" }] },
+    "<string>",
+  ],
+  [
+    "required properties that contain the schema itself",
+    {
+      properties: {
+        name: { type: "string" },
+        difference: { required: ["base"], properties: { base: { $ref: "#/components/schemas/it" } } },
+      },
+    },
+    { name: "<string>" },
+  ],
   ["a pattern", { type: "string", pattern: "^[A-Z]{2}\\d+$" }, "AA0"],
 ])("examples respect %s", (_, schema, wanted) => {
   expect(exampleFor(schema, "request", true)).toEqual(wanted);

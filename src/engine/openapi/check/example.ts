@@ -100,6 +100,8 @@ class ExampleMaker {
   /** Whether a schema was met whose keywords a generated value can violate together. */
   hasCombined = false;
   private nodes = 0;
+  /** Number of values that are missing, because a schema contains itself or the example is large enough. */
+  private cuts = 0;
   private readonly budget = { steps: checkSteps_count };
   private readonly refs: Refs;
   private readonly options: ExampleOptions;
@@ -127,13 +129,15 @@ class ExampleMaker {
     const { refs, options } = this;
     const { direction } = options;
     const view = viewOf(from, refs, direction);
+    if (view.broken) return undefined;
     if (
-      view.broken ||
       trail.includes(view.key) ||
       trail.length > requiredDepth_levels ||
       ++this.nodes > requiredNodes_count
-    )
+    ) {
+      this.cuts++;
       return undefined;
+    }
 
     if (direction === "request" && view.prefill) return view.prefill.value;
     const given = view.examples.length ? { value: view.examples[0] } : (view.default ?? view.const);
@@ -218,11 +222,12 @@ class ExampleMaker {
       const value = merged(objects);
       // Alternatives can require properties that only the schema itself declares.
       for (const { name, schema } of view.properties)
-        if (value[name] === "<any>") value[name] = this.make(schema, trail);
+        if (value[name] === anyPlaceholder) value[name] = this.make(schema, trail);
       return value;
     }
 
-    return chosen.find((value) => value !== undefined) ?? own;
+    const values = [...chosen, own].filter((value) => value !== undefined);
+    return values.find((value) => value !== anyPlaceholder) ?? values[0];
   }
 
   private applies(condition: Condition, value: unknown): boolean {
@@ -233,7 +238,7 @@ class ExampleMaker {
 
   private valueOf(view: SchemaView, trail: readonly string[], optional: boolean): unknown {
     const type = view.types[0];
-    if (type === undefined) return view.variants.length ? undefined : view.nullable ? null : "<any>";
+    if (type === undefined) return view.variants.length ? undefined : view.nullable ? null : anyPlaceholder;
     if (type === "string") return this.textOf(view, trail);
     if (type === "boolean") return true;
     if (type === "integer" || type === "number") return numberOf(view);
@@ -273,13 +278,16 @@ class ExampleMaker {
     ).slice(0, most);
   }
 
+  /** Undefined for a nested object that can't have one of its required properties. */
   private objectOf(view: SchemaView, trail: readonly string[], optional: boolean): unknown {
     const object: Record<string, unknown> = Object.create(null);
     for (const property of view.properties) {
       const isOptional = !property.required && !this.hasPrefill(property.schema);
       if (isOptional && (!optional || this.isFull(trail))) continue;
+      const { cuts } = this;
       const value = this.make(property.schema, trail);
       if (value !== undefined) object[property.name] = value;
+      else if (property.required && this.cuts > cuts && trail.length > 1) return undefined;
     }
 
     const [least, most] = [
@@ -360,9 +368,14 @@ function merged(objects: readonly Raw[]): Raw {
   const result: Raw = {};
   for (const object of objects)
     for (const [name, value] of Object.entries(object))
-      if (!Object.hasOwn(result, name) || (value !== "<any>" && value !== stringPlaceholder))
+      if (!Object.hasOwn(result, name) || specificity(value) >= specificity(result[name]))
         setOwn(result, name, value);
   return result;
+}
+
+/** Returns 0 or 1 for placeholders, and 2 for other values. */
+function specificity(value: unknown): number {
+  return value === anyPlaceholder ? 0 : value === stringPlaceholder ? 1 : 2;
 }
 
 /** Changes repeated items, since all items must be different. Removes the items that can't be changed. */
@@ -392,6 +405,7 @@ function othersOf(item: unknown, index: number, items: SchemaView | undefined): 
 }
 
 const stringPlaceholder = "<string>";
+const anyPlaceholder = "<any>";
 
 const byFormat: Record<string, string> = {
   date: "2024-05-17",

@@ -20,6 +20,7 @@ import { addImpliedMappings } from "../schema/implied-mappings.ts";
 import { resolveIdentifiers } from "../schema/schema-identifiers.ts";
 import { resolveServers } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
+import { lintKeywords } from "./ineffective-keywords.ts";
 import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { lintDocument, moreText, type ReportAt, reported_count } from "./lint-document.ts";
 import { applyOverlay } from "./overlays.ts";
@@ -280,6 +281,7 @@ async function checkDocument(
     problems.push(
       ...(await schemaViolations(root, version, found, at)),
       ...lintDocument(refs, operations, at),
+      ...lintKeywords(root, at),
     );
 
   bindDynamicReferences(root);

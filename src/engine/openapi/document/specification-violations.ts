@@ -1,9 +1,10 @@
 /** Describes violations of the OpenAPI specification in words, and groups violations of the same kind. */
 
 import type { ErrorObject } from "ajv";
+import { cutText } from "../../../base/cut-text.ts";
 import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, own, pointerKeys, pointerTo, type Raw } from "../nodes/refs.ts";
-import { isDataKey, mapKeys } from "../nodes/walk-references.ts";
+import { walkSchemas } from "../nodes/walk-schemas.ts";
 
 /** A violation, with the pointer to the value that has it. */
 export interface Violation {
@@ -109,8 +110,7 @@ function describe({ keyword, instancePath, params, message }: ErrorObject, root:
 }
 
 function short(value: unknown): string {
-  const text = value === undefined ? "missing" : jsonText(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return cutText(value === undefined ? "missing" : jsonText(value), 60);
 }
 
 const kinds: Record<string, string> = {
@@ -172,43 +172,19 @@ const byKeyword = new Map(
   keywords.flatMap(([names, expected, is]) => names.split(" ").map((name) => [name, { expected, is }])),
 );
 
-/** Keys whose value is a schema or contains schemas. */
-const schemaKeys = new Set(
-  "schema itemSchema schemas properties patternProperties dependentSchemas $defs definitions items prefixItems contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames not if then else allOf anyOf oneOf".split(
-    " ",
-  ),
-);
-
 /** Checks the keywords of schemas. The JSON Schema of OpenAPI 3.1 and 3.2 doesn't check them. */
 export function schemaKeywordViolations(root: Raw): Violation[] {
   const found: Violation[] = [];
-  const seen = new Set<object>();
-  const path: string[] = [];
-  const visit = (node: unknown, isSchemaNode: boolean, isMap: boolean): void => {
-    if (typeof node !== "object" || node === null || seen.has(node)) return;
-    seen.add(node);
-
-    for (const key of Object.keys(node)) {
-      const below = (node as Raw)[key];
-      const isNamed = !isMap && isRaw(node);
-      const expected = isNamed && isSchemaNode ? byKeyword.get(key) : undefined;
-      path.push(key);
-      if (expected && !expected.is(below))
+  walkSchemas(root, (schema, path) => {
+    for (const [key, value] of Object.entries(schema)) {
+      const expected = byKeyword.get(key);
+      if (expected && !expected.is(value))
         found.push({
-          pointer: pointerTo(path),
-          message: `should be ${expected.expected}, but is ${short(below)}`,
+          pointer: pointerTo([...path, key]),
+          message: `should be ${expected.expected}, but is ${short(value)}`,
           isShown: false,
         });
-      if (!isNamed || !isDataKey(key, below))
-        visit(
-          below,
-          isNamed ? schemaKeys.has(key) : isSchemaNode,
-          isNamed && mapKeys.has(key) && isRaw(below),
-        );
-      path.pop();
     }
-  };
-
-  visit(root, false, false);
+  });
   return found;
 }

@@ -1,9 +1,10 @@
 /** Text of values and of their places, for error messages and comparisons. */
 
+import { cutText } from "../../../base/cut-text.ts";
 import { jsonText } from "./json-text.ts";
 import { isRaw } from "./refs.ts";
 
-/** Maximum length of a value in an error message, in characters. */
+/** Maximum length of a value in a message, in characters. */
 const shown_chars = 80;
 
 /** Serializes a value so that equal values have the same text, regardless of the order of keys. */
@@ -21,9 +22,13 @@ export function memberPath(path: string, name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
-/** Converts a value to text for an error message. Shortens long text. */
+/** Converts a value to text for an error message, texts without quotation marks. Shortens long text. */
 export function shown(value: unknown): string {
-  const text =
-    typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
-  return text.length > shown_chars ? `${text.slice(0, shown_chars)}…` : text;
+  if (typeof value === "string") return cutText(value, shown_chars);
+  return value === undefined ? "" : value === Infinity ? "∞" : shownAsJson(value);
+}
+
+/** Converts a value to JSON for a message. Shortens long text. */
+export function shownAsJson(value: unknown): string {
+  return cutText(jsonText(value), shown_chars);
 }

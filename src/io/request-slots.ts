@@ -1,0 +1,125 @@
+/**
+ * Limits how many outbound requests are open at a time, so that an author's or a tenant's URLs can't flood a
+ * host or use up the connections of the process.
+ */
+
+import type { ClientRequest } from "node:http";
+
+interface RequestLimit {
+  /** Maximum number of open requests of the process, and of those to one host. */
+  total: number;
+  host: number;
+  /** Maximum number of requests that wait. */
+  waiting: number;
+}
+
+/** The limits by sender. Requests of different senders don't wait for each other. */
+export const requestLimits = {
+  /** OpenAPI documents. Each build has a process of its own. */
+  document: { total: 8, host: 2, waiting: 100 },
+  webhook: { total: 32, host: 8, waiting: 100 },
+  "git-host": { total: 32, host: 8, waiting: 200 },
+  "open-id": { total: 128, host: 8, waiting: 500 },
+  playground: { total: 128, host: 16, waiting: 500 },
+  "tls-check": { total: 16, host: 2, waiting: 100 },
+  /** Language models, often one for all sites. `assistant.ts` limits the answers of a site and a process. */
+  model: { total: 600, host: 600, waiting: 200 },
+  /** The operator's embedding endpoint. */
+  embedding: { total: 64, host: 64, waiting: 500 },
+  /** The operator's bundle. */
+  bundle: { total: 4, host: 4, waiting: 10 },
+} satisfies Record<string, RequestLimit>;
+
+export type RequestSender = keyof typeof requestLimits;
+
+/** Thrown if too many requests already wait. */
+export class TooManyRequests extends Error {
+  constructor() {
+    super("Too many requests are being sent. Try again later");
+  }
+}
+
+interface Waiting {
+  host: string;
+  begin(): void;
+}
+
+class RequestSlots {
+  private readonly limit: RequestLimit;
+  private total = 0;
+  private readonly hosts = new Map<string, number>();
+  private readonly waiting = new Set<Waiting>();
+
+  constructor(limit: RequestLimit) {
+    this.limit = limit;
+  }
+
+  /** Resolves with a function that frees the slot. Rejects with the abort reason or `TooManyRequests`. */
+  take(host: string, signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      if (this.isFree(host)) return resolve(this.occupy(host));
+      if (this.waiting.size >= this.limit.waiting) throw new TooManyRequests();
+
+      const stop = () => {
+        this.waiting.delete(entry);
+        reject(signal.reason as Error);
+      };
+
+      const entry = {
+        host,
+        begin: () => {
+          signal.removeEventListener("abort", stop);
+          resolve(this.occupy(host));
+        },
+      };
+
+      this.waiting.add(entry);
+      signal.addEventListener("abort", stop, { once: true });
+    });
+  }
+
+  private isFree(host: string): boolean {
+    return this.total < this.limit.total && (this.hosts.get(host) ?? 0) < this.limit.host;
+  }
+
+  private occupy(host: string): () => void {
+    this.total++;
+    this.hosts.set(host, (this.hosts.get(host) ?? 0) + 1);
+    return () => {
+      this.total--;
+      const count = this.hosts.get(host)! - 1;
+      if (count === 0) this.hosts.delete(host);
+      else this.hosts.set(host, count);
+
+      const next = [...this.waiting].find((entry) => this.isFree(entry.host));
+      if (!next) return;
+      this.waiting.delete(next);
+      next.begin();
+    };
+  }
+}
+
+const slots = new Map<RequestSender, RequestSlots>();
+
+/**
+ * Waits until the sender may open another request to the host, and opens it. The slot is free again when the
+ * request has ended: its response was read or destroyed, or it failed.
+ */
+export async function withSlot(
+  sender: RequestSender,
+  host: string,
+  signal: AbortSignal,
+  open: () => ClientRequest,
+): Promise<ClientRequest> {
+  const ofSender = slots.get(sender) ?? new RequestSlots(requestLimits[sender]);
+  slots.set(sender, ofSender);
+  const free = await ofSender.take(host, signal);
+
+  try {
+    return open().once("close", free);
+  } catch (error) {
+    free();
+    throw error;
+  }
+}

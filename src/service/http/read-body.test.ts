@@ -1,0 +1,53 @@
+import { Type } from "@sinclair/typebox";
+import { describe, expect, test } from "vitest";
+import { readJson } from "./read-body.ts";
+
+const schema = Type.Object({
+  name: Type.String(),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  choice: Type.Optional(
+    Type.Union([Type.Object({ kind: Type.Literal("a"), text: Type.Optional(Type.String()) }), Type.Null()]),
+  ),
+  list: Type.Optional(Type.Array(Type.Object({ text: Type.Optional(Type.String()) }))),
+});
+
+async function* stream(text: string) {
+  yield Buffer.from(text);
+}
+const read = (text: string) => readJson(stream(text), schema);
+
+describe("properties that every object has", () => {
+  test.each([
+    ['{"name":"x","__proto__":{"limit":99,"choice":{"kind":"b"}}}', { name: "x" }],
+    ['{"name":"x","\\u005f_proto__":{"limit":"\\u0000"}}', { name: "x" }],
+    ['{"name":"x","choice":{"kind":"a","__proto__":{"text":5}}}', { name: "x", choice: { kind: "a" } }],
+    ['{"name":"x","list":[{"__proto__":{"text":5}}]}', { name: "x", list: [{}] }],
+    ['{"name":"x","constructor":{"prototype":{"limit":9}},"toString":1,"valueOf":2}', { name: "x" }],
+  ])("%s", async (text, expected) => {
+    const value = (await read(text)) as { limit?: unknown; list?: object[]; choice?: { text?: unknown } };
+    expect(value).toEqual(expected);
+    expect(Object.keys(value)).toEqual(Object.keys(expected));
+    expect([value.limit, value.choice?.text, (value.list?.[0] as { text?: unknown })?.text]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(({} as { limit?: unknown }).limit).toBeUndefined();
+  });
+
+  test("can't replace required ones", async () => {
+    await expect(read('{"__proto__":{"name":"x"}}')).rejects.toMatchObject({ code: "invalid" });
+  });
+});
+
+test.each([
+  `{"name":"x","other":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
+  `{"name":"x","other":${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}}`,
+  `${"[".repeat(32_000)}${"]".repeat(32_000)}`,
+])("a body that is nested deeply", async (text) => {
+  await expect(read(text)).rejects.toMatchObject({
+    code: "invalid",
+    message: "Invalid request body",
+    details: [{ field: "body", text: "must not be nested more than 64 levels deep" }],
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * Records the requests that swagger-client builds for random values, which `recorded-requests.test.ts`
+ * compares with ours. The package isn't a development dependency, because it needs Node 22, programs that
+ * are compiled at installation, and sends statistics. To record again:
+ *
+ *     npm install --ignore-scripts --prefix /tmp/client swagger-client@3.39.0
+ *     node test/openapi/record-requests.js /tmp/client/node_modules/swagger-client/es/index.js
+ */
+
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import fc from "fast-check";
+import { describedOperation } from "./recorded-operation.js";
+
+const { default: SwaggerClient } = await import(pathToFileURL(path.resolve(process.argv[2])).href);
+
+const styles = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form"],
+};
+
+const text = fc.constantFrom(
+  ..."a|b c|a,b|x&y=z|ä/ö|50%|#x?|a+b|😀|;.|'(!)*|-_.~|q\"|<i>|a:b@c|$1".split("|"),
+);
+const scalar = fc.oneof(text, fc.integer({ min: -99, max: 9999 }), fc.boolean());
+const list = fc.array(text, { minLength: 1, maxLength: 3 });
+const map = fc.dictionary(fc.constantFrom("r", "g", "b_2"), text, {
+  minKeys: 1,
+  maxKeys: 3,
+  noNullPrototype: true,
+});
+const value = fc.oneof(scalar, list, map);
+
+const parameter = fc.constantFrom(...Object.keys(styles)).chain((place) =>
+  fc.record({
+    place: fc.constant(place),
+    style: fc.constantFrom(...styles[place]),
+    explode: fc.boolean(),
+    isJson: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+    value,
+  }),
+);
+const body = fc.record({
+  place: fc.constant("body"),
+  type: fc.constantFrom("application/json", "application/x-www-form-urlencoded"),
+  value: fc.dictionary(fc.constantFrom("r", "g", "b_2"), fc.oneof(scalar, list), {
+    minKeys: 1,
+    maxKeys: 3,
+    noNullPrototype: true,
+  }),
+});
+
+const cases = fc
+  .sample(fc.oneof({ arbitrary: parameter, weight: 5 }, { arbitrary: body, weight: 1 }), {
+    numRuns: 700,
+    seed: 7,
+  })
+  .map((one) => {
+    const template = one.place === "path" ? "/a/{color}/b" : "/a/b";
+    const spec = {
+      openapi: "3.0.3",
+      info: { title: "Test", version: "1" },
+      servers: [{ url: "https://api.example.com" }],
+      paths: { [template]: { post: { operationId: "it", responses: {}, ...describedOperation(one) } } },
+    };
+    const request = SwaggerClient.buildRequest({
+      spec,
+      operationId: "it",
+      ...(one.place === "body"
+        ? { requestBody: one.value, requestContentType: one.type }
+        : { parameters: { color: one.value } }),
+    });
+    const { url, headers, body: sent } = request;
+    return { ...one, url: url.replace("https://api.example.com", ""), headers, body: sent };
+  });
+
+const lines = [...new Set(cases.map((one) => JSON.stringify(one)))];
+writeFileSync(path.join(import.meta.dirname, "recorded-requests.json"), `[\n${lines.join(",\n")}\n]\n`);
