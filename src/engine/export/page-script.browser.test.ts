@@ -97,28 +97,32 @@ test("a row of tabs that doesn't fit shows the current tab, and the list of a ta
   );
 });
 
-test("the sidebar keeps its scroll position on the next page, and otherwise scrolls to the current entry", async () => {
-  const names = Array.from({ length: 38 }, (_, index) => `page-${index + 1}`);
-  const site = await siteWith(
-    Object.fromEntries(["index", ...names].map((name) => [`${name}.mdx`, "Text\n"])),
-  );
-  const entry = (page: Page, name: string) => page.locator(`#sidebar a[href$="${name}.html"]`);
-  const isVisible = async (page: Page, name: string) => {
-    const { y, height } = (await entry(page, name).boundingBox())!;
-    return y >= 0 && y + height <= 900;
-  };
-  await visit(site, "page-38.html", async (page) => {
-    await expect.poll(() => isVisible(page, "page-38")).toBe(true);
+test.each([
+  ["text", "Text\n", "#sidebar"],
+  ["a heading with an ID of the layout", "## Sidebar\n", "#o-sidebar"],
+])(
+  "the sidebar keeps its scroll position on the next page, or shows the current entry: %s",
+  async (_, text, id) => {
+    const names = Array.from({ length: 38 }, (_, index) => `page-${index + 1}`);
+    const site = await siteWith(Object.fromEntries(["index", ...names].map((name) => [`${name}.mdx`, text])));
+    const entry = (page: Page, name: string) => page.locator(`${id} a[href$="${name}.html"]`);
+    const isVisible = async (page: Page, name: string) => {
+      const { y, height } = (await entry(page, name).boundingBox())!;
+      return y >= 0 && y + height <= 900;
+    };
+    await visit(site, "page-38.html", async (page) => {
+      await expect.poll(() => isVisible(page, "page-38")).toBe(true);
 
-    await page.evaluate("sidebar.scrollTop = 150");
-    const before = await entry(page, "page-20").boundingBox();
-    await entry(page, "page-20").click();
-    await page.waitForURL("**/page-20.html");
-    expect(await isVisible(page, "page-20")).toBe(true);
-    const after = await entry(page, "page-20").boundingBox();
-    expect(Math.abs(after!.y - before!.y)).toBeLessThan(1);
-  });
-});
+      await page.locator(id).evaluate((sidebar) => (sidebar.scrollTop = 150));
+      const before = await entry(page, "page-20").boundingBox();
+      await entry(page, "page-20").click();
+      await page.waitForURL("**/page-20.html");
+      expect(await isVisible(page, "page-20")).toBe(true);
+      const after = await entry(page, "page-20").boundingBox();
+      expect(Math.abs(after!.y - before!.y)).toBeLessThan(1);
+    });
+  },
+);
 
 test("the table of contents lists the headings of the selected tab", async () => {
   const tab = (title: string) => `<Tab title="${title}">\n## In ${title}\n</Tab>`;

@@ -46,5 +46,5 @@ export const diskStylesInit = `if(location.protocol==="file:")new MutationObserv
  */
 export function sidebarInit(isBelowPath: boolean): string {
   const position = `sessionStorage[${storedKey("octavo-nav", isBelowPath)}]`;
-  return `try{${isBelowPath ? setKeyEnd : ""}${position}>0&&(sidebar.scrollTop=${position})}catch(e){}`;
+  return `try{${isBelowPath ? setKeyEnd : ""}${position}>0&&((self["o-sidebar"]||sidebar).scrollTop=${position})}catch(e){}`;
 }
