@@ -48,15 +48,15 @@ export function replyWithoutModel(
   if (quote && quote.confidence >= quoteConfidence) return quoteReply(quote, retrieved);
 
   const lead = sectionLead(retrieved);
-  if (lead === undefined) return relatedReply(retrieved, parts, urlOf, language);
+  if (!lead) return relatedReply(retrieved, parts, urlOf, language);
 
-  const section = retrieved.sections[0]!;
+  const section = retrieved.sections[lead.section - 1]!;
   const others = relatedReply(retrieved, parts, urlOf, language, section);
-  const text = `**[${escaped(section.title)}](${urlOf(section)})**\n\n${lead}`;
+  const text = `**[${escaped(section.title)}](${urlOf(section)})**\n\n${lead.text}`;
   return {
     ...others,
     text: others.sections.length > 0 ? `${text}\n\n${others.text}` : text,
-    sections: [1, ...others.sections],
+    sections: [lead.section, ...others.sections],
   };
 }
 

@@ -29,7 +29,8 @@ function retrieved(title: string, text: string, isDescribed = false): Retrieved 
   };
 }
 
-const leadOf = (text: string, isDescribed = false) => sectionLead(retrieved("Roll back", text, isDescribed));
+const leadOf = (text: string, isDescribed = false) =>
+  sectionLead(retrieved("Roll back", text, isDescribed))?.text;
 
 describe("the beginning of the section that a question names", () => {
   test.each([
@@ -73,6 +74,16 @@ describe("the beginning of the section that a question names", () => {
   test("isn't shown if the question isn't about it", () => {
     expect(sectionLead(retrieved("Deployments", "It rolls back."))).toBeUndefined();
   });
+});
+
+test("an operation is passed over for the guide behind it", () => {
+  const both = retrieved("Roll back", "- `id` (`string` · required)");
+  both.sections[1] = {
+    ...both.sections[1]!,
+    title: "Roll back in the dashboard",
+    text: "Select **Roll back**.",
+  };
+  expect(sectionLead(both)).toEqual({ section: 2, text: "Select **Roll back**." });
 });
 
 test("the beginning is followed by links to other pages", () => {

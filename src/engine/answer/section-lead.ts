@@ -8,19 +8,30 @@ import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 
 /** Minimum share of the question in the section's title and breadcrumbs. */
 const leastNamed_share = 0.5;
+/** Number of sections that are considered. */
+const sections_count = 3;
 /** Minimum number of words of a text for readers, without those in code. */
 const leastProse_words = 2;
 
+export interface SectionLead {
+  /** Number of the section among the retrieved sections, starting with 1. */
+  section: number;
+  /** Markdown. */
+  text: string;
+}
+
 /**
- * Returns the first sentences of the best section, with the list or code that follows them. Undefined if the
- * section's title and breadcrumbs don't name most of the question.
+ * Returns the first sentences of the best section that is text for readers, with the list or code that follows
+ * them. Undefined if the section's title and breadcrumbs don't name most of the question.
  */
-export function sectionLead({ sections, terms, language }: Retrieved): string | undefined {
-  const [best] = sections;
+export function sectionLead({ sections, terms, language }: Retrieved): SectionLead | undefined {
+  const place = sections.slice(0, sections_count).findIndex(({ text }) => !listsFields(text));
+  const best = sections[place];
   if (!best) return undefined;
   const question = new QuestionTerms(terms, language);
   const named = question.matchesIn([best.title, ...best.breadcrumbs].join("\n"));
-  return question.share(named.terms) < leastNamed_share ? undefined : leadOf(best, language);
+  const text = question.share(named.terms) < leastNamed_share ? undefined : leadOf(best, language);
+  return text === undefined ? undefined : { section: place + 1, text };
 }
 
 function leadOf({ text: markdown, isDescribed }: RetrievedSection, language: string): string | undefined {
@@ -33,7 +44,7 @@ function leadOf({ text: markdown, isDescribed }: RetrievedSection, language: str
 
   // A description says what a page is about, and is shown only if nothing follows it.
   const [first, second] = isDescribed && blocks.length > 1 ? blocks.slice(1) : blocks;
-  if (!first || (listsFields(markdown) && first[0].kind !== "sentence")) return undefined;
+  if (!first) return undefined;
   const lead = leadText(first, markdown);
   if (lead === undefined) return undefined;
 
