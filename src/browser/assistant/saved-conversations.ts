@@ -44,6 +44,7 @@ export interface Conversation {
   id: string;
   /** ID that the server assigns when it responds to the first question. */
   threadId?: string;
+  /** The messages, oldest first. A saved conversation has at least one. */
   turns: ThreadMessage[];
 }
 

@@ -21,12 +21,15 @@ import type { Environments } from "./use-environments.ts";
 
 interface RequestFormProps {
   operation: Operation;
+  /** The request that the form's values result in. */
   request: HttpRequest;
   target: ServerUrl;
   /** Whether requests can only be copied, not sent. */
   isCopyOnly: boolean;
+  /** Whether credentials are stored on this device instead of for this tab. */
   remember: boolean;
   setRemember(remember: boolean): void;
+  /** URL of the OAuth redirect page. */
   redirect: string;
   environments: Environments;
 }

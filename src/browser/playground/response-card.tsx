@@ -96,19 +96,27 @@ function FailureText({ failure, url }: { failure: RequestFailure; url: string })
   if (failure.kind === "siteRefused" && failure.diagnosis && !failure.blocked)
     return <DiagnosisText diagnosis={failure.diagnosis} url={url} refusal={refusalText(failure, messages)} />;
 
-  const text: string = {
-    cancelled: () => messages.cancelled,
-    brokenOff: () => messages.brokenOff,
-    timedOut: () => fill(messages.timedOut, { seconds: (failure as { seconds: number }).seconds }),
-    badHeader: () => fill(messages.badHeader, { name: (failure as { name: string }).name }),
-    siteRefused: () => refusalText(failure as Extract<RequestFailure, { kind: "siteRefused" }>, messages),
-  }[failure.kind]();
-
   return (
     <p class="o-pg-failure" role="alert">
-      {text}
+      {failureText(failure, messages)}
     </p>
   );
+}
+
+function failureText(
+  failure: Exclude<RequestFailure, { kind: "unreadable" }>,
+  messages: PlaygroundMessages,
+): string {
+  switch (failure.kind) {
+    case "timedOut":
+      return fill(messages.timedOut, { seconds: failure.seconds });
+    case "badHeader":
+      return fill(messages.badHeader, { name: failure.name });
+    case "siteRefused":
+      return refusalText(failure, messages);
+    default:
+      return messages[failure.kind];
+  }
 }
 
 function refusalText(

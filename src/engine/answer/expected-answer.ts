@@ -43,7 +43,7 @@ export function withoutExpectedWord(question: string): string {
  * Scores whether a text contains the expected kind of answer: 1 if it does, 0 if no kind is expected. If the
  * text doesn't contain it, the score is -1 for durations and numbers, and -0.5 for places and instructions.
  */
-export function containsExpected(expected: ExpectedAnswer, text: string): number {
+export function expectedScore(expected: ExpectedAnswer, text: string): number {
   switch (expected) {
     case "duration":
       return (number.test(text) && duration.test(text)) || /\b(?:never|forever)\b/i.test(text) ? 1 : -1;

@@ -5,7 +5,7 @@
 
 import { limits } from "../../base/limits.ts";
 import { cited } from "./clean-answer.ts";
-import { containsExpected, type ExpectedAnswer, expectedAnswer } from "./expected-answer.ts";
+import { type ExpectedAnswer, expectedAnswer, expectedScore } from "./expected-answer.ts";
 import { QuestionTerms } from "./question-terms.ts";
 import { type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
@@ -42,7 +42,7 @@ export interface QuoteSignals {
    * count as six words.
    */
   density: number;
-  /** Result of `containsExpected`, from -1 to 1. */
+  /** Result of `expectedScore`, from -1 to 1. */
   expected: number;
   /** Natural logarithm of the text's length relative to a typical sentence of 160 characters. */
   length: number;
@@ -205,7 +205,7 @@ function candidatesOf(
       rank,
       isFound: Number(part.start >= section.best.start && part.start < section.best.end),
       density: Math.min(1, (2 * own.matched) / Math.max(6, own.words)),
-      expected: containsExpected(expected, text),
+      expected: expectedScore(expected, text),
       length: Math.log(text.length / 160),
       isWantedCode: Number(text.includes("```") && expected === "instruction"),
       isItem: Number(part.kind === "item"),

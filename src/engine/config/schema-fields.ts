@@ -1,18 +1,20 @@
 /**
  * Functions that create the fields of the docs.json schema. Descriptions appear on the reference page of the
- * docs.
+ * docs. `options`: other keywords of the field, such as `expected` and `strict` (see `docs-json-schema.ts`).
  */
 
 import { type TSchema, Type } from "@sinclair/typebox";
 
+/** A text that is one of the values. */
 export function oneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
 }
 
 export const text = (description: string, options: Record<string, unknown> = {}) =>
   Type.String({ description, ...options });
-export const flag = (description: string, value?: boolean) =>
-  Type.Boolean({ description, ...(value === undefined ? {} : { default: value }) });
+/** `byDefault`: the default value, if there is one. */
+export const flag = (description: string, byDefault?: boolean) =>
+  Type.Boolean({ description, ...(byDefault === undefined ? {} : { default: byDefault }) });
 export const list = <T extends TSchema>(
   items: T,
   description: string,
@@ -25,6 +27,7 @@ export const object = <T extends Record<string, TSchema>>(
 ) => Type.Object(properties, { description, ...options });
 export const optional = Type.Optional;
 
+/** A hex color with `#`, and without an alpha channel. */
 export const hex = (description: string) =>
   Type.String({
     description,
@@ -32,6 +35,7 @@ export const hex = (description: string) =>
     expected: "a hex color with 3 or 6 digits, such as #0D9373",
   });
 
+/** Colors for both modes, each of which can be absent. */
 export const lightDark = (description: string) =>
   object(
     { light: optional(hex("Color in light mode.")), dark: optional(hex("Color in dark mode.")) },
@@ -39,12 +43,15 @@ export const lightDark = (description: string) =>
     { strict: true },
   );
 
+/** Two required texts, for the two color modes. `what`: what the texts are, such as `Theme`. */
 export const perMode = (what: string) =>
   Type.Object({ light: text(`${what} in light mode.`), dark: text(`${what} in dark mode.`) });
 
+/** The path of a file in the docs folder. */
 export const path = (description: string) =>
   text(description, { minLength: 3, expected: "a path, such as /images/logo.svg" });
 
+/** A host name with an optional port. */
 export const host = (description: string) =>
   text(description, {
     pattern: "^(?!https?:)[\\w.-]+(?::\\d+)?$",
@@ -54,6 +61,7 @@ export const host = (description: string) =>
 export const httpUrl = (description: string) =>
   text(description, { pattern: "^https?://", expected: "a URL that starts with https://" });
 
+/** A URL with HTTP or HTTPS, or a path, which has no colon before its first `/`, `?` or `#`. */
 export const urlOrPath = (description: string) =>
   text(description, {
     pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))",

@@ -47,6 +47,7 @@ export interface FeedbackLine {
   path: string;
   source: FeedbackSource;
   status: FeedbackStatus;
+  /** The rating. Null for feedback about a code block. */
   helpful: boolean | null;
   reason: FeedbackReason | null;
   comment: string | null;
@@ -56,10 +57,14 @@ export interface FeedbackLine {
 }
 
 export interface FeedbackProps {
+  /** Path of this page of the dashboard. */
   path: string;
   range: RangeView;
+  /** Whether the page lists single entries, or pages with the number of their entries. */
   show: "single" | "pages";
+  /** The selected status; empty for all. */
   status: FeedbackStatus | "";
+  /** The selected source; empty for all. */
   source: FeedbackSource | "";
   rows: readonly FeedbackLine[];
   pages: readonly { path: string; thumbsUp: number; thumbsDown: number; code: number; total: number }[];

@@ -14,15 +14,8 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, operatorRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { readHealth, readVersions } from "./health.ts";
-import {
-  HealthScreen,
-  OperatorOrganization,
-  Organizations,
-  operatorHome,
-  QueueScreen,
-  SignIns,
-  StorageScreen,
-} from "./operator-view.tsx";
+import { HealthScreen } from "./health-view.tsx";
+import { OperatorOrganization, Organizations } from "./organizations-view.tsx";
 import {
   endSignIn,
   findOrganizations,
@@ -32,6 +25,10 @@ import {
   readOrganization,
   readQueue,
 } from "./platform-lists.ts";
+import { QueueScreen } from "./queue-view.tsx";
+import { operatorHome } from "./screen-view.tsx";
+import { SignIns } from "./sign-ins-view.tsx";
+import { StorageScreen } from "./storage-view.tsx";
 
 const plans = ["free", "pro", "enterprise"] as const;
 

@@ -9,6 +9,7 @@ import { cookieLine, cookieName, readCookie } from "../../host/sign-in/cookies.t
 
 export type DashboardCookie = "session" | "form" | "provider" | "known" | "second-factor";
 
+/** `isSecure`: whether the dashboard uses HTTPS, so that browsers send the cookies only over HTTPS. */
 export class DashboardCookies {
   private readonly isSecure: boolean;
 
@@ -16,6 +17,7 @@ export class DashboardCookies {
     this.isSecure = isSecure;
   }
 
+  /** Returns the value of a cookie. Undefined if it's missing or empty. */
   read(request: IncomingMessage, name: DashboardCookie): string | undefined {
     return readCookie(request, this.nameOf(name)) || undefined;
   }

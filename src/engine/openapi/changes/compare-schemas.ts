@@ -2,11 +2,18 @@
 
 import { isRaw, type Refs } from "../nodes/refs.ts";
 import { canonical, shownAsJson } from "../nodes/value-text.ts";
-import { type Property, type SchemaRef, type SchemaView, viewOf } from "../schema/schema-view.ts";
+import {
+  type Direction,
+  type Property,
+  type SchemaRef,
+  type SchemaView,
+  viewOf,
+} from "../schema/schema-view.ts";
 import type { Change } from "./change.ts";
 import { type ChangeRule, changeRules } from "./change-rules.ts";
 
-export type DataDirection = "request" | "response";
+/** Whether clients send the data (`request`) or receive it (`response`). */
+export type DataDirection = Exclude<Direction, "schema">;
 
 /** The two documents of a comparison. */
 export interface RefsOfVersions {

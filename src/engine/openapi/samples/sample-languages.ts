@@ -1,10 +1,10 @@
 /** Lists the languages of code samples and finds them by name. */
 
 import type { HttpRequest } from "../request/request-model.ts";
-import { bashSample } from "./bash.ts";
 import { cSample } from "./c.ts";
 import { cppSample } from "./cpp.ts";
 import { csharpSample } from "./csharp.ts";
+import { curlSample } from "./curl.ts";
 import { dartSample } from "./dart.ts";
 import { dotnetSample } from "./dotnet.ts";
 import { goSample } from "./go.ts";
@@ -30,7 +30,7 @@ export interface SampleLanguage {
 }
 
 export const sampleLanguages: readonly SampleLanguage[] = [
-  { key: "bash", label: "cURL", aliases: ["curl", "sh", "shell"], syntax: "bash", sample: bashSample },
+  { key: "bash", label: "cURL", aliases: ["curl", "sh", "shell"], syntax: "bash", sample: curlSample },
   { key: "python", label: "Python", aliases: ["py"], syntax: "python", sample: pythonSample },
   { key: "javascript", label: "JavaScript", aliases: ["js"], syntax: "javascript", sample: javascriptSample },
   { key: "node", label: "Node.js", aliases: ["nodejs", "node.js"], syntax: "javascript", sample: nodeSample },

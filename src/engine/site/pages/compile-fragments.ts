@@ -1,4 +1,7 @@
-/** Compiles the schemas that pages share, including shared schemas that are nested in them. */
+/**
+ * Compiles fragments: the schemas that pages omit because they share them, including shared schemas that are
+ * nested in these.
+ */
 
 import { hashOf } from "../../hash-of.ts";
 import type { Dependencies } from "../../incremental/memo.ts";
@@ -41,7 +44,11 @@ export function fragmentsOf(
   return ids;
 }
 
-/** `threads`: other threads, which compile some of the fragments. */
+/**
+ * Compiles the fragments of the pages and adds their bodies to `bodies`. Resolves with the fragments by ID. A
+ * fragment whose document couldn't be read has no body and no links. `threads`: other threads, which compile
+ * some of the fragments.
+ */
 export async function compileFragments(
   pages: readonly Page[],
   context: CompileContext,
@@ -53,6 +60,7 @@ export async function compileFragments(
     page.summary.cuts.map((cut): FragmentTask => ({ cut, route: page.route })),
   );
   const known = threads?.count ? await compileShare(waiting, context, bodies, threads) : undefined;
+  // Grows in the loop by the fragments that are nested in a compiled one.
   for (const task of waiting) {
     const { cut, route } = task;
     if (fragments.has(cut.id)) continue;

@@ -1,6 +1,6 @@
 /**
- * Reads from MDX and Markdown files what a build needs before it compiles pages. Unchanged files aren't read
- * again.
+ * Reads the imports and the `openapi` frontmatter of MDX and Markdown files, which a build needs before it
+ * compiles pages. Unchanged files aren't read again.
  */
 
 import { decodeText, type Files } from "../../../base/files.ts";
@@ -21,10 +21,11 @@ interface ScannedMarkdownFiles {
   described: Map<string, string>;
   /** `openapi` in a file's frontmatter, by the file's path. Without hidden pages. */
   operations: Map<string, string>;
+  /** Hash of each file's content, by the file's path. */
   hashes: Map<string, string>;
 }
 
-/** What was read from a file. */
+/** The result for one file. */
 interface Scan {
   hash: string;
   /** Paths of the files that the file imports. */
@@ -35,10 +36,13 @@ interface Scan {
   operation?: string;
 }
 
-/** The stamp of each file, and what was read from it, by path. */
+/** The stamp of each file (see `Files`) and its result, by path. */
 type Scans = Record<string, [stamp: string, scan: Scan]>;
 
-/** `store`: keeps what was read between builds. `generator`: identifies the build of the product. */
+/**
+ * Returns what the files contain. `store`: contains the results of the last build, and receives the new ones.
+ * `generator`: identifies the build of the product.
+ */
 export function scanMarkdownFiles(
   files: Files,
   paths: readonly string[],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { bashSample } from "./bash.ts";
+import { curlSample } from "./curl.ts";
 
 const sampleWith = (...headers: [string, string][]) =>
-  bashSample({ method: "GET", url: "https://api.example.com/", headers });
+  curlSample({ method: "GET", url: "https://api.example.com/", headers });
 
 test("curl answers the challenge of digest authentication itself", () => {
   expect(sampleWith(["Authorization", "Digest YOUR_CREDENTIALS"])).toContain(

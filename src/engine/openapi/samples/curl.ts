@@ -4,7 +4,7 @@ import type { HttpRequest } from "../request/request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { bash } from "./literals.ts";
 
-export function bashSample(request: HttpRequest): string {
+export function curlSample(request: HttpRequest): string {
   const form = formOf(request)?.parts.map(formPart);
   const fields = form?.every(({ name }) => /^[^=]+$/.test(name)) ? form : undefined;
   const headers = fields ? headersWithout(request, "content-type") : request.headers;
