@@ -174,6 +174,33 @@ const generators: Record<string, [count: number, make: (count: number) => Source
   "dollar signs in a line": [4_000, (n) => page("costs $5 or `a` ".repeat(n))],
   "brackets of formulas in a line": [20_000, (n) => page("a \\( b ".repeat(n))],
   "quotation marks in a paragraph": [2_000, (n) => page('it\'s "a" and\n'.repeat(n))],
+  "tags without closing tags": [500, (n) => page("<Note>\n\na\n\n".repeat(n))],
+  "braces without closing braces": [500, (n) => page("{a\n\n".repeat(n))],
+  "subtypes that extend the type that lists them": [
+    10,
+    (n) =>
+      api(
+        { $ref: "#/components/schemas/A" },
+        {
+          A: {
+            type: "object",
+            properties: { kind: { type: "string" } },
+            discriminator: { propertyName: "kind" },
+            oneOf: list(n, (i) => ({ $ref: `#/components/schemas/B${i}` })),
+          },
+          ...Object.fromEntries(
+            list(n, (i) => [
+              `B${i}`,
+              {
+                allOf: [{ $ref: "#/components/schemas/A" }],
+                type: "object",
+                properties: { next: { $ref: "#/components/schemas/A" }, [`p${i}`]: { type: "string" } },
+              },
+            ]),
+          ),
+        },
+      ),
+  ],
   "bold text in a paragraph": [2_000, (n) => page("a **b** c\n".repeat(n))],
   "bold text in Chinese": [500, (n) => page("他说**「好」**了，说*对。*的。\n\n".repeat(n))],
   "bare URLs with quotation marks": [

@@ -594,9 +594,18 @@ function xmlOf(value: unknown): SchemaView["xml"] {
 
 /** Maximum number of levels of arrays and alternatives that a label expands. */
 const labelDepth_levels = 3;
+/** Maximum number of different labels of alternatives in a label. */
+const labels_count = 4;
+const labels = new DocumentMemo<string>(views_count);
+/**
+ * Maximum number of alternatives below the first level that a label reads. Alternatives can refer to the type
+ * that lists them, so that each level would multiply their number.
+ */
+const nestedOptions_count = 20;
 
 function labelOf(view: SchemaView, refs: Refs, depth: number): string {
-  const base = baseLabel(view, refs, depth);
+  // All references to a schema share its label, which can depend on many alternatives.
+  const base = labels.get(refs, `${depth} ${view.key}`, () => baseLabel(view, refs, depth));
   return view.nullable && base !== "null" ? `${base} | null` : base;
 }
 
@@ -607,9 +616,9 @@ function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
   if (view.enum) return `enum<${view.types.join(" | ") || "any"}>`;
 
   if (view.types.length === 0) {
-    const alternatives = view.variants.find(({ kind }) => kind !== "if");
-    const labels = [...new Set(alternatives?.options.map((option) => below(option.schema)) ?? [])];
-    if (labels.length && labels.length <= 4 && !labels.includes("any")) return labels.join(" | ");
+    const options = view.variants.find(({ kind }) => kind !== "if")?.options ?? [];
+    const found = depth > 0 && options.length > nestedOptions_count ? undefined : labelsOf(options, below);
+    if (found?.length) return found.join(" | ");
     return view.nullable && !view.variants.length && view.nodes.length && isOnlyNull(view) ? "null" : "any";
   }
 
@@ -630,6 +639,16 @@ function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
         : type;
     })
     .join(" | ");
+}
+
+/** Returns the different labels of alternatives. Undefined if one of them is "any", or there are too many. */
+function labelsOf(options: readonly Variant[], labelOf: (schema: SchemaRef) => string): string[] | undefined {
+  const found = new Set<string>();
+  for (const { schema } of options) {
+    found.add(labelOf(schema));
+    if (found.has("any") || found.size > labels_count) return undefined;
+  }
+  return [...found];
 }
 
 function listLabel(item: string): string {
