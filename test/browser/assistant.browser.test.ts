@@ -284,21 +284,18 @@ describe("a conversation", () => {
       expect(await turns(page).count()).toBe(0);
     }));
 
-  test("what the documentation does not say: it is said, with pages to try", () => {
-    answer = says("The documentation does not say.", "unanswered");
-    host.handlers.set("/_octavo/search", (_, response) => {
-      const results = [
-        { path: "/guides/watering", title: "Watering plants" },
-        { path: "/guides/watering", title: "Watering plants" },
-      ];
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results }));
-    });
+  test("what the documentation does not say: it is said, with related pages and no marks", () => {
+    const events = answerEvents("The documentation does not say. [?]", [], "unanswered");
+    const related = [{ url: `${host.url}/guides/watering`, title: "Watering plants" }];
+    Object.assign(events.at(-1)!.messageMetadata!, { related });
+    answer = (response) => tell(response, events);
     return visit("/", async (page) => {
       await ask(page, "Who invented zanzibar?");
       const near = panel(page).getByRole("region", { name: "Related pages" });
       await near.waitFor();
       expect(await near.getByRole("link").allInnerTexts()).toEqual(["Watering plants"]);
       expect(await near.getByRole("link").getAttribute("href")).toBe(`${host.url}/guides/watering`);
+      expect(await lastAnswer(page).innerText()).toBe("The documentation does not say.");
     });
   });
 

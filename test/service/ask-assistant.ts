@@ -34,6 +34,7 @@ export interface Answered {
   responseType: string;
   answerKind: string;
   choices: string[] | undefined;
+  related: { url: string; title: string }[] | undefined;
   turnId: string;
   isDone: boolean;
   json: Json;
@@ -137,6 +138,7 @@ function read(status: number, headers: Answered["headers"], raw: string, firstAt
     responseType: end.responseType,
     answerKind: end.answerKind,
     choices: end.choices,
+    related: end.related,
     turnId: of("start")[0]?.messageId,
     isDone: data.at(-1) === "[DONE]",
     json: isStream || raw === "" ? undefined : JSON.parse(raw),

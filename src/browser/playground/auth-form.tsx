@@ -75,9 +75,9 @@ export function AuthForm({ operation, target, remember, setRemember, forget, red
           >
             {messages.forget}
           </button>
-          <p class="o-pg-description">
-            {fill(messages.rememberHint, { server: target.origin ?? messages.server })}
-          </p>
+          {target.origin !== undefined && (
+            <p class="o-pg-description">{fill(messages.rememberHint, { server: target.origin })}</p>
+          )}
         </div>
       )}
     </>

@@ -164,6 +164,19 @@ describe("the assistant with a model", () => {
   const asReader = (text = "How do I install Acme?", more: object = {}) =>
     ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
 
+  test("a refusal names related pages, but none for a question about something else", async () => {
+    model.behave({
+      text: ["The docs don't say that."],
+      finish: { covered: false, used: [], clarifying: false },
+    });
+    const near = await asReader("How do I install Acme on a fridge?");
+    expect(near).toMatchObject({ resolutionStatus: "unanswered", answerKind: "generated", sources: [] });
+    expect(near.related!.map(({ url }) => url.replace(/#.*/, ""))).toContain(`${site.origin}/guides/install`);
+    const far = await asReader("Which planets orbit Betelgeuse beyond the heliosphere?");
+    expect(far).toMatchObject({ resolutionStatus: "unanswered", related: undefined });
+    model.behave(answered);
+  });
+
   test("the checklist of a new project doesn't suggest a model that the operator has already configured", async () => {
     const overviewOf = async (service: TestService) => {
       const organization = await newOrganization(service);

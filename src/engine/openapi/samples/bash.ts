@@ -11,11 +11,20 @@ export function bashSample(request: HttpRequest): string {
   const options = [
     request.method === "HEAD" ? "--head" : `--request ${bash(request.method)}`,
     `--url ${bash(request.url)}`,
-    // curl removes a header written as `Name:`, and sends it without a value if written as `Name;`.
-    ...headers.map(([name, value]) => `--header ${bash(value ? `${name}: ${value}` : `${name};`)}`),
+    ...headers.map(headerOption),
     ...(fields ? fields.map(fieldOption) : bodyOption(request)),
   ];
   return `curl ${options.join(" \\\n  ")}`;
+}
+
+/**
+ * Writes the option for a header. curl removes a header written as `Name:`, and sends it without a value if
+ * written as `Name;`. It computes the header of digest authentication itself (RFC 7616, section 3.4).
+ */
+function headerOption([name, value]: readonly [string, string]): string {
+  if (name === "Authorization" && /^digest YOUR_CREDENTIALS$/i.test(value))
+    return `--digest --user ${bash("YOUR_USERNAME:YOUR_PASSWORD")}`;
+  return `--header ${bash(value ? `${name}: ${value}` : `${name};`)}`;
 }
 
 function bodyOption(request: HttpRequest): string[] {
