@@ -29,4 +29,5 @@ export const growth: readonly [lines: number, what: string][] = [
     260,
     "Limits on open outbound requests by sender, content security policies of air-gapped pages, and limits on the nesting of JSON bodies",
   ],
+  [400, "`octavo check` in pull requests: `--since`, `--files`, SARIF, JUnit, and `octavo broken-links`"],
 ];

@@ -474,3 +474,6 @@ export type ProblemCode = keyof typeof descriptions;
 
 /** What each problem code means and how to fix it, with the severity of its problems. */
 export const problemCodes: Readonly<Record<ProblemCode, ProblemDescription>> = descriptions;
+
+/** Codes of the problems with links, anchors, and images that don't work. */
+export const linkCodes: ReadonlySet<ProblemCode> = new Set(["dead-link", "dead-anchor", "missing-image"]);

@@ -260,7 +260,9 @@ test("check --format github annotates lines, with paths from the current folder"
   const { out, code } = await runCli(["check", at, "--format", "github"]);
   const file = path.relative(process.cwd(), at).replace(",", "%2C");
   const [annotation, ...rest] = out.split("\n");
-  expect(annotation).toMatch(/^::warning file=.*,line=3,col=\d+,title=dead-link::Page not found: \/nowhere/);
+  expect(annotation).toMatch(
+    /^::warning file=.*,line=3,col=1,endLine=3,endColumn=\d+,title=dead-link::Page not found: \/nowhere/,
+  );
   expect(annotation).toContain(`file=${file}/index.mdx,`);
   expect({ rest, code }).toEqual({ rest: ["1 page, 1 warning", ""], code: 0 });
 });

@@ -52,11 +52,13 @@ export function formatProblems(
 export function githubAnnotations(problems: readonly Problem[], folder: string): string {
   const encoded = (text: string) => text.replace(/[%\r\n]/g, encodeURIComponent);
   return problems
-    .map(({ severity, code, file, line, column, message, hint }) => {
+    .map(({ severity, code, file, line, column, length = 1, message, hint }) => {
       const properties = Object.entries({
         file: path.posix.join(folder, file),
         line,
         col: column,
+        endLine: line,
+        endColumn: column === undefined ? undefined : column + length,
         title: code,
       }).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}=${encoded(String(value)).replace(/[:,]/g, encodeURIComponent)}`],

@@ -14,6 +14,7 @@ const loaders: Record<string, () => Promise<Command>> = {
   "import-site": async () => (await import("./commands/import-site.ts")).importSite,
   dev: async () => (await import("./commands/dev.ts")).dev,
   check: async () => (await import("./commands/check.ts")).check,
+  "broken-links": async () => (await import("./commands/broken-links.ts")).brokenLinks,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportCommand,
   verify: async () => (await import("./commands/verify.ts")).verify,
@@ -30,6 +31,9 @@ const loaders: Record<string, () => Promise<Command>> = {
   "demo-api": async () => (await import("./commands/demo-api.ts")).demoApiCommand,
 };
 
+/** Other names of commands, which other platforms use. */
+const aliases: Record<string, string> = { validate: "check" };
+
 /** Loads all commands, in the order of the help text. */
 export function loadCommands(): Promise<Command[]> {
   return Promise.all(Object.values(loaders).map((load) => load()));
@@ -40,7 +44,8 @@ export function loadCommands(): Promise<Command[]> {
  * deployments and imports, 2 for other errors, such as wrong usage.
  */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
-  const [name, ...rest] = args;
+  const [given, ...rest] = args;
+  const name = given !== undefined && Object.hasOwn(aliases, given) ? aliases[given] : given;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     if (name === undefined) terminal.note(await overview());
     else terminal.out(await overview());
@@ -53,7 +58,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
   }
 
   if (!Object.hasOwn(loaders, name)) {
-    const near = nearest(name, Object.keys(loaders));
+    const near = nearest(name, Object.keys({ ...loaders, ...aliases }));
     terminal.note(
       `Unknown command: ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${await overview()}`,
     );
@@ -68,9 +73,9 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
   }
 
   const isVerbose = rest.includes("--verbose");
-  const given = rest.filter((argument) => argument !== "--verbose");
+  const options = rest.filter((argument) => argument !== "--verbose");
   try {
-    return await command.run(parseArguments(command, given), terminal);
+    return await command.run(parseArguments(command, options), terminal);
   } catch (error) {
     if (error instanceof UsageError)
       terminal.note(

@@ -360,6 +360,13 @@ describe("a new build", () => {
     expect(later.err).toContain("changed: log.html");
     expect(later.err).toContain("The source isn't the one that the bundle was built from");
     expect((await verify("--upload-pack=x")).code).toBe(2);
+
+    // In a hook, Git sets the path of the index.
+    const index = path.join(repository, ".git/index");
+    const before = readFileSync(index, "hex");
+    const env = { ...process.env, GIT_INDEX_FILE: index };
+    await runOctavo(["verify", bundle, "--source", first], { cwd: repository, env });
+    expect(readFileSync(index, "hex")).toBe(before);
     expect((await verify("none")).code).toBe(2);
   });
 });

@@ -39,6 +39,12 @@ const fileSettings: Readonly<Record<string, RegExp>> = {
   eol: /^(?:lf|crlf|native)$/,
 };
 
+/** Options that turn off Git LFS, which the user's configuration can enable. It would download files. */
+const withoutLfs = ["smudge=", "process=", "required=false"].flatMap((setting) => [
+  "-c",
+  `filter.lfs.${setting}`,
+]);
+
 /** Finds the checkout that a folder is in. Undefined if there is none. A bare repository isn't a checkout. */
 export function findCheckout(folder: string): Checkout | undefined {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
@@ -77,10 +83,17 @@ export function readCheckoutWithGit(folder: string, args: readonly string[], tim
 }
 
 /**
- * Checks out a revision in a new folder `to`, which `gitFolder`, also new, belongs to. Throws an Error if
- * there is no such revision.
+ * Checks out a revision in a new folder `to`, which `gitFolder`, also new, belongs to. `directory`: the only
+ * folder of the repository to check out. Default: all. Throws an Error if there is no such revision or
+ * folder.
  */
-export function checkOutRevision(folder: string, revision: string, to: string, gitFolder: string): void {
+export function checkOutRevision(
+  folder: string,
+  revision: string,
+  to: string,
+  gitFolder: string,
+  directory = "",
+): void {
   const checkout = findCheckout(folder);
   if (!checkout) throw new Error(`${folder} isn't in a Git checkout`);
   mkdirSync(gitFolder);
@@ -92,7 +105,9 @@ export function checkOutRevision(folder: string, revision: string, to: string, g
     "--end-of-options",
     `${revision}^{commit}`,
   ]);
-  runGit(to, gitFolder, to, ["checkout", "--quiet", "--detach", commit.trim()]);
+  writeFileSync(path.join(gitFolder, "HEAD"), commit);
+  runGit(to, gitFolder, to, ["read-tree", commit.trim()]);
+  runGit(to, gitFolder, to, [...withoutLfs, "checkout", "--quiet", "--", `:(top,literal)${directory}`]);
   writeFileSync(path.join(to, ".git"), `gitdir: ${gitFolder}\n`);
 }
 

@@ -118,6 +118,11 @@ const terminal: Terminal = {
   },
 };
 
+// Commands find a checkout by its folder. In a hook, Git sets these variables, and commands that use another
+// index would change the user's.
+for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"])
+  delete env[name];
+
 // Without this, a closed pipe, such as that of `octavo check | head`, ends the process with an uncaught
 // exception.
 for (const stream of [stdout, stderr])

@@ -1,6 +1,6 @@
 /** Runs the steps of `action.yml` like a runner. Only the installation is replaced. */
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
@@ -90,9 +90,23 @@ test("check annotates the lines with problems", async () => {
   const warned = await run({ folder: "warned" });
   expect(warned).toMatchObject({
     code: 0,
-    log: expect.stringMatching(/^::warning file=warned\/index\.mdx,line=3,col=\d+,title=dead-link::/),
+    log: expect.stringMatching(
+      /^::warning file=warned\/index\.mdx,line=3,col=\d+,endLine=3,endColumn=\d+,title=dead-link::/,
+    ),
   });
   expect(await run({ folder: "warned", strict: "true" })).toMatchObject({ code: 1, step: "Check" });
+});
+
+test("check with a revision annotates only new problems", async () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", folder, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...args]);
+  git("init", "--quiet");
+  git("add", "warned");
+  git("commit", "--quiet", "--message", "First");
+  expect(await run({ folder: "warned", strict: "true", since: "HEAD" })).toMatchObject({
+    code: 0,
+    log: "1 page, no problems\nNot listed: 1 problem that HEAD also has\n",
+  });
 });
 
 test("export writes an archive", async () => {

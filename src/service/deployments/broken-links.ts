@@ -1,14 +1,12 @@
 /** Finds the broken links of a deployment: the build's problems with links, anchors and images. */
 
 import type { Problem } from "../../base/problem.ts";
-import type { ProblemCode } from "../../base/problem-codes.ts";
-
-const codes: readonly ProblemCode[] = ["dead-link", "dead-anchor", "missing-image"];
+import { linkCodes, type ProblemCode } from "../../base/problem-codes.ts";
 
 /** Returns the broken links among the problems, sorted by file and line. */
 export function brokenLinksOf(problems: readonly Problem[]): Problem[] {
   return problems
-    .filter(({ code }) => codes.includes(code))
+    .filter(({ code }) => linkCodes.has(code))
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)));
 }
 

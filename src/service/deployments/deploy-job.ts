@@ -46,7 +46,7 @@ import {
 } from "./deploy-job-row.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { knownVectors, writeVectors } from "./embed-passages.ts";
-import { newErrorCount } from "./new-problems.ts";
+import { newErrorCount } from "./new-error-count.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";

@@ -3,6 +3,7 @@
  * ends the deployment.
  */
 
+import { newProblems } from "../../base/new-problems.ts";
 import type { Problem } from "../../base/problem.ts";
 import { addEvent } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
@@ -10,7 +11,6 @@ import type { Tx } from "../core/tables.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { brokenLinksOf } from "./broken-links.ts";
 import { deploymentUrl, getDeployment } from "./deployments.ts";
-import { newProblems } from "./new-problems.ts";
 
 /** Maximum number of links in an event. */
 const eventLinks_count = 20;
