@@ -369,7 +369,7 @@ const descriptions = {
     severity: "error",
     title: "Page expands too much",
     meaning:
-      "The components or snippets on this page expand to more content than a page can contain. Some of its content is missing.",
+      "The components, snippets, or variables on this page expand to more content than a page can contain. Some of its content is missing.",
     fix: "Reduce the repetition, or split the page.",
   },
   // content
