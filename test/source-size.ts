@@ -29,4 +29,8 @@ export const growth: readonly [lines: number, what: string][] = [
     260,
     "Limits on open outbound requests by sender, content security policies of air-gapped pages, and limits on the nesting of JSON bodies",
   ],
+  [
+    240,
+    "Limits on included settings, values of variables and the manifests and archives that verify reads, and outputs that are links",
+  ],
 ];
