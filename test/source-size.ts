@@ -30,4 +30,8 @@ export const growth: readonly [lines: number, what: string][] = [
     "Limits on open outbound requests by sender, content security policies of air-gapped pages, and limits on the nesting of JSON bodies",
   ],
   [400, "`octavo check` in pull requests: `--since`, `--files`, SARIF, JUnit, and `octavo broken-links`"],
+  [
+    240,
+    "Limits on included settings, values of variables and the manifests and archives that verify reads, and outputs that are links",
+  ],
 ];

@@ -62,6 +62,8 @@ export const limits = {
    * fewer objects.
    */
   rebuildYoungHeap_mb: 4,
+  /** Limits of the files that docs.json includes with `$ref`. A file counts each time it is included. */
+  settingsIncludes: { count: 10_000, total_chars: 10_000_000, levels: 20 },
   /**
    * Limits of the redirects in docs.json. Hosts load all of them, and compare each request with those that
    * have wildcards.

@@ -60,8 +60,8 @@ const descriptions = {
     severity: "error",
     title: "Invalid $ref in docs.json",
     meaning:
-      "The `$ref` is circular, or it doesn't point to a JSON file inside the documentation folder. The `$ref` is ignored, and only the keys next to it are used.",
-    fix: "Use a relative path to a .json file inside the documentation folder, and remove circular references.",
+      "The `$ref` is circular, it doesn't point to a JSON file inside the documentation folder, or a limit is reached: files can be included 10,000 times and through 20 other files, with a total of 10,000,000 characters. A file counts each time it is included. The `$ref` is ignored, and only the keys next to it are used. Above the limits on the number and the characters, the remaining `$ref`s are also ignored.",
+    fix: "Use a relative path to a .json file inside the documentation folder, remove circular references, and include each file once.",
   },
   "config-duplicate": {
     severity: "error",
@@ -369,7 +369,7 @@ const descriptions = {
     severity: "error",
     title: "Page expands too much",
     meaning:
-      "The components or snippets on this page expand to more content than a page can contain. Some of its content is missing.",
+      "The components, snippets, or variables on this page expand to more content than a page can contain. Some of its content is missing.",
     fix: "Reduce the repetition, or split the page.",
   },
   // content

@@ -3,6 +3,8 @@
  * files.
  */
 
+import { limits } from "../base/limits.ts";
+import { megabytes } from "../base/megabytes.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
 
@@ -45,6 +47,20 @@ export const manifestPath = "manifest.json";
 /** File with an Ed25519 signature of the manifest in Base64. */
 export const signaturePath = "manifest.sig";
 
+/** Maximum size of the manifest. About 200 bytes for each of the entries that a bundle can have. */
+const manifest_bytes = 100_000_000;
+/**
+ * Maximum number of commas and opening brackets in the manifest, which limits its number of values. A file
+ * has four, and its path can contain more.
+ */
+const manifestMarks_count = 8 * limits.bundle.entries_count;
+
+/** Throws `BadBundle` if the manifest or its signature is larger than it can be. */
+export function requireManifestSize(name: string, bytes: number): void {
+  if (bytes > manifest_bytes)
+    throw new BadBundle(`The bundle's ${name} is larger than ${megabytes(manifest_bytes)}`);
+}
+
 /** Parses and validates a manifest. Throws `BadBundle`. */
 export function readBundleManifest(bytes: Uint8Array): BundleManifest {
   const { formatVersion, version, generator, source, files } = parse(bytes);
@@ -77,6 +93,11 @@ export function readBundleManifest(bytes: Uint8Array): BundleManifest {
 }
 
 function parse(bytes: Uint8Array): Record<string, unknown> {
+  requireManifestSize(manifestPath, bytes.length);
+  let marks = 0;
+  for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) marks++;
+  if (marks > manifestMarks_count) throw damaged();
+
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;

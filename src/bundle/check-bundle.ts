@@ -14,6 +14,7 @@ import {
   type BundleManifest,
   manifestPath,
   readBundleManifest,
+  requireManifestSize,
   signaturePath,
 } from "./bundle-manifest.ts";
 
@@ -52,7 +53,9 @@ export async function checkFiles(
   folder: string,
   found: ReadonlyMap<string, Omit<BundleFile, "path">>,
 ): Promise<BundleManifest> {
-  if (!found.has(manifestPath)) throw new BadBundle(`The bundle has no ${manifestPath}`);
+  const own = found.get(manifestPath);
+  if (!own) throw new BadBundle(`The bundle has no ${manifestPath}`);
+  requireManifestSize(manifestPath, own.bytes);
   const manifest = readBundleManifest(await readFile(path.join(folder, manifestPath)));
   const listed = new Set(manifest.files.map((file) => file.path));
   for (const name of found.keys())

@@ -2,11 +2,19 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { unzipSync } from "fflate";
+import { type UnzipFileInfo, unzipSync } from "fflate";
+import { limits } from "../base/limits.ts";
+import { megabytes } from "../base/megabytes.ts";
 import { TextFinder } from "../base/text-finder.ts";
 import { hashOf } from "../engine/hash-of.ts";
+import { archiveRatio_times, archiveRatioFrom_bytes } from "../io/archive-limits.ts";
 import { entriesOf } from "./archive-entries.ts";
 import { BadBundle } from "./bundle-manifest.ts";
+
+/** Number of bytes of a ZIP archive that are decompressed at a time, unless a single file is larger. */
+const zipBatch_bytes = 64 * 1024 * 1024;
+/** Maximum size of a file in a ZIP archive. It is read into memory. */
+const zipFile_bytes = 512 * 1024 * 1024;
 
 export interface ReadFile {
   name: string;
@@ -23,7 +31,7 @@ export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
     throw new BadBundle(`The bundle contains ${name}, which is neither a file nor a folder`);
   };
   for await (const file of filesIn(bundle, onOther)) {
-    if (names.has(file.name)) throw new BadBundle(`The bundle contains ${file.name} twice`);
+    if (names.has(file.name)) throw twice(file.name);
     names.add(file.name);
     yield file;
   }
@@ -37,14 +45,60 @@ async function* filesIn(bundle: string, onOther: (name: string) => void): AsyncG
       if (entry.isFile()) yield { name, bytes: readFileSync(file) };
       else if (!entry.isDirectory()) onOther(name);
     }
-  } else if (bundle.endsWith(".zip")) {
-    const names: string[] = [];
-    // The result is an object, so it has only the last of the entries with a name.
-    const files = unzipSync(readFileSync(bundle), { filter: ({ name }) => names.push(name) > 0 });
-    for (const name of names) yield { name, bytes: files[name]! };
-  } else
+  } else if (bundle.endsWith(".zip")) yield* filesInZip(bundle);
+  else
     for await (const entry of entriesOf(bundle, { onOther }))
       yield { name: entry.name, bytes: await entry.bytes() };
+}
+
+/**
+ * Yields the files in the list at the end of a ZIP archive. Decompresses about `zipBatch_bytes` at a time.
+ * Throws `BadBundle` if the sizes in the list exceed a limit of bundles. Content that is larger than its size
+ * in the list is truncated.
+ */
+function* filesInZip(bundle: string): Generator<ReadFile> {
+  const archive = readFileSync(bundle);
+  const entries: UnzipFileInfo[] = [];
+  let total_bytes = 0;
+  unzipSync(archive, {
+    filter: (entry) => {
+      entries.push(entry);
+      total_bytes += sizeOf(entry);
+      if (entries.length > limits.bundle.entries_count)
+        throw new BadBundle(`The archive has more than ${limits.bundle.entries_count} entries`);
+      if (sizeOf(entry) > zipFile_bytes)
+        throw new BadBundle(`${entry.name} is larger than ${megabytes(zipFile_bytes)}`);
+      return false;
+    },
+  });
+
+  if (total_bytes > Math.max(archiveRatioFrom_bytes, archive.length * archiveRatio_times))
+    throw new BadBundle(`The archive unpacks to more than ${archiveRatio_times} times its size`);
+
+  const names = new Set<string>();
+  for (const { name } of entries) {
+    if (names.has(name)) throw twice(name);
+    names.add(name);
+  }
+
+  for (let from = 0, to = 0; from < entries.length; from = to) {
+    let batch_bytes = 0;
+    while (to < entries.length && (to === from || batch_bytes + sizeOf(entries[to]!) <= zipBatch_bytes))
+      batch_bytes += sizeOf(entries[to++]!);
+
+    const batch = new Set(entries.slice(from, to).map(({ name }) => name));
+    const files = unzipSync(archive, { filter: ({ name }) => batch.has(name) });
+    for (const name of batch) yield { name, bytes: files[name]! };
+  }
+}
+
+/** Returns the memory that an entry can need. A file that isn't compressed has its size in the archive. */
+function sizeOf({ size, originalSize }: UnzipFileInfo): number {
+  return Math.max(size, originalSize);
+}
+
+function twice(name: string): BadBundle {
+  return new BadBundle(`The bundle contains ${name} twice`);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   readBundleManifest,
   signaturePath,
 } from "./bundle-manifest.ts";
+import { hashArchive } from "./hash-archive.ts";
 import { filesOfBundle } from "./read-bundle.ts";
 
 export interface Difference {
@@ -34,14 +35,9 @@ export interface ReadBundle {
  * manifest.
  */
 export async function verifyFiles(bundle: string): Promise<ReadBundle> {
-  const found = new Map<string, BundleFile>();
-  const own = new Map<string, Uint8Array>();
-  for await (const { name, bytes } of filesOfBundle(bundle)) {
-    if (name === manifestPath || name === signaturePath) own.set(name, bytes);
-    else if (name !== operatorPath)
-      found.set(name, { path: name, bytes: bytes.length, sha256: sha256(bytes) });
-  }
-
+  const { files, own } = /\.(?:tar\.gz|tgz)$/.test(bundle)
+    ? await hashArchive(bundle)
+    : await hashFiles(bundle);
   const manifestBytes = own.get(manifestPath);
   if (!manifestBytes) throw new BadBundle(`The bundle has no ${manifestPath}`);
   const manifest = readBundleManifest(manifestBytes);
@@ -49,8 +45,25 @@ export async function verifyFiles(bundle: string): Promise<ReadBundle> {
     manifest,
     manifestBytes,
     signature: own.get(signaturePath),
-    differences: compareFiles(manifest.files, [...found.values()]),
+    differences: compareFiles(
+      manifest.files,
+      files.filter(({ path }) => !ownFiles.includes(path)),
+    ),
   };
+}
+
+/** Files that a manifest doesn't list. */
+const ownFiles = [manifestPath, signaturePath, operatorPath];
+
+/** Like `hashArchive`, for a folder or a `.zip`. */
+async function hashFiles(bundle: string): ReturnType<typeof hashArchive> {
+  const files: BundleFile[] = [];
+  const own = new Map<string, Uint8Array>();
+  for await (const { name, bytes } of filesOfBundle(bundle)) {
+    if (name === manifestPath || name === signaturePath) own.set(name, bytes);
+    files.push({ path: name, bytes: bytes.length, sha256: sha256(bytes) });
+  }
+  return { files, own };
 }
 
 /** Returns the differences between the expected and the actual files, by path. */

@@ -195,6 +195,53 @@ test("build replaces links in the output folder, and doesn't follow them", async
   expect(existsSync(path.join(out, "unrelated"))).toBe(false);
 });
 
+describe("an output that is a link in a checkout is refused", () => {
+  const docs = writeFiles(newFolder(), siteOf({ "index.mdx": "Text." }));
+
+  test.each<[string, string, (output: string) => string[]]>([
+    ["build", "site", (output) => ["build", docs, "--output", output]],
+    ["build, in a linked folder", "out/site", (output) => ["build", docs, "--output", output]],
+    ["export", "site.tar.gz", (output) => ["export", docs, "--output", output]],
+    ["export, in a linked folder", "out/site.zip", (output) => ["export", docs, "--output", output]],
+    ["init", "site", (output) => ["init", output]],
+    ["import-site", "site", (output) => ["import-site", docs, output, "--from", "mint"]],
+    [
+      "the report of an audience",
+      "report.json",
+      (output) => [
+        "build",
+        docs,
+        "--output",
+        newFolder(),
+        "--audience",
+        "public",
+        "--audience-report",
+        output,
+      ],
+    ],
+  ])("%s", async (_, name, args) => {
+    const built = newFolder();
+    expect((await runCli(["build", docs, "--output", built])).code).toBe(0);
+    writeFiles(built, { "letter.txt": "mine" });
+    const checkout = newFolder();
+    mkdirSync(path.join(checkout, ".git"), { recursive: true });
+    const link = path.join(checkout, name.split("/")[0]!);
+    symlinkSync(built, link);
+    const before = filesBelow(built);
+    const { code, err } = await runCli(args(path.join(checkout, name)));
+    expect([code, err]).toEqual([2, expect.stringContaining("is a symbolic link in a Git repository")]);
+    expect(filesBelow(built)).toEqual(before);
+  });
+
+  test("but not a link outside a checkout", async () => {
+    const [built, link] = [newFolder(), newFolder()];
+    mkdirSync(built);
+    symlinkSync(built, link);
+    expect((await runCli(["build", docs, "--output", link])).code).toBe(0);
+    expect(filesBelow(built)).toContain("index.html");
+  });
+});
+
 describe.each(["serve", "bundle-server"])("%s doesn't use a data folder that", (command) => {
   const start = (cwd: string) => {
     const { OCTAVO_DATA: _, ...env } = process.env;

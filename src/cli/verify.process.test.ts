@@ -1,7 +1,7 @@
 /** Bundles are verified: their files, a new build of the same source, and signatures. */
 
 import { execFileSync } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import {
   appendFileSync,
   cpSync,
@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { Zip, ZipDeflate } from "fflate";
+import { Zip, ZipDeflate, zipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startBundleServer } from "../../test/bundle/server.ts";
 import { filesBelow, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
@@ -37,6 +37,29 @@ function unpack(archive: string, name: string): string {
   execFileSync("tar", ["-xzf", archive, "-C", folder]);
   return folder;
 }
+
+/** Packs one file as `.tar.gz`. */
+function packed(archive: string, name: string, content: string | Buffer): string {
+  const folder = at(`${archive}-files`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, name), content);
+  execFileSync("tar", ["-czf", at(archive), "-C", folder, name]);
+  return at(archive);
+}
+
+function zipped(archive: string, content: Buffer): string {
+  writeFileSync(at(archive), zipSync({ "x.html": content }));
+  return at(archive);
+}
+
+/** 101 MB that compress to about a thirtieth. */
+const longText = Array.from({ length: 101_000 }, () =>
+  randomBytes(25).toString("hex").padEnd(1_000, "x"),
+).join("");
+
+/** Prints the largest memory of the process in kilobytes when it ends. */
+const reportMemory =
+  "--import data:text/javascript,process.on(`exit`,()=>console.error(`memory`,process.resourceUsage().maxRSS))";
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8"));
 
@@ -269,22 +292,49 @@ describe("the files", () => {
     expect([code, err]).toEqual([1, "missing: log.html\nadded: added.html\n"]);
   });
 
-  test.each<[string, (folder: string) => void, string]>([
+  test.each<[string, string, (folder: string) => void]>([
     [
       "a link in place of a page",
+      "added.html",
       (folder) => symlinkSync("/etc/passwd", path.join(folder, "added.html")),
-      "added.html, which is neither",
     ],
-    ["a linked folder", (folder) => symlinkSync("/etc", path.join(folder, "etc")), "etc, which is neither"],
-  ])("with %s aren't a bundle, packed and unpacked", async (_, change, message) => {
+    ["a linked folder", "etc", (folder) => symlinkSync("/etc", path.join(folder, "etc"))],
+  ])("with %s aren't a bundle, packed and unpacked", async (_, link, change) => {
     const folder = unpack(bundle, "linked");
     change(folder);
     const archive = at("linked.tar.gz");
     execFileSync("tar", ["-czf", archive, "-C", folder, "."]);
-    for (const name of [folder, archive]) {
+    for (const [name, message] of [
+      [folder, `${link}, which is neither a file nor a folder`],
+      [archive, `${link}" is a link. Only files and folders are allowed.`],
+    ] as const) {
       const { code, err } = await runCli(["verify", name]);
       expect([code, err]).toEqual([1, expect.stringContaining(message)]);
     }
+  });
+
+  test.each<[string, () => string, string]>([
+    [
+      "zeros in a .tar.gz",
+      () => packed("zeros.tar.gz", "x.html", Buffer.alloc(200_000_000)),
+      "200 times its size",
+    ],
+    [
+      "a large manifest in a .tar.gz",
+      () => packed("long.tar.gz", "manifest.json", longText),
+      "manifest.json is larger than 100 MB",
+    ],
+    [
+      "a manifest with many values",
+      () =>
+        packed("values.tar.gz", "manifest.json", `[${JSON.stringify(Array.from(randomBytes(4_100_000)))}]`),
+      "manifest.json is damaged",
+    ],
+    ["zeros in a .zip", () => zipped("zeros.zip", Buffer.alloc(200_000_000)), "200 times its size"],
+  ])("that need much more memory than the archive aren't a bundle: %s", async (_, pack, message) => {
+    const { code, err } = await runOctavo(["verify", pack()], { env: { NODE_OPTIONS: reportMemory } });
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    expect(Number(/^memory (\d+)$/m.exec(err)?.[1])).toBeLessThan(350_000);
   });
 
   test("that are in the archive twice aren't a bundle", async () => {
@@ -294,7 +344,7 @@ describe("the files", () => {
     execFileSync("tar", ["-rf", archive, "-C", at("more"), "index.html"]);
     writeFileSync(`${archive}.gz`, gzipSync(readFileSync(archive)));
     const { code, err } = await runCli(["verify", `${archive}.gz`]);
-    expect([code, err]).toEqual([1, expect.stringContaining("index.html twice")]);
+    expect([code, err]).toEqual([1, expect.stringContaining('"index.html" appears twice')]);
   });
 
   test.each(["first", "last"])(

@@ -10,6 +10,7 @@ import { type Command, type CommandArguments, type Terminal, UsageError } from "
 import { docsFolder } from "./docs-folder.ts";
 import { countProblems, formatProblems, problemSummary } from "./format-problems.ts";
 import { describeMissing } from "./missing-pages.ts";
+import { outputPath } from "./output-path.ts";
 import { pageCache } from "./page-cache.ts";
 import { readThreads, threadsOption } from "./threads-option.ts";
 
@@ -78,6 +79,8 @@ export async function writeSite(
     };
     if (values["audience-report"] !== undefined && !target.audience)
       throw new UsageError("--audience-report requires --audience");
+    const reportFile =
+      typeof values["audience-report"] === "string" ? outputPath(values["audience-report"]) : undefined;
     const job: Omit<BuildJob, "crashed" | "threads"> = {
       folder,
       isCheckout: true,
@@ -85,7 +88,7 @@ export async function writeSite(
       ...(values["no-cache"] ? {} : pageCache(folder, terminal)),
     };
     const { pages, leftOut = 0, missing = [], sizes, problems, audience } = await builder.build(job);
-    if (audience) reportAudience(output.path, audience, values["audience-report"]);
+    if (audience) reportAudience(output.path, audience, reportFile);
     const bytes = totalSize(sizes);
     const seconds = Math.round(performance.now() - started) / 1000;
     const counts = countProblems(problems);
@@ -134,7 +137,7 @@ function readAudience(value: string): { groups?: string[] } {
 function reportAudience(
   output: string,
   { report, leaks }: NonNullable<BuildResult["audience"]>,
-  file: unknown,
+  file: string | undefined,
 ): void {
   if (leaks.length) {
     if (!statSync(output).isDirectory()) rmSync(output);
@@ -142,7 +145,7 @@ function reportAudience(
       `The export contains text that its audience may not read, in ${leaks.slice(0, 5).join(", ")}. Don't use it.`,
     );
   }
-  if (typeof file === "string") writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
 }
 
 /** Returns the sizes in kilobytes, largest first, such as `pages 90 KB, search 60 KB`. */

@@ -2,6 +2,10 @@
 
 import { megabytes } from "../base/megabytes.ts";
 
+/** Maximum compression ratio. Checked after `archiveRatioFrom_bytes` have been unpacked. */
+export const archiveRatio_times = 200;
+export const archiveRatioFrom_bytes = 10_000_000;
+
 /** Thrown if an archive is rejected. The message is for the user. */
 export class BadArchive extends Error {}
 

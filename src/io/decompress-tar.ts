@@ -2,11 +2,13 @@
 
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { type ArchiveCaps, BadArchive, tooLarge } from "./archive-limits.ts";
-
-/** Maximum compression ratio. Checked after `archiveRatioFrom_bytes` have been unpacked. */
-const archiveRatio_times = 200;
-const archiveRatioFrom_bytes = 10_000_000;
+import {
+  type ArchiveCaps,
+  archiveRatio_times,
+  archiveRatioFrom_bytes,
+  BadArchive,
+  tooLarge,
+} from "./archive-limits.ts";
 
 /** Block size of the tar format. */
 export const block_bytes = 512;

@@ -61,22 +61,42 @@ export async function unpackArchive(
   options: UnpackOptions = {},
 ): Promise<Unpacked> {
   const target = new PlainFolder(folder);
+  try {
+    return await readArchive(source, target, caps, options);
+  } catch (error) {
+    await removeFolder(folder);
+    throw error;
+  }
+}
+
+/** Gets the folders and files of an archive. The methods resolve with false if a name is taken. */
+export interface ArchiveTarget {
+  makeFolders(name: string, onCreate?: (name: string) => void): Promise<boolean>;
+  write(name: string, parts: AsyncIterable<Uint8Array>): Promise<boolean>;
+  /** Required for the option `isBlocking`. */
+  writeBlocking?(name: string, bytes: Uint8Array): Promise<boolean>;
+}
+
+/** Like `unpackArchive`, but with a target that needn't be a folder. */
+export async function readArchive(
+  source: string | Readable,
+  target: ArchiveTarget,
+  caps: ArchiveCaps,
+  options: UnpackOptions = {},
+): Promise<Unpacked> {
   const packed = typeof source === "string" ? createReadStream(source) : source;
   const unpacking = new Unpacking(new DecompressedTar(packed, caps, options.signal), target, caps, options);
   try {
     return await unpacking.run();
-  } catch (error) {
-    await unpacking.settled();
-    await removeFolder(folder);
-    throw error;
   } finally {
+    await unpacking.settled();
     packed.destroy();
   }
 }
 
 class Unpacking {
   private readonly input: DecompressedTar;
-  private readonly folder: PlainFolder;
+  private readonly folder: ArchiveTarget;
   private readonly caps: ArchiveCaps;
   private readonly onFile: UnpackOptions["onFile"];
   private readonly writing = new Set<Promise<void>>();
@@ -94,7 +114,7 @@ class Unpacking {
 
   constructor(
     input: DecompressedTar,
-    folder: PlainFolder,
+    folder: ArchiveTarget,
     caps: ArchiveCaps,
     { onFile, skipped, isBlocking = false }: UnpackOptions,
   ) {
@@ -282,7 +302,7 @@ class Unpacking {
   }
 
   private async writeSmall(name: string, content: Buffer[]): Promise<void> {
-    if (!this.isBlocking) return this.write(name, content);
+    if (!this.isBlocking || !this.folder.writeBlocking) return this.write(name, content);
     const bytes = Buffer.concat(content);
     if (!(await this.folder.writeBlocking(name, bytes))) throw duplicate(name);
     this.onFile?.({ path: name, bytes: bytes.length, sha256: sha256(bytes) });

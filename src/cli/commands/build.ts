@@ -1,6 +1,6 @@
-import path from "node:path";
 import { isWritableOutput } from "../../builder/output-folder.ts";
 import { type Command, UsageError } from "../command.ts";
+import { outputPath } from "../output-path.ts";
 import { siteOptions, writeSite } from "../write-site.ts";
 
 export const build: Command = {
@@ -22,10 +22,11 @@ export const build: Command = {
   run(args, terminal) {
     const out = args.values.output;
     if (typeof out !== "string") throw new UsageError("Missing --output DIR, the output folder");
-    if (!isWritableOutput(out))
+    const folder = outputPath(out);
+    if (!isWritableOutput(folder))
       throw new UsageError(
         `${out} isn't an empty folder or the output of an earlier build. Choose an empty folder.`,
       );
-    return writeSite(args, terminal, { kind: "folder", path: path.resolve(out) });
+    return writeSite(args, terminal, { kind: "folder", path: folder });
   },
 };

@@ -1,5 +1,5 @@
-import path from "node:path";
 import { type Command, UsageError } from "../command.ts";
+import { outputPath } from "../output-path.ts";
 import { readKey } from "../read-key.ts";
 import { siteOptions, writeSite } from "../write-site.ts";
 
@@ -29,6 +29,6 @@ export const exportCommand: Command = {
       throw new UsageError("Set --output to a file name that ends in .tar.gz or .zip");
     const key = args.values["signing-key"];
     const signingKey = typeof key === "string" ? { signingKey: readKey(key, "private") } : {};
-    return writeSite(args, terminal, { kind: "archive", path: path.resolve(output), ...signingKey });
+    return writeSite(args, terminal, { kind: "archive", path: outputPath(output), ...signingKey });
   },
 };

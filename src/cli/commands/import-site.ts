@@ -1,5 +1,4 @@
 import { readdirSync, statSync } from "node:fs";
-import path from "node:path";
 import { convertSite, inOrder, siteKindOf, siteKinds } from "../../../tools/import-site/convert-site.ts";
 import { importSource } from "../../../tools/import-site/import-source.ts";
 import { UnreadableSite } from "../../../tools/import-site/imported-file.ts";
@@ -9,6 +8,7 @@ import { PlainFolder } from "../../io/plain-folder.ts";
 import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemJson } from "../format-problems.ts";
+import { outputPath } from "../output-path.ts";
 
 export const importSite: Command = {
   name: "import-site",
@@ -62,7 +62,7 @@ export const importSite: Command = {
  * empty.
  */
 function newFolder(target: string): PlainFolder {
-  const folder = path.resolve(target);
+  const folder = outputPath(target);
   const existing = statSync(folder, { throwIfNoEntry: false });
   if (existing && (!existing.isDirectory() || readdirSync(folder).length > 0))
     throw new UsageError(

@@ -3,6 +3,7 @@ import path from "node:path";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
 import { linkIn } from "../../io/plain-folder.ts";
 import { type Command, UsageError } from "../command.ts";
+import { outputPath } from "../output-path.ts";
 import { starterFiles } from "../starter.ts";
 
 export const init: Command = {
@@ -15,7 +16,7 @@ export const init: Command = {
     name: { type: "string", argument: "NAME", description: "Site name. Default: the folder name." },
   },
   async run({ positionals, values }, terminal) {
-    const folder = path.resolve(positionals[0] ?? ".");
+    const folder = outputPath(positionals[0] ?? ".");
     const name = typeof values.name === "string" ? values.name : titleFromSlug(path.basename(folder));
     if (exists(path.join(folder, "docs.json")))
       throw new UsageError(`${folder} already has a docs.json. Choose a different folder.`);

@@ -115,7 +115,7 @@ export function readDocsJson(
     problems.push(problem(code, placeIn(path, what), message, hint));
   const value = followRefs(
     mint?.settings ?? root.value,
-    { files, origins, problems, report },
+    { files, origins, problems, report, included_chars: 0, isTooLarge: false },
     "docs.json",
     [],
     ["docs.json"],
@@ -240,11 +240,18 @@ function readJsonFile(
   }
 }
 
+const includes = limits.settingsIncludes;
+const megabytes = includes.total_chars / 1_000_000;
+
 interface RefContext {
   files: Files;
   origins: Origin[];
   problems: Problem[];
   report: ReportSetting;
+  /** Total length of the files that have been included. A file counts each time. */
+  included_chars: number;
+  /** Whether a limit was reached. Then the other `$ref`s aren't followed. */
+  isTooLarge: boolean;
 }
 
 function followRefs(
@@ -294,6 +301,23 @@ function followRef(
       "Remove one of these references.",
     );
 
+  if (open.length > includes.levels)
+    return reject(
+      `${JSON.stringify(ref)} isn't included, because it is more than ${includes.levels} files away from docs.json`,
+      "Include the file from docs.json, or from a file that docs.json includes.",
+    );
+
+  if (context.isTooLarge) return undefined;
+
+  context.included_chars += readText(context.files, target)?.length ?? 0;
+  if (context.included_chars > includes.total_chars || context.origins.length > includes.count) {
+    context.isTooLarge = true;
+    return reject(
+      `${JSON.stringify(ref)} isn't included, because settings can include files up to ${includes.count.toLocaleString("en")} times and ${megabytes} MB in total`,
+      "Include each file once, and check for files that include another file many times.",
+    );
+  }
+
   const failures = context.problems.length;
   const read = readJsonFile(context.files, target, context.problems);
   if (!read)
@@ -303,6 +327,7 @@ function followRef(
 
   context.origins.push({ path, siblingKeys: Object.keys(siblings), file: target, text: read.text });
   const content = followRefs(read.value, context, target, path, [...open, target]);
+  if (Object.keys(siblings).length === 0) return content;
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;
 
   return { ...content, ...(followRefs(siblings, context, file, path, open) as object) };

@@ -18,6 +18,8 @@ export interface Prepared {
  */
 const fenceLine = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})\s*(.*?)\s*$/;
 const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
+/** Maximum length of the values of the variables in a text together, in characters. */
+const values_chars = 4_000_000;
 
 /** Prepares a text for the parser. `linesBefore`: number of lines in the file before the text. */
 export function prepare(
@@ -39,6 +41,7 @@ export function prepare(
     return { text: source, headingIds };
 
   const undefinedNames = new Set<string>();
+  let valuesSoFar_chars = 0;
   const lines = source.split("\n");
   const inJsx = commentsInComments(source);
   let codeFence: string | undefined;
@@ -91,7 +94,22 @@ export function prepare(
       const isInCode = codeSpansIn(line);
       line = line.replace(variable, (whole, name: string, column: number) => {
         const value = options.variables.get(name);
-        if (value !== undefined) return value;
+        if (value !== undefined) {
+          const wasTooLong = valuesSoFar_chars > values_chars;
+          valuesSoFar_chars += value.length;
+          if (valuesSoFar_chars <= values_chars) return value;
+          if (!wasTooLong)
+            options.report(
+              problem(
+                "too-much-work",
+                { ...at, column: column + 1, length: whole.length },
+                `The variables on this page are longer than ${values_chars.toLocaleString("en")} characters`,
+                "Use shorter values, or split the page.",
+              ),
+            );
+          return "";
+        }
+
         if (isCode || isInCode(column)) return whole;
 
         if (!undefinedNames.has(name)) {
