@@ -29,4 +29,8 @@ export const growth: readonly [lines: number, what: string][] = [
     260,
     "Limits on open outbound requests by sender, content security policies of air-gapped pages, and limits on the nesting of JSON bodies",
   ],
+  [
+    330,
+    "OpenAPI: restricted names and values in keywords, extensions, and JSON texts, unknown access rules of parts, and security schemes of restricted operations",
+  ],
 ];

@@ -25,7 +25,7 @@ import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { lintDocument, moreText, type ReportAt, reported_count } from "./lint-document.ts";
 import { applyOverlay } from "./overlays.ts";
 import { expandPathItems } from "./path-item-references.ts";
-import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
+import { nothingRemoved, removeRestricted } from "./restricted-parts.ts";
 import { restrictedProblems } from "./restricted-problems.ts";
 import type { OpenApiVersion } from "./specification-schema.ts";
 import { schemaKeywordViolations, violationsOf } from "./specification-violations.ts";
@@ -347,8 +347,6 @@ function atSourceOf(sourcePointer: (pointer: string) => string, at: ReportAt): R
 export function mayRestrict(text: string): boolean {
   return /x-(?:platform|mint)|\\(?:x|u00|U000000)(?:2d|6|7)/i.test(text);
 }
-
-const nothingRemoved: RemovedParts = { references: undefined, ineffective: [], unknown: [] };
 
 /** Maximum number of kinds of violations that are reported. */
 const kinds_count = 20;

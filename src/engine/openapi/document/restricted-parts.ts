@@ -21,7 +21,9 @@ import {
 } from "../nodes/refs.ts";
 import { dataKeys, isDataKey, mapKeys, referencesIn } from "../nodes/walk-references.ts";
 import { methods } from "../request/operation.ts";
-import { ExampleCleaner, type RestrictedSchema } from "./restricted-examples.ts";
+import type { RestrictedSchema } from "./combined-schemas.ts";
+import { ExampleCleaner } from "./restricted-examples.ts";
+import { RestrictedKeywords } from "./restricted-keywords.ts";
 
 export interface RemovedParts {
   /**
@@ -32,6 +34,8 @@ export interface RemovedParts {
   ineffective: string[];
   /** Access rules that aren't known, and therefore remove their part. */
   unknown: UnknownRule[];
+  /** Pointers to keywords that were left out because they name restricted properties or values. */
+  leftOut: string[];
 }
 
 /** An access rule on a part that Octavo doesn't know, such as `audience`. */
@@ -73,13 +77,21 @@ export function removeRestricted(root: Raw): RemovedParts {
   const found = new RestrictedParts(root);
   const hasRestrictedExtensions = removeFromExtensions(root, found.removed());
   if (!hasRestrictedExtensions && found.parts.size === 0 && found.enums.size === 0)
-    return { references: undefined, ineffective: found.ineffective, unknown: found.unknown };
+    return { ...nothingRemoved, ineffective: found.ineffective, unknown: found.unknown };
   const references = found.remove();
   const cleaner = new ExampleCleaner(root, found.schemas);
   cleaner.removeOverrides();
   cleaner.clean(found.hiddenNames(references));
-  return { references, ineffective: found.ineffective, unknown: found.unknown };
+  const { ineffective, unknown, leftOut } = found;
+  return { references, ineffective, unknown, leftOut };
 }
+
+export const nothingRemoved: RemovedParts = {
+  references: undefined,
+  ineffective: [],
+  unknown: [],
+  leftOut: [],
+};
 
 class RestrictedParts {
   private readonly root: Raw;
@@ -95,12 +107,30 @@ class RestrictedParts {
   private readonly names = new Set<string>();
   readonly ineffective: string[] = [];
   readonly unknown: UnknownRule[] = [];
+  readonly leftOut: string[] = [];
 
   constructor(root: Raw) {
     this.root = root;
     this.refs = new Refs(root);
     walk(root, (node, path) => this.findRestrictedOperation(node, path));
     walk(root, (node, path) => this.find(node, path));
+    if (this.schemas.size > 0) this.findInKeywords();
+  }
+
+  private findInKeywords(): void {
+    const target = {
+      remove: (holder: object, key: string, schema: Raw) => this.add(holder, key, schema, undefined),
+      restrictedSchema: (schema: Raw) => this.restrictedSchema(schema),
+      removeValues: (schema: Raw, values: ReadonlySet<string>) =>
+        this.enums.set(schema, new Set([...(this.enums.get(schema) ?? []), ...values])),
+    };
+    const search = () => new RestrictedKeywords(this.refs, this.schemas, target);
+    const names = search();
+    walk(this.root, (node) => names.findNames(node));
+    const keywords = search();
+    walk(this.root, (node, path) => {
+      for (const key of keywords.findKeywords(node)) this.leftOut.push(pointerTo([...path, key]));
+    });
   }
 
   /** Collects operations with `groups`, since links to them are also removed. */

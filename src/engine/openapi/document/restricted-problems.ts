@@ -4,7 +4,7 @@ import type { Problem } from "../../../base/problem.ts";
 import { type ReportAt, reported_count } from "./lint-document.ts";
 import type { RemovedParts } from "./restricted-parts.ts";
 
-export function restrictedProblems({ ineffective, unknown }: RemovedParts, at: ReportAt): Problem[] {
+export function restrictedProblems({ ineffective, unknown, leftOut }: RemovedParts, at: ReportAt): Problem[] {
   return [
     ...ineffective
       .slice(0, reported_count)
@@ -22,6 +22,15 @@ export function restrictedProblems({ ineffective, unknown }: RemovedParts, at: R
           "unknown-access-rule",
           pointer,
           `${rule} in x-platform at ${pointer} isn't an access rule that Octavo supports, so no one can see this part`,
+        ),
+      ),
+    ...leftOut
+      .slice(0, reported_count)
+      .map((pointer) =>
+        at(
+          "openapi-restricted-keyword",
+          pointer,
+          `${pointer} is left out, since it names a restricted property or value`,
         ),
       ),
   ];
