@@ -229,8 +229,15 @@ export const openApiProblems = {
     severity: "error",
     title: "Groups without effect",
     meaning:
-      "`groups` is set where it has no effect, so everyone who can read the page sees this part. `groups` has no effect at the top level of the document, on `info`, a tag, a server, or a security scheme, or in the `metadata` of anything other than an operation. Octavo also reports this problem if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
+      "`groups` is set where it has no effect, so everyone who can read the page sees this part. `groups` has no effect at the top level of the document, on `info`, a tag, a server, or a security scheme, or in the `metadata` of anything other than an operation. A path parameter is removed from the page, but its name is still in the path. Octavo also reports this problem if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
     fix: "Move `groups` to the path, operation, property, parameter, or variant that you want to restrict. Put `x-platform-enum` or `x-mint-enum` next to its `enum`, with values from that `enum`.",
+  },
+  "openapi-restricted-keyword": {
+    severity: "warning",
+    title: "Keyword with a restricted name",
+    meaning:
+      "A keyword such as `pattern`, `not`, `if`, or `discriminator` names a property or an enum value that `groups` restricts in the same schema. The keyword is left out of pages and of the document for download.",
+    fix: "Rewrite the keyword without the restricted name or value, or remove it.",
   },
   "openapi-security-scheme": {
     severity: "warning",

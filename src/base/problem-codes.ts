@@ -164,7 +164,7 @@ const descriptions = {
     severity: "error",
     title: "Unknown access rule",
     meaning:
-      "The frontmatter, a navigation level, or `x-platform` of an operation has a key that restricts access on other platforms, or `public` has an invalid value. Octavo doesn't know the rule, so it doesn't show the pages to anyone. With an invalid `public`, only signed-in readers can see them.",
+      "The frontmatter, a navigation level, or `x-platform` of an operation or of a part of it has a key that restricts access on other platforms, or `public` has an invalid value. Octavo doesn't know the rule, so it doesn't show the pages or the part to anyone. With an invalid `public`, only signed-in readers can see them.",
     fix: "Use `groups` or `public` in the frontmatter, or `public` in the navigation. If the key isn't an access rule, rename or remove it.",
   },
   "unknown-audience": {

@@ -7,12 +7,13 @@ import type { ApiDocument } from "../openapi/document/api-document.ts";
 import { child, isRaw, type Located, own, pointerKeys, type Raw, setOwn } from "../openapi/nodes/refs.ts";
 import type { OperationData } from "../openapi/request/operation-data.ts";
 import type { OperationEntry } from "../openapi/request/operation-list.ts";
+import { declaredSchemes, requiredSchemes } from "../openapi/request/scheme-names.ts";
 import { dynamicAnchorsKey } from "../openapi/schema/schema-identifiers.ts";
 import { type ApiSettings, sampleLanguagesOf } from "../reference/settings.ts";
 
 /**
  * Returns the parts of an OpenAPI document that the playground of one operation needs. Components other than
- * security schemes are in other files.
+ * its security schemes are in other files.
  */
 export function operationDataOf(
   document: ApiDocument,
@@ -30,10 +31,11 @@ export function operationDataOf(
       : { [entry.method]: operation }),
   };
 
-  const schemes = own(own(document.root, "components"), "securitySchemes");
+  const security = own(entry.node.value, "security") ?? own(document.root, "security");
+  const securitySchemes = declaredSchemes(document.root, requiredSchemes(security));
   const root: Raw = {
     ...picked(document.root, ["openapi", "servers", "security", dynamicAnchorsKey]),
-    ...(schemes === undefined ? {} : { components: { securitySchemes: schemes } }),
+    components: { securitySchemes },
   };
 
   setAtPointer(root, pointerKeys(item.pointer)!, pathItem);

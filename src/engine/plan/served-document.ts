@@ -8,9 +8,20 @@ import { DUMP_SCHEMA, defineScalarTag, dump, intCoreTag } from "js-yaml";
 import { decodeText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/document/api-document.ts";
 import { jsonText } from "../openapi/nodes/json-text.ts";
-import { entries, own, ownText, parentOf, type Raw, Refs, removeAt, texts } from "../openapi/nodes/refs.ts";
+import {
+  entries,
+  isRaw,
+  own,
+  ownText,
+  parentOf,
+  type Raw,
+  Refs,
+  removeAt,
+  texts,
+} from "../openapi/nodes/refs.ts";
 import { referencesIn } from "../openapi/nodes/walk-references.ts";
 import { methodsOf } from "../openapi/request/operation.ts";
+import { closedSchemes, schemesIn } from "../openapi/request/scheme-names.ts";
 import { hasConditionalContent, removeConditionalContent } from "../openapi/schema/conditional-texts.ts";
 import type { Site } from "../site/build-site.ts";
 import { isHidden } from "../site/sources/operation-access.ts";
@@ -97,6 +108,7 @@ function withoutParts({ root, restricted }: ApiDocument, removed: readonly strin
     copy,
     nodes.flatMap(({ value }) => tagsOf(value)),
   );
+  removeUnusedSchemes(copy, schemesIn(nodes.map(({ value }) => value)));
 
   const needed = reached(refs, referencesIn(copy), (pointer) => candidates.has(componentOf(pointer)));
   for (const pointer of [...candidates].filter((candidate) =>
@@ -152,19 +164,33 @@ function removeEmptyPathItems(root: Raw, removed: readonly string[]): void {
  * operations.
  */
 function removeUnusedTags(root: Raw, tags: readonly string[]): void {
-  if (!Array.isArray(root.tags) || tags.length === 0) return;
+  if (tags.length === 0) return;
   const refs = new Refs(root);
-  const used = new Set<string>();
+  const unused = new Set(tags);
   for (const field of ["paths", "webhooks"])
     for (const [, item] of entries(refs.at(`#/${field}`))) {
       const target = refs.follow(item) ?? item;
       for (const method of methodsOf(target))
-        for (const tag of tagsOf(own(target.value, method))) used.add(tag);
+        for (const tag of tagsOf(own(target.value, method))) unused.delete(tag);
     }
-  root.tags = root.tags.filter((tag) => {
-    const name = ownText(tag, "name");
-    return name === undefined || used.has(name) || !tags.includes(name);
+
+  if (Array.isArray(root.tags))
+    root.tags = root.tags.filter((tag) => !unused.has(ownText(tag, "name") ?? ""));
+  const groups = root["x-tagGroups"];
+  if (!Array.isArray(groups)) return;
+  root["x-tagGroups"] = groups.flatMap((group: unknown) => {
+    const listed = own(group, "tags");
+    if (!Array.isArray(listed)) return [group];
+    const remaining = listed.filter((tag) => !unused.has(tag));
+    return remaining.length || !listed.length ? [{ ...(group as Raw), tags: remaining }] : [];
   });
+}
+
+/** Removes security schemes that only removed operations use. `names`: schemes that these operations use. */
+function removeUnusedSchemes(root: Raw, names: ReadonlySet<string>): void {
+  const schemes = own(own(root, "components"), "securitySchemes");
+  if (!isRaw(schemes) || names.size === 0) return;
+  for (const name of closedSchemes(root, names, schemesIn(root))) delete schemes[name];
 }
 
 function tagsOf(operation: unknown): string[] {

@@ -25,7 +25,8 @@ import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { lintDocument, moreText, type ReportAt, reported_count } from "./lint-document.ts";
 import { applyOverlay } from "./overlays.ts";
 import { expandPathItems } from "./path-item-references.ts";
-import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
+import { nothingRemoved, removeRestricted } from "./restricted-parts.ts";
+import { restrictedProblems } from "./restricted-problems.ts";
 import type { OpenApiVersion } from "./specification-schema.ts";
 import { schemaKeywordViolations, violationsOf } from "./specification-violations.ts";
 import { convertSwagger } from "./swagger2.ts";
@@ -287,11 +288,9 @@ async function checkDocument(
   bindDynamicReferences(root);
   addImpliedMappings(root, found.discriminators);
   // Must come last, since the checks above need the nodes that this removes.
-  const { references: restricted, ineffective } = written.some(mayRestrict)
-    ? removeRestricted(root)
-    : nothingRemoved;
-
-  problems.push(...ineffective.slice(0, reported_count).map((pointer) => ineffectiveGroups(pointer, at)));
+  const removed = written.some(mayRestrict) ? removeRestricted(root) : nothingRemoved;
+  problems.push(...restrictedProblems(removed, at));
+  const { references: restricted } = removed;
 
   return {
     document: {
@@ -305,11 +304,6 @@ async function checkDocument(
     },
     problems,
   };
-}
-
-function ineffectiveGroups(pointer: string, at: ReportAt): Problem {
-  const text = `The groups at ${pointer} have no effect: everyone who can read the page sees this part`;
-  return at("openapi-groups", pointer, text);
 }
 
 /** Converts a Swagger 2.0 document, and checks the result. Problems have the pointers of the source. */
@@ -353,8 +347,6 @@ function atSourceOf(sourcePointer: (pointer: string) => string, at: ReportAt): R
 export function mayRestrict(text: string): boolean {
   return /x-(?:platform|mint)|\\(?:x|u00|U000000)(?:2d|6|7)/i.test(text);
 }
-
-const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };
 
 /** Maximum number of kinds of violations that are reported. */
 const kinds_count = 20;

@@ -3,45 +3,33 @@
  * and `required` lists.
  */
 
+import { limits } from "../../../base/limits.ts";
+import { jsonText, parseJson } from "../nodes/json-text.ts";
 import { isRaw, own, ownText, type Raw, Refs, valueText } from "../nodes/refs.ts";
 import { dataKeys, mapKeys } from "../nodes/walk-references.ts";
-
-/** Restricted parts of one schema: names of properties, and values of its enum or discriminator. */
-export interface RestrictedSchema {
-  names: Set<string>;
-  values: Set<string>;
-}
+import { CombinedSchemas, compositions, partsOf, type RestrictedSchema } from "./combined-schemas.ts";
+import { unescaped } from "./restricted-keywords.ts";
 
 /** Marks a value that must be removed. */
 const omitted = Symbol("omitted");
-
-const compositions = ["allOf", "oneOf", "anyOf", "if", "then", "else"];
-
-interface CombinedSchema {
-  names: Set<string>;
-  values: Set<string>;
-  /** The schemas that can apply to the same value. */
-  schemas: Raw[];
-}
 
 /** Removes the restricted parts of a document from its examples and other values. Changes the document. */
 export class ExampleCleaner {
   private readonly root: Raw;
   private readonly refs: Refs;
-  private readonly restricted: ReadonlyMap<object, RestrictedSchema>;
   /** Names that no example in the document may contain. */
   private hidden: ReadonlySet<string> = new Set();
-  private readonly combined = new Map<object, CombinedSchema>();
+  private readonly combined: CombinedSchemas;
 
   constructor(root: Raw, restricted: ReadonlyMap<object, RestrictedSchema>) {
     this.root = root;
     this.refs = new Refs(root);
-    this.restricted = restricted;
+    this.combined = new CombinedSchemas(this.refs, restricted);
   }
 
   /** Removes declarations of restricted properties from other schemas that apply to the same value. */
   removeOverrides(): void {
-    this.visit((node) => this.removeProperties(node, this.combinedSchema(node).names));
+    this.visit((node) => this.removeProperties(node, this.combined.of(node).names));
   }
 
   /** Removes restricted names and values. `hidden`: names that no example in the document may contain. */
@@ -74,12 +62,16 @@ export class ExampleCleaner {
     if (names.size === 0) return;
     if (isRaw(node.properties)) for (const name of names) delete node.properties[name];
     for (const key of [...compositions, "not"])
-      for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]])
+      for (const part of partsOf(node, key))
         if (isRaw(part) && !("$ref" in part)) this.removeProperties(part, names);
   }
 
   private cleanLink(node: Raw): void {
-    if (isRaw(node.parameters)) this.removeNames(node.parameters, this.hidden);
+    if (isRaw(node.parameters)) {
+      this.removeNames(node.parameters, this.hidden);
+      for (const [key, value] of Object.entries(node.parameters))
+        if (this.containsHidden(value)) delete node.parameters[key];
+    }
     if ("requestBody" in node) this.put(node, "requestBody", this.cleaned(node.requestBody, {}));
   }
 
@@ -93,6 +85,11 @@ export class ExampleCleaner {
     else
       for (const [name, example] of Object.entries(isRaw(node.examples) ? node.examples : {})) {
         const target = isRaw(example) ? this.refs.follow({ value: example, pointer: "" })?.value : undefined;
+        const labels = [name, own(target, "summary"), own(target, "description")];
+        if (labels.some((label) => this.containsHidden(label))) {
+          delete (node.examples as Raw)[name];
+          continue;
+        }
         for (const key of ["value", "dataValue", "serializedValue"])
           if (
             isRaw(target) &&
@@ -109,9 +106,49 @@ export class ExampleCleaner {
       if (Array.isArray(node[key]))
         node[key] = (node[key] as unknown[]).filter((sample) => !this.containsHidden(own(sample, "source")));
 
-    const { names } = this.combinedSchema(schema);
+    const { names, values } = this.combined.of(schema);
     if (isRaw(node.encoding)) this.removeNames(node.encoding, names);
     if (schema === node) this.cleanKeywords(node, names);
+    if (schema === node && Array.isArray(node.enum)) this.cleanEnum(node, node.enum);
+    if (names.size + values.size > 0) this.cleanExtensions(node, new Set([...names, ...values]));
+  }
+
+  /** Cleans the objects and lists in an enum. If this changes it, removes the names of its values. */
+  private cleanEnum(node: Raw, values: readonly unknown[]): void {
+    if (!values.some((value) => typeof value === "object" && value !== null)) return;
+    const cleaned = values.map((value) =>
+      typeof value === "object" && value !== null ? this.cleaned(value, node) : value,
+    );
+    const byText = new Map(
+      cleaned.filter((value) => value !== omitted).map((value) => [valueText(value), value]),
+    );
+    const isSame = cleaned.every(
+      (value, index) => value !== omitted && valueText(value) === valueText(values[index]),
+    );
+    if (isSame) return;
+    node.enum = [...byText.values()];
+    for (const key of Object.keys(node)) if (/^x-enum/i.test(key)) delete node[key];
+  }
+
+  /** Removes restricted names and values from the extensions of a schema, whose meaning isn't known. */
+  private cleanExtensions(node: Raw, restricted: ReadonlySet<string>): void {
+    const clean = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(clean).filter((entry) => entry !== omitted);
+      if (isRaw(value))
+        return Object.fromEntries(
+          Object.entries(value).flatMap(([key, below]) => {
+            const cleaned = restricted.has(key) || this.hidden.has(key) ? omitted : clean(below);
+            return cleaned === omitted ? [] : [[key, cleaned]];
+          }),
+        );
+      return restricted.has(String(value)) || this.containsHidden(value) ? omitted : value;
+    };
+
+    for (const [key, value] of Object.entries(node)) {
+      if (!key.startsWith("x-") || key === "x-platform" || key === "x-mint") continue;
+      if (/^x-enum/i.test(key) && Array.isArray(value)) continue;
+      this.put(node, key, clean(value));
+    }
   }
 
   /** Removes restricted names from keywords that contain property names, such as `required`. */
@@ -135,7 +172,7 @@ export class ExampleCleaner {
     }
 
     for (const key of [...compositions, "not"])
-      for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]])
+      for (const part of partsOf(node, key))
         if (names.size && isRaw(part) && !("$ref" in part)) this.cleanKeywords(part, names);
   }
 
@@ -158,9 +195,13 @@ export class ExampleCleaner {
 
   /** Returns an example without its restricted parts; `omitted` if the whole value is restricted. */
   private cleaned(value: unknown, schema: unknown): unknown {
-    const { names, values, schemas } = this.combinedSchema(schema);
+    const { names, values, schemas } = this.combined.of(schema);
+    if (typeof value === "string" && /^\s*[[{]/.test(value) && !values.has(value))
+      return this.cleanedJson(value, schema);
     if (typeof value !== "object" || value === null)
-      return values.has(String(value)) || this.containsHidden(value) ? omitted : value;
+      return values.has(String(value)) || containsOneOf(value, names) || this.containsHidden(value)
+        ? omitted
+        : value;
 
     if (Array.isArray(value)) {
       const items = schemas.flatMap((each) => [
@@ -191,31 +232,63 @@ export class ExampleCleaner {
     return Object.fromEntries(entries);
   }
 
-  /** Whether a text contains a hidden name as a whole word. */
-  private containsHidden(text: unknown): boolean {
-    if (typeof text !== "string" || this.hidden.size === 0) return false;
-    return [...text.matchAll(/[\p{L}\p{N}_$-]+/gu)].some(([word]) => this.hidden.has(word));
+  /** Cleans a text that could be JSON. If it isn't valid, it's removed if it contains a restricted name. */
+  private cleanedJson(text: string, schema: unknown): unknown {
+    const { names } = this.combined.of(schema);
+    const value = isDeep(text) ? undefined : parsed(text);
+    const isNamed = containsOneOf(text, names) || this.containsHidden(text);
+    if (value === undefined) return isNamed ? omitted : text;
+    const cleaned = this.cleaned(value, schema);
+    if (cleaned === omitted) return omitted;
+    if (isNamed) return omitted;
+    return valueText(cleaned) === valueText(value) ? text : jsonText(cleaned);
   }
 
-  private combinedSchema(schema: unknown): CombinedSchema {
-    const known = isRaw(schema) ? this.combined.get(schema) : undefined;
-    if (known) return known;
-    const combined: CombinedSchema = { names: new Set(), values: new Set(), schemas: [] };
-    const seen = new Set<unknown>();
-    const visit = (node: unknown): void => {
-      if (!isRaw(node) || seen.has(node)) return;
-      seen.add(node);
-      combined.schemas.push(node);
-      const { names, values } = this.restricted.get(node) ?? { names: [], values: [] };
-      for (const name of names) combined.names.add(name);
-      for (const value of values) combined.values.add(value);
-      if ("$ref" in node) visit(this.refs.follow({ value: node, pointer: "" })?.value);
-      for (const key of compositions)
-        for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]]) visit(part);
-    };
+  /** Whether a text contains a hidden name as a whole word. */
+  private containsHidden(text: unknown): boolean {
+    return containsOneOf(text, this.hidden);
+  }
+}
 
-    visit(schema);
-    if (isRaw(schema)) this.combined.set(schema, combined);
-    return combined;
+/** Whether a text, or what its escape sequences stand for, contains one of the names as a whole word. */
+function containsOneOf(text: unknown, names: ReadonlySet<string>): boolean {
+  if (typeof text !== "string" || names.size === 0) return false;
+  const decoded = [unescaped, percentDecoded, entitiesDecoded].map((decode) => decode(text));
+  return [...new Set([text, ...decoded])].some((each) =>
+    [...each.matchAll(/[\p{L}\p{N}_$-]+/gu)].some(([word]) => names.has(word)),
+  );
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });
+}
+
+function entitiesDecoded(text: string): string {
+  return text.replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (entity, hex: string, decimal: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+  });
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const bracket of text.matchAll(/[[\]{}]/g)) {
+    depth += "[{".includes(bracket[0]) ? 1 : -1;
+    if (depth > limits.apiNesting_levels) return true;
+  }
+  return false;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }

@@ -5,6 +5,7 @@
  * since they have separate pages.
  */
 
+import { mayRestrictAccess } from "../../access-words.ts";
 import { platformExtension } from "../nodes/extensions.ts";
 import {
   componentName,
@@ -20,7 +21,9 @@ import {
 } from "../nodes/refs.ts";
 import { dataKeys, isDataKey, mapKeys, referencesIn } from "../nodes/walk-references.ts";
 import { methods } from "../request/operation.ts";
-import { ExampleCleaner, type RestrictedSchema } from "./restricted-examples.ts";
+import type { RestrictedSchema } from "./combined-schemas.ts";
+import { ExampleCleaner } from "./restricted-examples.ts";
+import { RestrictedKeywords } from "./restricted-keywords.ts";
 
 export interface RemovedParts {
   /**
@@ -29,6 +32,16 @@ export interface RemovedParts {
   references: ReadonlySet<string> | undefined;
   /** Pointers to nodes and enum keywords whose `groups` are ignored, at least in part. */
   ineffective: string[];
+  /** Access rules that aren't known, and therefore remove their part. */
+  unknown: UnknownRule[];
+  /** Pointers to keywords that were left out because they name restricted properties or values. */
+  leftOut: string[];
+}
+
+/** An access rule on a part that Octavo doesn't know, such as `audience`. */
+export interface UnknownRule {
+  pointer: string;
+  rule: string;
 }
 
 /**
@@ -64,13 +77,21 @@ export function removeRestricted(root: Raw): RemovedParts {
   const found = new RestrictedParts(root);
   const hasRestrictedExtensions = removeFromExtensions(root, found.removed());
   if (!hasRestrictedExtensions && found.parts.size === 0 && found.enums.size === 0)
-    return { references: undefined, ineffective: found.ineffective };
+    return { ...nothingRemoved, ineffective: found.ineffective, unknown: found.unknown };
   const references = found.remove();
   const cleaner = new ExampleCleaner(root, found.schemas);
   cleaner.removeOverrides();
   cleaner.clean(found.hiddenNames(references));
-  return { references, ineffective: found.ineffective };
+  const { ineffective, unknown, leftOut } = found;
+  return { references, ineffective, unknown, leftOut };
 }
+
+export const nothingRemoved: RemovedParts = {
+  references: undefined,
+  ineffective: [],
+  unknown: [],
+  leftOut: [],
+};
 
 class RestrictedParts {
   private readonly root: Raw;
@@ -85,24 +106,42 @@ class RestrictedParts {
   /** Names of properties and parameters that removed parts declare. */
   private readonly names = new Set<string>();
   readonly ineffective: string[] = [];
+  readonly unknown: UnknownRule[] = [];
+  readonly leftOut: string[] = [];
 
   constructor(root: Raw) {
     this.root = root;
     this.refs = new Refs(root);
     walk(root, (node, path) => this.findRestrictedOperation(node, path));
     walk(root, (node, path) => this.find(node, path));
+    if (this.schemas.size > 0) this.findInKeywords();
+  }
+
+  private findInKeywords(): void {
+    const target = {
+      remove: (holder: object, key: string, schema: Raw) => this.add(holder, key, schema, undefined),
+      restrictedSchema: (schema: Raw) => this.restrictedSchema(schema),
+      removeValues: (schema: Raw, values: ReadonlySet<string>) =>
+        this.enums.set(schema, new Set([...(this.enums.get(schema) ?? []), ...values])),
+    };
+    const search = () => new RestrictedKeywords(this.refs, this.schemas, target);
+    const names = search();
+    walk(this.root, (node) => names.findNames(node));
+    const keywords = search();
+    walk(this.root, (node, path) => {
+      for (const key of keywords.findKeywords(node)) this.leftOut.push(pointerTo([...path, key]));
+    });
   }
 
   /** Collects operations with `groups`, since links to them are also removed. */
   private findRestrictedOperation(node: Raw, path: readonly string[]): void {
     if (!isOperation(path)) return;
-    const { groups, metadata } = platformExtension(node);
+    const extension = platformExtension(node);
+    const { metadata } = extension;
     const item = this.refs.at(pointerTo(path.slice(0, 2)));
-    const shared = platformExtension(item && (this.refs.follow(item) ?? item).value).groups;
-    const isRestricted = [groups, own(metadata, "groups"), shared].some(
-      (named) => named !== undefined && named !== null,
-    );
-    if (!isRestricted || own(metadata, "public") === true) return;
+    const shared = platformExtension(item && (this.refs.follow(item) ?? item).value);
+    const isClosed = [extension, metadata, shared, shared.metadata].some(restricts);
+    if (!isClosed || own(metadata, "public") === true) return;
     this.operations.add(pointerTo(path));
     const id = ownText(node, "operationId");
     if (id !== undefined) this.operations.add(id);
@@ -110,10 +149,13 @@ class RestrictedParts {
 
   private find(node: Raw, path: readonly string[]): void {
     if (!hasOwnAccess(path)) {
-      const { groups, metadata } = platformExtension(node);
+      const extension = platformExtension(node);
       const pointer = pointerTo(path);
-      if (isSet(groups) && cannotBeRemoved(path)) this.ineffective.push(pointer);
-      if (isSet(own(metadata, "groups"))) this.ineffective.push(pointer);
+      const isClosed = restricts(extension);
+      if (isClosed && (cannotBeRemoved(path) || own(node, "in") === "path")) this.ineffective.push(pointer);
+      else if (isClosed && !isSet(extension.groups))
+        this.unknown.push({ pointer, rule: Object.keys(extension).find((key) => isRule(extension, key))! });
+      if (restricts(extension.metadata)) this.ineffective.push(pointer);
     }
 
     this.findInEnum(node, path);
@@ -192,9 +234,10 @@ class RestrictedParts {
 
   private isRestricted(node: unknown, path: readonly string[]): boolean {
     if (!isRaw(node) || hasOwnAccess(path) || cannotBeRemoved(path)) return false;
-    if (isSet(platformExtension(node).groups)) return true;
+    if (restricts(platformExtension(node))) return true;
     const ref = ownText(node, "$ref");
     if (ref !== undefined) return this.leadsToRestricted(ref);
+    if (this.hasRestrictedSchema(node, path, 0)) return true;
     const operation = ownText(node, "operationRef") ?? ownText(node, "operationId");
     return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
   }
@@ -208,11 +251,27 @@ class RestrictedParts {
       path.push(key);
       node = own(node, key);
       if (hasOwnAccess(path) || !isRaw(node)) continue;
-      if (isSet(platformExtension(node).groups) && !cannotBeRemoved(path)) return true;
+      if (restricts(platformExtension(node)) && !cannotBeRemoved(path)) return true;
+      if (hops < hops_count && this.hasRestrictedSchema(node, path, hops + 1)) return true;
       const next = ownText(node, "$ref");
       if (next !== undefined && hops < hops_count && this.leadsToRestricted(next, hops + 1)) return true;
     }
     return false;
+  }
+
+  /** Whether a node is a parameter or header, and all of its schemas are restricted. */
+  private hasRestrictedSchema(node: Raw, path: readonly string[], hops: number): boolean {
+    if (!["parameters", "headers"].includes(path.at(-2) ?? "")) return false;
+    const content = own(node, "content");
+    const media = isRaw(content) ? Object.values(content) : [];
+    const schemas = [node, ...media].map((each) => own(each, "schema")).filter(isRaw);
+    return (
+      schemas.length > 0 &&
+      schemas.every((schema) => {
+        const ref = ownText(schema, "$ref");
+        return restricts(platformExtension(schema)) || (!!ref && this.leadsToRestricted(ref, hops));
+      })
+    );
   }
 
   /** Returns the objects that `remove` removes. */
@@ -290,7 +349,7 @@ function removeFromExtensions(root: Raw, removed: ReadonlySet<unknown>): boolean
   const seen = new Set<unknown>();
 
   const isLeftOut = (value: unknown) => {
-    const isRestricted = removed.has(value) || (isRaw(value) && isSet(platformExtension(value).groups));
+    const isRestricted = removed.has(value) || (isRaw(value) && restricts(platformExtension(value)));
     isChanged ||= isRestricted;
     return isRestricted;
   };
@@ -317,6 +376,15 @@ const hops_count = 50;
 
 function isSet(groups: unknown): boolean {
   return groups !== undefined && groups !== null;
+}
+
+/** Whether `x-platform` or its metadata has `groups`, or an access rule that Octavo doesn't know. */
+function restricts(extension: unknown): boolean {
+  return isRaw(extension) && Object.keys(extension).some((key) => isRule(extension, key));
+}
+
+function isRule(extension: Raw, key: string): boolean {
+  return key === "groups" ? isSet(extension[key]) : mayRestrictAccess(key, extension[key]);
 }
 
 /** Returns the names of all properties and parameters that are declared in a node. */

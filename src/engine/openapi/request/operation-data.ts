@@ -24,7 +24,7 @@ export interface PlaygroundSettings {
  * "<pointer>": node, … })`.
  */
 export interface OperationData {
-  /** A part of the document with the operation and all security schemes at their original pointers. */
+  /** A part of the document with the operation and its security schemes at their original pointers. */
   root: Raw;
   /** Pointer to the path item. This and the next three fields are arguments of `readOperation`. */
   pathItem: string;

@@ -8,6 +8,8 @@ import { jsonText } from "../../openapi/nodes/json-text.ts";
 import { isRaw, own, ownText, texts } from "../../openapi/nodes/refs.ts";
 import { declaredTags, tagLabel } from "../../openapi/nodes/tags.ts";
 import { readServers, type Server } from "../../openapi/request/operation.ts";
+import type { OperationEntry } from "../../openapi/request/operation-list.ts";
+import { closedSchemes, schemesIn } from "../../openapi/request/scheme-names.ts";
 import { readSecurity, type SecurityScheme } from "../../openapi/request/security.ts";
 import { externalDocsOf } from "../../openapi/schema/schema-view.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "../../reference/authorization.tsx";
@@ -132,12 +134,10 @@ function readOverview(document: ApiDocument): Overview {
     return Object.values(found).some((value) => value !== undefined) ? found : undefined;
   };
 
-  const schemes = own(own(root, "components"), "securitySchemes");
-  const keys = isRaw(schemes) ? Object.keys(schemes) : [];
   const servers = readServers(own(root, "servers"));
 
   const security = readSecurity(
-    keys.map((key) => ({ [key]: [] })),
+    publicSchemes(document).map((key) => ({ [key]: [] })),
     refs,
   );
 
@@ -156,13 +156,29 @@ function readOverview(document: ApiDocument): Overview {
   };
 }
 
+/** Returns the names of the security schemes, except those that only operations without a public page use. */
+function publicSchemes(document: ApiDocument): string[] {
+  const { root, operations } = document;
+  const schemes = own(own(root, "components"), "securitySchemes");
+  const open = operations.filter((entry) => !isRestricted(document, entry));
+  const closed = operations.filter((entry) => isRestricted(document, entry));
+  const shown = schemesIn([{ security: own(root, "security") }, ...open.map(({ node }) => node.value)]);
+  const hidden = schemesIn(closed.map(({ node }) => node.value));
+  const left = new Set(closedSchemes(root, hidden, shown));
+  return Object.keys(isRaw(schemes) ? schemes : {}).filter((name) => !left.has(name));
+}
+
+function isRestricted(document: ApiDocument, entry: OperationEntry): boolean {
+  return isHidden(entry.node.value) || groupsOf({ document, entry }) !== undefined;
+}
+
 /** Returns the tags with texts. Omits tags that only operations without a public page have. */
 function readTags(document: ApiDocument): Overview["tags"] {
   const restricted = new Set<string>();
   const open = new Set<string>();
   for (const entry of document.operations) {
-    const isRestricted = isHidden(entry.node.value) || groupsOf({ document, entry }) !== undefined;
-    for (const tag of texts(own(entry.node.value, "tags"))) (isRestricted ? restricted : open).add(tag);
+    const tags = isRestricted(document, entry) ? restricted : open;
+    for (const tag of texts(own(entry.node.value, "tags"))) tags.add(tag);
   }
 
   return [...declaredTags(document.root)].flatMap(([name, { value }]) => {

@@ -1,0 +1,37 @@
+/** Reports access rules of parts of a document that have no effect or that aren't known. */
+
+import type { Problem } from "../../../base/problem.ts";
+import { type ReportAt, reported_count } from "./lint-document.ts";
+import type { RemovedParts } from "./restricted-parts.ts";
+
+export function restrictedProblems({ ineffective, unknown, leftOut }: RemovedParts, at: ReportAt): Problem[] {
+  return [
+    ...ineffective
+      .slice(0, reported_count)
+      .map((pointer) =>
+        at(
+          "openapi-groups",
+          pointer,
+          `The groups at ${pointer} have no effect: everyone who can read the page sees this part`,
+        ),
+      ),
+    ...unknown
+      .slice(0, reported_count)
+      .map(({ pointer, rule }) =>
+        at(
+          "unknown-access-rule",
+          pointer,
+          `${rule} in x-platform at ${pointer} isn't an access rule that Octavo supports, so no one can see this part`,
+        ),
+      ),
+    ...leftOut
+      .slice(0, reported_count)
+      .map((pointer) =>
+        at(
+          "openapi-restricted-keyword",
+          pointer,
+          `${pointer} is left out, since it names a restricted property or value`,
+        ),
+      ),
+  ];
+}

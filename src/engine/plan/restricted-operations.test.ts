@@ -1,0 +1,89 @@
+/** Tests that names that only restricted operations use are in no public file. */
+
+import { expect, test } from "vitest";
+import { buildSiteFrom } from "../../../test/engine/build.ts";
+
+const scheme = (name: string) => ({ type: "apiKey", in: "header", name, description: `About ${name}` });
+const responses = { 200: { description: "stays" } };
+
+const build = (rule: object, security: object[] | undefined) =>
+  buildSiteFrom({
+    "docs.json": JSON.stringify({
+      theme: "mint",
+      name: "Acme",
+      colors: { primary: "#0D9373" },
+      navigation: { groups: [{ group: "API", openapi: "api.json" }] },
+      contextual: { options: ["download-spec"] },
+    }),
+    "overview.mdx": "---\ntitle: Overview\nopenapi: api.json\n---\n",
+    "api.json": JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "API", version: "1" },
+      servers: [{ url: "https://api.acme.test" }],
+      ...(security ? { security } : {}),
+      paths: {
+        "/open": {
+          get: { summary: "stays", tags: ["open-tag"], security: [{ "open-scheme": [] }], responses },
+        },
+        "/closed": {
+          post: {
+            summary: "canary",
+            tags: ["canary-tag", "open-tag"],
+            security: [{ "canary-scheme": ["canary-scope"], "open-scheme": [] }],
+            responses,
+            ...rule,
+          },
+        },
+      },
+      components: {
+        securitySchemes: {
+          "open-scheme": { $ref: "#/components/securitySchemes/open-target" },
+          "open-target": scheme("open-key"),
+          "unused-scheme": scheme("unused-key"),
+          "canary-scheme": { $ref: "#/components/securitySchemes/canary-target" },
+          "canary-target": scheme("canary-key"),
+        },
+      },
+      tags: [{ name: "open-tag" }, { name: "canary-tag" }],
+      "x-tagGroups": [
+        { name: "open-group", tags: ["canary-tag", "open-tag"] },
+        { name: "canary-group", tags: ["canary-tag"] },
+        { name: "empty-group", tags: [] },
+      ],
+    }),
+  });
+
+const staff = { "x-platform": { groups: ["staff"] } };
+
+test.each<[string, object]>([
+  ["groups", staff],
+  ["an unknown rule", { "x-platform": { audience: "staff" } }],
+])("the tags and security schemes of an operation with %s", async (_, rule) => {
+  const site = await build(rule, undefined);
+  expect(site.paths.filter((path) => /canary/i.test(site.read(path)))).toEqual([]);
+
+  const served = JSON.parse(site.read("api.json"));
+  expect(Object.keys(served.components.securitySchemes)).toEqual([
+    "open-scheme",
+    "open-target",
+    "unused-scheme",
+  ]);
+  expect(served["x-tagGroups"]).toEqual([
+    { name: "open-group", tags: ["open-tag"] },
+    { name: "empty-group", tags: [] },
+  ]);
+  expect(site.paths.filter((path) => site.read(path).includes("open-key")).length).toBeGreaterThan(3);
+});
+
+test("a security scheme stays if the whole document requires it", async () => {
+  const served = JSON.parse((await build(staff, [{ "canary-scheme": [] }])).read("api.json"));
+  expect(Object.keys(served.components.securitySchemes)).toContain("canary-target");
+});
+
+test("the script of an operation has only the security schemes that it uses", async () => {
+  const site = await build({}, undefined);
+  const scripts = site.paths.filter((path) => /\/operation-[^/]*\.js$/.test(path));
+  const open = scripts.filter((path) => !site.read(path).includes("canary-key"));
+  expect(scripts.map((path) => site.read(path).includes("open-key"))).toEqual([true, true]);
+  expect(open).toHaveLength(1);
+});
