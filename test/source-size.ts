@@ -33,6 +33,7 @@ export const growth: readonly [lines: number, what: string][] = [
   [
     240,
     "Limits on included settings, values of variables and the manifests and archives that verify reads, and outputs that are links",
+  ],
   [
     330,
     "OpenAPI: restricted names and values in keywords, extensions, and JSON texts, unknown access rules of parts, and security schemes of restricted operations",

@@ -446,6 +446,7 @@ async function stateOf(
     const { rows } = await client.query<{ name: string; column: string }>(
       `select table_name as name, min(column_name) as column from information_schema.columns
        where table_schema = 'public' and column_name in ('organization_id', 'project_id') and table_name not in ('audit_log', 'idempotency_keys')
+         and not (select relispartition from pg_class where oid = table_name::regclass)
        group by table_name`,
     );
     // Running jobs and events that haven't been sent yet change rows, too.

@@ -35,7 +35,7 @@ function CredentialInput({
   attributes,
 }: CredentialInputProps & { attributes: Record<string, string> }) {
   const { messages } = useFormContext();
-  const isMissing = isAsked === true && value === "";
+  const isMissing = isAsked && !value;
   return (
     <div class="o-pg-field">
       <div class="o-pg-field-head">

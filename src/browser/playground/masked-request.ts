@@ -15,9 +15,7 @@ export function maskedRequest(
     placed.some((each) => each.in === "header" && each.name.toLowerCase() === name.toLowerCase());
 
   const inText = (text: string) =>
-    text.replace(/[^?&#;\s]+/g, (pair) =>
-      pairs.has(pair) ? pair.slice(0, pair.indexOf("=") + 1) + dots : pair,
-    );
+    text.replace(/[^?&#;\s]+/g, (pair) => (pairs.has(pair) ? pair.replace(/=.*/, `=${dots}`) : pair));
 
   return {
     ...request,

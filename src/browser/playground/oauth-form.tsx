@@ -161,27 +161,19 @@ interface GrantFieldsProps {
 /** The reader's name and password, and the ID and secret of the OAuth client. */
 function GrantFields({ flow, clientId, values, isAsked, setClientId, setValues, id }: GrantFieldsProps) {
   const { messages } = useFormContext();
-  const { username, password, clientSecret, clientAuthentication } = values;
+  const { clientSecret, clientAuthentication } = values;
+  const valueProps = (part: "username" | "password" | "clientSecret") => ({
+    id: id(part),
+    label: messages[part],
+    value: values[part],
+    isAsked,
+    set: (next: string) => setValues({ [part]: next }),
+  });
+
   return (
     <>
-      {flow === "password" && (
-        <>
-          <PlainInput
-            id={id("username")}
-            label={messages.username}
-            value={username}
-            isAsked={isAsked}
-            set={(next) => setValues({ username: next })}
-          />
-          <SecretInput
-            id={id("password")}
-            label={messages.password}
-            value={password}
-            isAsked={isAsked}
-            set={(next) => setValues({ password: next })}
-          />
-        </>
-      )}
+      {flow === "password" && <PlainInput {...valueProps("username")} />}
+      {flow === "password" && <SecretInput {...valueProps("password")} />}
       <PlainInput
         id={id("client")}
         label={messages.clientId}
@@ -189,14 +181,7 @@ function GrantFields({ flow, clientId, values, isAsked, setClientId, setValues, 
         isAsked={isAsked}
         set={setClientId}
       />
-      {flow !== "implicit" && (
-        <SecretInput
-          id={id("secret")}
-          label={messages.clientSecret}
-          value={clientSecret}
-          set={(next) => setValues({ clientSecret: next })}
-        />
-      )}
+      {flow !== "implicit" && <SecretInput {...valueProps("clientSecret")} isAsked={false} />}
       {flow !== "implicit" && clientSecret && (
         <Choice
           id={id("place")}
@@ -215,8 +200,8 @@ function GrantFields({ flow, clientId, values, isAsked, setClientId, setValues, 
 
 /** Returns the part of the first empty field that a flow needs. Undefined if there is none. */
 function emptyField(flow: OAuthFlow["flow"], clientId: string, { username, password }: GrantValues) {
-  const needed = { ...(flow === "password" ? { username, password } : {}), client: clientId };
-  return Object.entries(needed).find(([, value]) => value === "")?.[0];
+  const needed = { ...(flow === "password" && { username, password }), client: clientId };
+  return Object.entries(needed).find(([, value]) => !value)?.[0];
 }
 
 /** Form that gets a token for the reader with one of the scheme's OAuth flows. */
