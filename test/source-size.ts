@@ -31,7 +31,7 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [400, "`octavo check` in pull requests: `--since`, `--files`, SARIF, JUnit, and `octavo broken-links`"],
   [
-    240,
+    280,
     "Limits on included settings, values of variables and the manifests and archives that verify reads, and outputs that are links",
   ],
   [

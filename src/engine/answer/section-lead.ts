@@ -21,8 +21,8 @@ export interface SectionLead {
 }
 
 /**
- * Returns the first sentences of the best section that is text for readers, with the list or code that follows
- * them. Undefined if the section's title and breadcrumbs don't name most of the question.
+ * Returns the first sentences of the best section that is text for readers, with the list or code that
+ * follows them. Undefined if the section's title and breadcrumbs don't name most of the question.
  */
 export function sectionLead({ sections, terms, language }: Retrieved): SectionLead | undefined {
   const place = sections.slice(0, sections_count).findIndex(({ text }) => !listsFields(text));

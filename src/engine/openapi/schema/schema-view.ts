@@ -24,6 +24,7 @@ import {
 import { mappedPointer } from "../nodes/walk-references.ts";
 import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
 import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
+import { appliesTo } from "./format-types.ts";
 import { type Constraint, constraintsOf } from "./schema-constraints.ts";
 import { isFlaggedInAll } from "./schema-flags.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
@@ -531,13 +532,6 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
   return found;
 }
 
-/** Formats that JSON Schema and OpenAPI define for strings. */
-const knownTextFormats = new Set(
-  "date date-time time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uri-template uuid json-pointer relative-json-pointer regex byte binary password base64 html".split(
-    " ",
-  ),
-);
-
 /**
  * Returns the label of an alternative: its title, the name of its component, the names that it requires, or
  * its number.
@@ -653,16 +647,6 @@ function labelsOf(options: readonly Variant[], labelOf: (schema: SchemaRef) => s
 
 function listLabel(item: string): string {
   return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
-}
-
-const numberFormat =
-  /^(?:u?int(?:8|16|32|64)?|single-int|double-int|float|double|decimal(?:128)?|number|integer)$/i;
-
-/** Whether a format is for values of a type. Unknown formats are for strings and numbers. */
-function appliesTo(format: string, type: string): boolean {
-  if (type === "integer" || type === "number")
-    return numberFormat.test(format) || !knownTextFormats.has(format);
-  return type === "string" && !numberFormat.test(format);
 }
 
 function isOnlyNull(view: SchemaView): boolean {
