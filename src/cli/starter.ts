@@ -92,7 +92,7 @@ Describe your product in two sentences: who it's for, and what it does for them.
 
 const quickstart = `---
 title: Quickstart
-description: Go from an empty folder to your first result.
+description: Your first result.
 icon: rocket
 ---
 
@@ -109,7 +109,7 @@ icon: rocket
     </CodeGroup>
   </Step>
   <Step title="Configure">
-    Create an API key and store it in an environment variable.
+    Store your API key in a variable.
 
     \`\`\`bash
     export API_KEY="your-key"
