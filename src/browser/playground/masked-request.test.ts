@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { encodeCookie } from "../../engine/openapi/request/percent-encode.ts";
 import type { Credential } from "../../engine/openapi/request/request-model.ts";
 import { maskedRequest } from "./masked-request.ts";
 
@@ -21,6 +22,14 @@ test("a credential in a cookie is masked, but not other cookies", () => {
     apiKey("cookie", "key", "1"),
   ]);
   expect(masked!.headers).toEqual([["Cookie", "monkey=1; key=••••••••; key=10"]]);
+});
+
+test.each(["a b", "a&b", "a?b#c", "a=b"])("a credential in a cookie is masked as a whole: %s", (value) => {
+  const masked = maskedRequest(
+    request("https://api.example.com/", [["Cookie", `theme=dark; key=${encodeCookie(value)}`]]),
+    [apiKey("cookie", "key", value)],
+  );
+  expect(masked!.headers).toEqual([["Cookie", "theme=dark; key=••••••••"]]);
 });
 
 test("a credential in a header is masked after its scheme", () => {

@@ -14,15 +14,15 @@ export function maskedRequest(
   const isSecret = (name: string) =>
     placed.some((each) => each.in === "header" && each.name.toLowerCase() === name.toLowerCase());
 
-  const inText = (text: string) =>
-    text.replace(/[^?&#;\s]+/g, (pair) => (pairs.has(pair) ? pair.replace(/=.*/, `=${dots}`) : pair));
+  const mask = (text: string, pattern: RegExp) =>
+    text.replace(pattern, (pair) => (pairs.has(pair) ? pair.replace(/=.*/, `=${dots}`) : pair));
 
   return {
     ...request,
-    url: inText(request.url),
+    url: mask(request.url, /[^?&#]+/g),
     headers: request.headers.map(([name, value]): [string, string] => {
       if (isSecret(name)) return [name, `${/^\S+ (?=\S)/.exec(value)?.[0] ?? ""}${dots}`];
-      return [name, name.toLowerCase() === "cookie" ? inText(value) : value];
+      return [name, name.toLowerCase() === "cookie" ? mask(value, /[^;\s][^;]*/g) : value];
     }),
   };
 }
