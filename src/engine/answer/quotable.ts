@@ -139,3 +139,20 @@ function isWhole(text: string): boolean {
     count(/\*\*/g) % 2 === 0
   );
 }
+
+/** Minimum number of words of a text for readers, without those in code. */
+const leastProse_words = 2;
+const fieldLine = /^\s*[-*+]\s+`[^`]+`\s+(?:\(`|→)/m;
+
+/** Whether a section lists the fields of a request or response. */
+export function listsFields(markdown: string): boolean {
+  return fieldLine.test(markdown);
+}
+
+/** Whether a part is text for readers: neither a field of an operation nor mostly code. */
+export function isProse(text: string): boolean {
+  const words = text.replace(/(`+)[^`]+\1/g, "").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    !fieldLine.test(text) && (words.length >= leastProse_words || /[\p{sc=Han}\p{sc=Thai}]{4}/u.test(text))
+  );
+}

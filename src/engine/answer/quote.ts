@@ -7,9 +7,8 @@ import { limits } from "../../base/limits.ts";
 import { cited } from "./clean-answer.ts";
 import { type ExpectedAnswer, expectedAnswer, expectedScore } from "./expected-answer.ts";
 import { QuestionTerms } from "./question-terms.ts";
-import { type Quotable, quotables } from "./quotable.ts";
+import { listsFields, type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
-import { listsFields } from "./section-lead.ts";
 
 export interface Quote {
   /** Markdown of the quoted part. */

@@ -7,9 +7,10 @@ import { limits } from "../../base/limits.ts";
 import { localeOf, messagesOf } from "../i18n/locales.ts";
 import { fill } from "../i18n/messages.ts";
 import { readableText } from "../search/readable-text.ts";
+import { isProse, listsFields } from "./quotable.ts";
 import { bestPart, bestQuote, type Quote, type QuotePart, quoteConfidence, quoteParts } from "./quote.ts";
 import type { Choices, Retrieved, RetrievedSection } from "./retrieved.ts";
-import { isProse, listsFields, sectionLead } from "./section-lead.ts";
+import { sectionLead } from "./section-lead.ts";
 
 export interface AssistantReply {
   /**

@@ -3,15 +3,13 @@
 import { limits } from "../../base/limits.ts";
 import { cited } from "./clean-answer.ts";
 import { QuestionTerms } from "./question-terms.ts";
-import { type Quotable, quotables } from "./quotable.ts";
+import { isProse, listsFields, type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 
 /** Minimum share of the question in the section's title and breadcrumbs. */
 const leastNamed_share = 0.5;
 /** Number of sections that are considered. */
 const sections_count = 3;
-/** Minimum number of words of a text for readers, without those in code. */
-const leastProse_words = 2;
 
 export interface SectionLead {
   /** Number of the section among the retrieved sections, starting with 1. */
@@ -70,19 +68,4 @@ function leadText(block: readonly [Quotable, ...Quotable[]], markdown: string): 
   if (text.length > most_chars || cited(text).length > 0 || text.includes("![")) return undefined;
   const isShown = kind === "sentence" ? isProse(text) : kind === "code" || !listsFields(text);
   return isShown ? text : undefined;
-}
-
-const fieldLine = /^\s*[-*+]\s+`[^`]+`\s+(?:\(`|→)/m;
-
-/** Whether a section lists the fields of a request or response. */
-export function listsFields(markdown: string): boolean {
-  return fieldLine.test(markdown);
-}
-
-/** Whether a part is text for readers: neither a field of an operation nor mostly code. */
-export function isProse(text: string): boolean {
-  const words = text.replace(/(`+)[^`]+\1/g, "").match(/[\p{L}\p{N}]+/gu) ?? [];
-  return (
-    !fieldLine.test(text) && (words.length >= leastProse_words || /[\p{sc=Han}\p{sc=Thai}]{4}/u.test(text))
-  );
 }

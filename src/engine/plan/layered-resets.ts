@@ -4,6 +4,8 @@
  * `h2 { font-size: inherit }`.
  */
 
+import { cssTextSource } from "./css-text.ts";
+
 interface Rule {
   /** Offsets of the selector's start, and of the end of the rule after its `}`. */
   start: number;
@@ -12,7 +14,7 @@ interface Rule {
   declarations: string[];
 }
 
-const token = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[{};]/gs;
+const token = new RegExp(`${cssTextSource}|[{};]`, "gs");
 /** At-rules whose content is rules. */
 const groupRule = /^\s*@(?:media|supports|layer|container)\b/;
 const typeSelectors = /^[\w*:-]+(?:\s*,\s*[\w*:-]+)*$/;

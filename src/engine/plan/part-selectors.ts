@@ -1,4 +1,5 @@
 import { frameIds } from "../frame/frame-ids.ts";
+import { cssTextSource } from "./css-text.ts";
 
 /**
  * Selectors of parts of the page layout in authors' style sheets, with others for the same parts: their IDs
@@ -21,10 +22,7 @@ const parts: Readonly<Record<string, string>> = {
 
 const names = Object.keys(parts).map((selector) => selector.replace(".", "\\."));
 /** Comments and strings, which stay unchanged, and the selectors. */
-const pattern = new RegExp(
-  String.raw`\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|(?:${names.join("|")})(?![\w-])`,
-  "gs",
-);
+const pattern = new RegExp(`${cssTextSource}|(?:${names.join("|")})(?![\\w-])`, "gs");
 
 /**
  * Adds the other selectors of parts to a style sheet. The selectors also keep their meaning, for elements of
