@@ -40,7 +40,7 @@ function ColorItem({ name, value }: AuthorProps) {
       class="o-color"
       data-copy={light}
       data-done={messages.copied}
-      style={`--light:${light};--dark:${dark}`}
+      style={`--o-light:${light};--o-dark:${dark}`}
     >
       <span class="o-color-swatch" />
       {shown(name) ? <span class="o-color-name">{shown(name)}</span> : null}

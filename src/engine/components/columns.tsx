@@ -6,7 +6,7 @@ import type { ComponentDefinition } from "./component.ts";
 function Columns({ cols, columns, className, children }: AuthorProps) {
   const number = count(cols ?? columns, 2, 1, 4);
   return (
-    <div class={["o-cols columns", text(className)].filter(Boolean).join(" ")} style={`--cols:${number}`}>
+    <div class={["o-cols columns", text(className)].filter(Boolean).join(" ")} style={`--o-cols:${number}`}>
       {children}
     </div>
   );

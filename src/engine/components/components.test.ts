@@ -81,11 +81,11 @@ describe("cards", () => {
       [
         "CardGroup",
         '<CardGroup><Card title="A">a</Card></CardGroup>',
-        /o-cols columns" style="--cols:\s?2"[\s\S]*o-card/,
+        /o-cols columns" style="--o-cols:\s?2"[\s\S]*o-card/,
       ],
-      ["CardGroup cols", '<CardGroup cols={3}><Card title="A">a</Card></CardGroup>', /--cols:\s?3/],
-      ["Columns", "<Columns><Card title='A'>a</Card></Columns>", /--cols:\s?2/],
-      ["Columns cols", '<Columns cols="4">x</Columns>', /--cols:\s?4/],
+      ["CardGroup cols", '<CardGroup cols={3}><Card title="A">a</Card></CardGroup>', /--o-cols:\s?3/],
+      ["Columns", "<Columns><Card title='A'>a</Card></Columns>", /--o-cols:\s?2/],
+      ["Columns cols", '<Columns cols="4">x</Columns>', /--o-cols:\s?4/],
       [
         "Column",
         "<Columns><Column>Left</Column><Column>Right</Column></Columns>",

@@ -98,3 +98,19 @@ test("headings next to an operation can have the names of the operation's parts"
   const ids = idsOf((await page(names.map((name) => `## ${name}`).join("\n\n"))).read("index.html"));
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
+
+test("custom properties of styles and components have names of our own", async () => {
+  const { paths, read } = await build(
+    `${everything}\n\n<Color><Color.Item value={{ light: "#fff", dark: "#000" }} /></Color>`,
+  );
+  const styles = ["octavo.css", "reference.css", "search.css", "playground.css", "assistant.css"].map(
+    (file) => productAssets.read(file).toString(),
+  );
+  const pages = paths.filter((path) => path.endsWith(".html")).map(read);
+  const used = [...styles, ...pages].flatMap(
+    (text) => text.match(/(?<=[{;"\s(])--[a-z][\w-]*(?=[:,)])/gi) ?? [],
+  );
+
+  expect(used.length).toBeGreaterThan(100);
+  expect([...new Set(used)].filter((name) => !name.startsWith("--o-"))).toEqual([]);
+});

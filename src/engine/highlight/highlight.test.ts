@@ -60,8 +60,8 @@ describe("highlightLines", () => {
   });
   test("named themes set both colors", () => {
     const [line] = highlightLines("const a = 1", "ts", themes);
-    expect(line).toMatch(/^<span style="--l:#D73A49;--d:#F97583">const/);
-    expect(themeStyle(themes)).toContain("--lb:#fff");
+    expect(line).toMatch(/^<span style="--o-l:#D73A49;--o-d:#F97583">const/);
+    expect(themeStyle(themes)).toContain("--o-lb:#fff");
     expect(highlightLines("const a = 1", "ts", { light: "none", dark: "none" })[0]).toContain("class=k");
   });
   test("all text is preserved", () => {

@@ -312,7 +312,7 @@ function colorHtml(line: string, light: readonly Span[], dark: readonly Span[]):
   let d = 0;
   while (start < line.length && light[l] && dark[d]) {
     const end = Math.min(light[l]!.end, dark[d]!.end);
-    html += `<span style="--l:${light[l]!.value};--d:${dark[d]!.value}">${escapeHtml(line.slice(start, end))}</span>`;
+    html += `<span style="--o-l:${light[l]!.value};--o-d:${dark[d]!.value}">${escapeHtml(line.slice(start, end))}</span>`;
     if (light[l]!.end === end) l++;
     if (dark[d]!.end === end) d++;
     start = end;
@@ -359,7 +359,7 @@ export function themeStyle(themes: CodeThemes): string | undefined {
   if (!plain || !hasThemes(plain, themes)) return undefined;
   const light = plain.core.getTheme(themes.light);
   const dark = plain.core.getTheme(themes.dark);
-  return `--lf:${light.fg};--lb:${light.bg};--df:${dark.fg};--db:${dark.bg}`;
+  return `--o-lf:${light.fg};--o-lb:${light.bg};--o-df:${dark.fg};--o-db:${dark.bg}`;
 }
 
 function hasThemes({ core }: Language, themes: CodeThemes): boolean {

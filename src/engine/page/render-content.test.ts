@@ -330,8 +330,8 @@ describe("components", () => {
       "o-card-arrow",
     ],
     ["Card type", e("Card", { type: "warning", title: "T" }), "o-callout-warning"],
-    ["CardGroup cols", e("CardGroup", { cols: "9" }, "x"), "--cols:4"],
-    ["Columns cols", e("Columns", { cols: 3 }, e("Column", {}, "x")), "--cols:3", "o-column"],
+    ["CardGroup cols", e("CardGroup", { cols: "9" }, "x"), "--o-cols:4"],
+    ["Columns cols", e("Columns", { cols: 3 }, e("Column", {}, "x")), "--o-cols:3", "o-column"],
     [
       "Tile",
       e("Tile", { href: "/a", title: "T", description: "D" }, e("img", { src: "/i.png" })),
@@ -479,7 +479,7 @@ describe("components", () => {
           e("Color.Item", { name: "n", value: { light: "#fff", dark: "#000" } }),
         ),
       ),
-      "--light:#fff;--dark:#000",
+      "--o-light:#fff;--o-dark:#000",
       "o-colors-table",
     ],
     [

@@ -36,7 +36,7 @@ describe("a grammar in the folder", () => {
       { "acme.json": JSON.stringify(grammar) },
       settings,
     );
-    expect(html).toContain("--l:#F97583");
+    expect(html).toContain("--o-l:#F97583");
   });
 
   test.each([
