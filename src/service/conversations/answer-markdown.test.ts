@@ -5,8 +5,8 @@ import { renderToString } from "preact-render-to-string";
 import { expect, test } from "vitest";
 import { AnswerMarkdown } from "./answer-markdown.tsx";
 
-const html = (text: string) =>
-  renderToString(h(AnswerMarkdown, { text, siteUrl: "https://docs.example.com" })).replace(
+const html = (text: string, isAnswered = true) =>
+  renderToString(h(AnswerMarkdown, { text, siteUrl: "https://docs.example.com", isAnswered })).replace(
     /^<div class="d-answer">|<\/div>$/g,
     "",
   );
@@ -48,6 +48,11 @@ test.each([
     expect(["p", "a", "span", "strong", "code", "em"]).toContain(name);
     expect(attributes).toMatch(/^(?: href="https?:\/\/[^"]*" rel="noopener noreferrer nofollow")?$/);
   }
+});
+
+test("a claim needs a source only in an answer", () => {
+  expect(html("Keys expire. [?]")).toBe("<p>Keys expire. <sup>[no source]</sup></p>");
+  expect(html("The documentation doesn't cover this. [?]", false)).not.toContain("source]");
 });
 
 test("deep and unclosed nesting ends", () => {

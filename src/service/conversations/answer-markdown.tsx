@@ -7,8 +7,16 @@ import { parseUrl } from "../../base/url.ts";
 import { AnswerBlocks, type AnswerParts } from "../../engine/answer/answer-blocks.tsx";
 import { readMarkdown } from "../../engine/answer/markdown.ts";
 
-/** Shows the Markdown of an answer. `siteUrl`: base URL of links that are relative to the site. */
-export function AnswerMarkdown({ text, siteUrl }: { text: string; siteUrl: string }) {
+interface AnswerMarkdownProps {
+  text: string;
+  /** Base URL of links that are relative to the site. */
+  siteUrl: string;
+  /** Whether the documentation answers the question. Otherwise, claims need no source. */
+  isAnswered: boolean;
+}
+
+/** Shows the Markdown of an answer. */
+export function AnswerMarkdown({ text, siteUrl, isAnswered }: AnswerMarkdownProps) {
   const parts: AnswerParts = {
     tableClass: "d-answer-table",
     heading: (children) => (
@@ -32,7 +40,7 @@ export function AnswerMarkdown({ text, siteUrl }: { text: string; siteUrl: strin
       );
     },
     citation: (number) => <sup>{`[${number}]`}</sup>,
-    unsourced: () => <sup>[no source]</sup>,
+    unsourced: () => (isAnswered ? <sup>[no source]</sup> : null),
   };
 
   return (

@@ -87,7 +87,7 @@ export function Conversation({
               <Time at={message.at} />
             </header>
             <h2>{message.query}</h2>
-            <AnswerMarkdown text={message.response} siteUrl={siteUrl} />
+            <AnswerMarkdown text={message.response} siteUrl={siteUrl} isAnswered={message.isAnswered} />
             {message.comment && (
               <p>
                 <strong>Comment:</strong> <span class="d-said">{message.comment}</span>
