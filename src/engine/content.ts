@@ -54,6 +54,16 @@ export function textOf(node: ContentNode | readonly ContentNode[]): string {
   return textOf((node as ContentElement).children);
 }
 
+/** Returns the text of code. `lineBreak`: takes the place of `<br>` elements. */
+export function codeTextOf(nodes: readonly ContentNode[], lineBreak = "\n"): string {
+  return nodes
+    .map((node) => {
+      if (typeof node === "string") return node;
+      return node.name === "br" ? lineBreak : codeTextOf(node.children, lineBreak);
+    })
+    .join("");
+}
+
 /**
  * Visits every element in document order, except in attributes. Return false from `visit` to skip an
  * element's children.

@@ -1,7 +1,7 @@
 /** Defines the code block. */
 
 import { problem } from "../../base/problem.ts";
-import { type ContentElement, textOf } from "../content.ts";
+import { type ContentElement, codeTextOf } from "../content.ts";
 import type { LineMark } from "../highlight/code-marks.ts";
 import { addMark, type MarkedCode, readMarks } from "../highlight/code-marks.ts";
 import type { CodeMeta } from "../highlight/code-meta.ts";
@@ -148,7 +148,7 @@ function markedHtml(lines: readonly string[], marks: ReadonlyMap<number, Readonl
 /** Writes a code block or a `pre` element as a fence. */
 export function codeFence({ props, children }: ContentElement): string {
   const { language, title } = codeMetaOf(props as AuthorProps);
-  const code = typeof props.code === "string" ? props.code : textOf(children);
+  const code = typeof props.code === "string" ? props.code : codeTextOf(children);
   return fence([language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
 }
 

@@ -57,6 +57,13 @@ test.each([
   ["So \\(\\frac{1}{2}\\) and \\(x_1\\).", true],
   ["\\[ \\int_0^1 x \\]", true],
   ["\\[\nx + {y}^2\n\\]", true],
+  ["\\[ d^2 \\]", true],
+  ["> \\[ x_1 + 2 = y \\].", true],
+  ["\\[optional\\]", false],
+  ["\\[file_name\\]", false],
+  ["\\[a, b\\] and \\[x = 1\\] in a text.", false],
+  ["The sum $`a_1 + b`$ is.", true],
+  ["```` $`a^2`$ ````", false],
   ["File\\(s\\) \\(optional\\) and \\[1\\] or \\[Note\\], `\\(a + b\\)`.", false],
   ["<p>It costs $1.24.</p> <p>A price of $1.235</p>", false],
 ])("%j is a formula: %s", async (mdx, isFormula) => {
@@ -73,6 +80,8 @@ test.each([
   ['!!! note "Title"\n    Text.', "other-syntax index.mdx:1", "<Note>"],
   ['??? question "Why"\n    Text.', "other-syntax index.mdx:1", "<Accordion"],
   ['=== "macOS"\n    Text.', "other-syntax index.mdx:1", "<Tabs>"],
+  ["Text.\n\n```{hint}\nText.\n```", "other-syntax index.mdx:3", "<Tip>"],
+  ["A ![a](a.png =100x20) here.", "other-syntax index.mdx:1", "<img"],
   ["Text.\n\n[[toc]]", "other-syntax index.mdx:3", "Remove it"],
   ["[TOC]", "other-syntax index.mdx:1", "Remove it"],
   ["| A | B | C |\n|---|---- --|---|\n| 1 | 2 | 3 |", "table-cells index.mdx:2", "Write ---"],
@@ -131,6 +140,11 @@ test.each([
     ["https://a.example/%E4%B8%96%E7%95%8C%EF%BC%8C", "https://a.example/世界"],
   ],
   ["See https://example.com/guide. Then.", ["https://example.com/guide"]],
+  [
+    "「www.a.example/c」、続き。また**「x」**の",
+    ["http://www.a.example/c"],
+    "「www.a.example/c」、続き。また「x」の",
+  ],
 ])("a URL ends before a sign of Chinese or Japanese text: %j", async (mdx, targets, shown = "") => {
   const { html } = await buildPage(mdx);
   const links = [...body(html).matchAll(/href="([^"]*)"/g)].map(([, url]) => decodeURI(url!));

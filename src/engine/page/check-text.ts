@@ -7,18 +7,19 @@ import { problem, type Report, type SourcePosition } from "../../base/problem.ts
 const tableRule = /^[\s>]*\|?[ \t]*:?[-–—]+:?[ \t]*\|[ \t|:–—-]*$/;
 
 /** The callouts for names that other tools use. Default: `Note`. */
-const callouts: Readonly<Record<string, string>> = {
-  attention: "Warning",
-  caution: "Warning",
-  danger: "Danger",
-  error: "Danger",
-  hint: "Tip",
-  important: "Warning",
-  info: "Info",
-  success: "Check",
-  tip: "Tip",
-  warning: "Warning",
-};
+const callouts: ReadonlyMap<string, string> = new Map([
+  ["attention", "Warning"],
+  ["caution", "Warning"],
+  ["danger", "Danger"],
+  ["error", "Danger"],
+  ["hint", "Tip"],
+  ["important", "Warning"],
+  ["info", "Info"],
+  ["note", "Note"],
+  ["success", "Check"],
+  ["tip", "Tip"],
+  ["warning", "Warning"],
+]);
 
 /** Matches the first line of a callout, of tabs or of a table of contents in the syntax of other tools. */
 const otherBlock =
@@ -74,12 +75,41 @@ function meantBlock(line: string): { message: string; hint: string } | undefined
     };
 
   if (!mark) return undefined;
-  const callout = callouts[name.toLowerCase()] ?? "Note";
+  const callout = callouts.get(name.toLowerCase()) ?? "Note";
   const component = /details|^\?/.test(mark + name)
     ? '<Accordion title="…">…</Accordion>'
     : `<${callout}>…</${callout}>`;
   const message = `${mark}${mark.startsWith(":") ? "" : " "}${name} isn't the start of a callout`;
   return { message, hint: `Write ${component}, or run \`octavo import-site\`.` };
+}
+
+/** Reports a code fence such as ```` ```{note} ````, which is a callout in other tools. `name`: in the braces. */
+export function checkDirective(name: string, place: SourcePosition, report: Report): void {
+  const callout = callouts.get(name.toLowerCase());
+  if (callout === undefined) return;
+  report(
+    problem(
+      "other-syntax",
+      place,
+      `{${name}} isn't the start of a callout`,
+      `Write <${callout}>…</${callout}>.`,
+    ),
+  );
+}
+
+const sizedImage = /(?<!\\)!\[[^[\]\n]*\]\([^()\n]*\s=\d*x?\d*\)/g;
+
+/** Reports images in a text that have a size after the URL. `source`: its Markdown. `place`: its start. */
+export function checkImageSizes(source: string, place: SourcePosition, report: Report): void {
+  for (const { 0: whole, index } of source.matchAll(sizedImage))
+    report(
+      problem(
+        "other-syntax",
+        within(place, source, index, whole.length),
+        "An image can't have a size after its URL",
+        'Write <img src="…" alt="…" width="…" />.',
+      ),
+    );
 }
 
 /**
@@ -92,9 +122,7 @@ const reference =
 /** Reports references in a text that aren't defined. `source`: its Markdown. `place`: its start. */
 export function checkReferences(source: string, place: SourcePosition, report: Report): void {
   for (const { 0: whole, 1: footnote, 2: text, 3: name, index } of source.matchAll(reference)) {
-    const lines = source.slice(0, index).split("\n");
-    const column = (lines.length === 1 ? (place.column ?? 1) : 1) + lines.at(-1)!.length;
-    const where = { ...below(place, lines.length - 1), column, length: whole.length };
+    const where = within(place, source, index, whole.length);
     const label = name || text;
     report(
       footnote === undefined
@@ -112,6 +140,13 @@ export function checkReferences(source: string, place: SourcePosition, report: R
           ),
     );
   }
+}
+
+/** Returns the place of a part of a text. `index`: its start. */
+function within(place: SourcePosition, source: string, index: number, length: number): SourcePosition {
+  const lines = source.slice(0, index).split("\n");
+  const column = (lines.length === 1 ? (place.column ?? 1) : 1) + lines.at(-1)!.length;
+  return { ...below(place, lines.length - 1), column, length };
 }
 
 function below(place: SourcePosition, lines: number): SourcePosition {

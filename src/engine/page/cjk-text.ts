@@ -11,6 +11,8 @@ const letterPlaceholder = "\u2e4d";
  * Takes the place of a sign after a URL while a text is parsed. In Markdown, it's a blank that isn't removed.
  */
 const signPlaceholder = "\f";
+/** Takes the place of a sign before `www.` while a text is parsed. Otherwise, such a URL only ends at a space. */
+const startPlaceholder = "(";
 
 const hasCjk = /[\u1100-\u11ff\u2e80-\uffee]/;
 const letter = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー]";
@@ -23,7 +25,7 @@ const letterAtMark = new RegExp(
   "gu",
 );
 const sign = /[、。〈-】〔-〛…‘’“”（），．：；？！～｛｝「」]/g;
-const asciiUrlEnd = /[\w/#?=&%.-]/;
+const urlStart = /https?:\/\/|www\./i;
 
 /** Parses a text. Marks next to letters and signs after URLs have the meaning that their authors expect. */
 export function parseWithCjk(text: string, parse: (text: string) => Root): Root {
@@ -115,7 +117,10 @@ function lastCharacter(text: string): string {
   return [...text].at(-1) ?? " ";
 }
 
-/** Returns the positions of the first sign in each bare URL, and of signs after further URLs in it. */
+/**
+ * Returns the positions of the first sign in each bare URL, of signs after further URLs in it, and of a sign
+ * before `www.`.
+ */
 function signs(tree: Root, text: string): [number, string][] {
   const found: [number, string][] = [];
   for (const { type, position } of nodesIn(tree)) {
@@ -124,19 +129,30 @@ function signs(tree: Root, text: string): [number, string][] {
     const source = text.slice(start, end);
     if (!/^(?:https?:|www\.)/i.test(source)) continue;
     const places = [...source.matchAll(sign)].map(({ index }) => index);
+    if (places.length > 0 && /^www/i.test(source) && hasCjk.test(text.charAt(start - 1)))
+      found.push([start - 1, startPlaceholder]);
     for (const [count, index] of places.entries())
-      if (count === 0 || asciiUrlEnd.test(source.charAt(index - 1)))
+      if (count === 0 || urlStart.test(asciiBefore(source, index)))
         found.push([start + index, signPlaceholder]);
   }
   return found;
 }
 
+/** Returns the run of ASCII characters, without blanks, that ends at an index. */
+function asciiBefore(source: string, end: number): string {
+  let start = end;
+  while (/[!-~]/.test(source.charAt(start - 1))) start--;
+  return source.slice(start, end);
+}
+
 /** Puts the characters of the text back. */
 function restore(node: Text, text: string, replaced: ReadonlyMap<number, string>): void {
+  const last = (node.position?.end.offset ?? 0) - 1;
+  if (replaced.get(last) === startPlaceholder) node.value = node.value.slice(0, -1) + text.charAt(last);
   if (!node.value.includes(letterPlaceholder) && !node.value.includes(signPlaceholder)) return;
   let at = node.position?.start.offset ?? 0;
   node.value = node.value.replace(/[\u2e4d\f]/g, () => {
-    while (!replaced.has(at) && at < text.length) at++;
+    while ((replaced.get(at) ?? startPlaceholder) === startPlaceholder && at < text.length) at++;
     return text.charAt(at++);
   });
 }

@@ -21,6 +21,7 @@ describe("options", () => {
   testRows([
     ["no option", fence("js"), /<code data-lang="js">/, /data-copy/, { not: "o-code-head" }],
     ["a long run of spaces in the code", fence("", `a${" ".repeat(300_000)}b`), /a {10}.*b/],
+    ["a language in braces", fence("{python}", "x = 1"), /<code data-lang="python">/, { not: "o-code-head" }],
     ["no language", fence(""), /<pre[^>]*><code>const a/],
     ["bare title of one word", fence("js app.js"), title("app\\.js")],
     ["bare title of several words", fence("js My first program"), title("My first program")],

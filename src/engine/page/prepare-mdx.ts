@@ -76,7 +76,7 @@ export function prepare(
         headingIds.set(at.line, heading.id);
         line = heading.text;
       }
-      if (line.includes("$")) line = withEscapedPrices(line, hasDollarBelow(lines, index));
+      if (line.includes("$")) line = withEscapedPrices(line, hasDollarBelow(lines, index), options.math);
       if (options.math && line.includes("\\")) line = withDollars(line);
       if (blankInUrl.test(line))
         line = withEncodedBlanks(line, (column, url) => {
@@ -212,6 +212,9 @@ function withEncodedBlanks(line: string, onFound: (column: number, url: string) 
 const formulaText =
   /\\[A-Za-z]|[A-Za-z\d)}][\^_]\S|^\s*[A-Za-z\d]{1,3}(?:\s*[-+*/=<>,|]\s*[A-Za-z\d]{1,3})+\s*$|^\s*[A-Za-z]\s*$/;
 
+/** Matches the text of a formula in `\[…\]` on a line of its own. `\[x\]` and `\[file_name\]` are also texts. */
+const displayText = /\\[A-Za-z]|[A-Za-z\d)}]\^\S|(?<![A-Za-z\d])[A-Za-z]_\S|[A-Za-z\d)}]\s*[=+]\s*\S/;
+
 /**
  * Replaces the brackets of formulas, `\(…\)` and `\[…\]`, with dollar signs. In Markdown, they're escaped
  * brackets.
@@ -220,16 +223,24 @@ function withDollars(line: string): string {
   if (/^[\s>]*\\[[\]]\s*$/.test(line)) return line.replace(/\\[[\]]/, "$$$$");
 
   const isInCode = codeSpansIn(line);
+  const isDisplay = /^[\s>]*\\\[.*\\\][.,]?\s*$/.test(line) ? displayText : /(?<!\\)\\[A-Za-z]/;
   return line.replace(
     /(?<![\\\p{L}\p{N}])\\(?:\((.{1,999}?)\\\)|\[(.{1,999}?)\\\])/gu,
     (whole, inline: string | undefined, display: string, index: number) => {
       const formula = inline ?? display;
       // `\[x\]` is also how brackets are written that aren't a link.
-      if (!(inline === undefined ? /(?<!\\)\\[A-Za-z]/ : formulaText).test(formula) || isInCode(index))
-        return whole;
+      if (!(inline === undefined ? isDisplay : formulaText).test(formula) || isInCode(index)) return whole;
       const mark = inline === undefined ? "$$" : "$";
       return mark + formula.trim() + mark;
     },
+  );
+}
+
+/** Replaces GitHub's other form of formulas, with backticks inside the dollar signs. */
+function withoutBackticks(line: string): string {
+  const isInCode = codeSpansIn(line);
+  return line.replace(/(?<![\\$])\$`([^`]+)`\$/g, (whole, formula: string, index: number) =>
+    isInCode(index) ? whole : `$${formula}$`,
   );
 }
 
@@ -241,9 +252,10 @@ function hasDollarBelow(lines: readonly string[], index: number): boolean {
 
 /**
  * Escapes dollar signs of prices and shell variables, which would otherwise start a formula. `goesOn`:
- * whether a formula could end in a line below.
+ * whether a formula could end in a line below. `math`: whether formulas are supported.
  */
-function withEscapedPrices(line: string, goesOn: boolean): string {
+function withEscapedPrices(given: string, goesOn: boolean, math: boolean): string {
+  const line = math && given.includes("$`") ? withoutBackticks(given) : given;
   let out = "";
   const isInCode = codeSpansIn(line);
   let at = 0;

@@ -22,7 +22,7 @@ import { htmlElements, isKnownElement } from "../element-names.ts";
 import { asTyped } from "./as-typed.ts";
 import { attributeSource, constant } from "./attribute-source.ts";
 import { isBlankBetween, isInline } from "./blanks-between.ts";
-import { checkParagraph, checkReferences } from "./check-text.ts";
+import { checkDirective, checkImageSizes, checkParagraph, checkReferences } from "./check-text.ts";
 import { withFirstChild } from "./first-child.ts";
 import { withFlags } from "./flag-hyphens.ts";
 import { looksLikeModule } from "./import-blocks.ts";
@@ -290,10 +290,19 @@ class Converter {
     const meta = node.meta ?? "";
     if (/(?:^|\s)twoslash\b/.test(meta))
       this.reportNoEffect("twoslash", this.place(node), "Types aren't shown. Remove the option.");
-    const language = node.lang?.toLowerCase();
+    const lang = this.languageOf(node);
+    const language = lang.toLowerCase();
     if (language === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
     if (language === "math") return this.make(node, "Latex", { display: true, formula: node.value });
-    return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
+    return this.make(node, "CodeBlock", { language: lang, meta, code: this.filled(node.value) });
+  }
+
+  /** Returns the language of a code fence. Other tools write it, or the name of a callout, in braces. */
+  private languageOf(node: AnyNode & { type: "code" }): string {
+    const name = /^\{([A-Za-z][\w+-]*)\}$/.exec(node.lang ?? "")?.[1];
+    if (name === undefined) return node.lang ?? "";
+    checkDirective(name, this.place(node), this.options.report);
+    return name;
   }
 
   /** Replaces `{name}` and `{props.name}` in a code fence with the snippet's prop. */
@@ -312,8 +321,14 @@ class Converter {
    */
   private text(node: AnyNode & { type: "text" }): string {
     const { value } = node;
-    if (/\]\[|\[\^/.test(value) && this.code_levels === 0)
-      checkReferences(this.sourceOf(node), this.place(node), this.options.report);
+    if (this.code_levels === 0) {
+      const check = /\]\[|\[\^/.test(value)
+        ? checkReferences
+        : value.includes("](")
+          ? checkImageSizes
+          : undefined;
+      check?.(this.sourceOf(node), this.place(node), this.options.report);
+    }
     const isCode = this.code_levels > 0 && /[“”‘’—–…]/.test(value);
     const hasDash = value.includes("–");
     if ((!isCode && !hasDash) || this.options.text === undefined || !node.position) return value;

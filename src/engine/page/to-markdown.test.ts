@@ -49,6 +49,20 @@ test.each<[string, ContentNode[], string]>([
     ],
     "| a |\n| --- |\n| x<br>`if y:`<br>`    z\\|1()`<br><br>`w()` |\n| - b c<br>- d |\n",
   ],
+  [
+    "line breaks in code",
+    [
+      e(
+        "table",
+        {},
+        e("tr", {}, e("th", {}, "a")),
+        e("tr", {}, e("td", {}, e("pre", {}, "if y:", e("br", {}), "  z()"))),
+        e("tr", {}, e("td", {}, e("code", {}, "a", e("br", {}), "b"))),
+      ),
+      e("pre", {}, e("code", {}, "c", e("br", {}), "d")),
+    ],
+    "| a |\n| --- |\n| `if y:`<br>`  z()` |\n| `a`<br>`b` |\n\n```\nc\nd\n```\n",
+  ],
   ["code", [code("ts", "a\n", "a.ts {1}")], "```ts a.ts\na\n```\n"],
   ["code that holds a fence", [code("md", "```js\n1\n```")], "````md\n```js\n1\n```\n````\n"],
   ["code spans with ticks", [p(e("code", {}, "a`b"))], "``a`b``\n"],

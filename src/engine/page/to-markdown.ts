@@ -3,7 +3,7 @@ import { codeFence } from "../components/code-block.tsx";
 import type { MarkdownWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
-import { type ContentElement, type ContentNode, textOf } from "../content.ts";
+import { type ContentElement, type ContentNode, codeTextOf } from "../content.ts";
 import { htmlElements } from "../element-names.ts";
 import { count, text } from "../html/prop-values.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
@@ -160,7 +160,7 @@ class Writer implements MarkdownWriter {
       case "strike":
         return wrap("~~", inner());
       case "code":
-        return codeSpan(textOf(children));
+        return codeTextOf(children, "\r").split("\r").map(codeSpan).join("  \n");
       case "br":
         return "  \n";
       case "a":
