@@ -38,4 +38,5 @@ export const growth: readonly [lines: number, what: string][] = [
     330,
     "OpenAPI: restricted names and values in keywords, extensions, and JSON texts, unknown access rules of parts, and security schemes of restricted operations",
   ],
+  [190, "SVG and XHTML files of air-gapped sites without references to other hosts"],
 ];

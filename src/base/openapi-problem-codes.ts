@@ -236,8 +236,8 @@ export const openApiProblems = {
     severity: "warning",
     title: "Keyword with a restricted name",
     meaning:
-      "A keyword such as `pattern`, `not`, `if`, or `discriminator` names a property or an enum value that `groups` restricts in the same schema. The keyword is left out of pages and of the document for download.",
-    fix: "Rewrite the keyword without the restricted name or value, or remove it.",
+      "A keyword such as `pattern`, `not`, `if`, or `discriminator` names a property or an enum value that `groups` restricts in the same schema. Or a `$ref` leads into an operation or path item with other `groups`. The keyword or reference is left out of pages and of the document for download.",
+    fix: "Rewrite the keyword without the restricted name or value, or remove it. Move what a reference shares with a restricted operation to `components`.",
   },
   "openapi-security-scheme": {
     severity: "warning",

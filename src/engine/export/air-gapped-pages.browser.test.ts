@@ -39,6 +39,24 @@ const planted = (host: string) => `
 <img src="x.png" onerror="fetch('${host}/handler')">
 <script src="own.js"></script>
 <base href="${host}/"><img src="based.png">`;
+/** SVG that loads something from another host in many ways, with other spellings of the same. */
+const plantedSvg = (host: string) => {
+  const entity = `&#104;${host.slice(1)}`;
+  return `<?xml-stylesheet href="${host}/instruction.css"?>
+<!DOCTYPE svg [<!ENTITY host "${host}"><!ATTLIST use href CDATA "${host}/default.svg#a">]>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:s="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="99" height="99">
+<image href="${host}/image.png" width="9" height="9"/><image xlink:href = '${host}/xlink.png' width="9" height="9"/>
+<image href="${entity}/reference.png" width="9" height="9"/><image href="&host;/entity.png" width="9" height="9"/>
+<s:image href="${host}/prefix.png" width="9" height="9"/><style/><image href="${host}/empty.png" width="9" height="9"/>
+<style><![CDATA[@import "${host}/cdata.css";]]></style><style><g></g>@import url(${host}/child.css);</style>
+<style>.a { background: url(${host}/url.png) } .b { background: image-set("${host}/set.png" 1x) }</style>
+<filter id="f"><feImage href="${host}/fe.png"/></filter><rect width="9" height="9" filter="url(#f)"/>
+<foreignObject width="99" height="99"><div xmlns="http://www.w3.org/1999/xhtml" class="a" style="border-image: url(${host}/style.png) 1">A
+<p class="b">B</p><img src="${host}/html.png"/><textarea><img src="${host}/textarea.png"/></textarea><iframe src="data:text/html,&lt;img src=${host}/frame.png>"/></div></foreignObject>
+<image width="9" height="9"><set attributeName="href" to="${host}/set-href.png"/></image>
+<script href="${host}/script.js"/><script>fetch("${host}/fetch")</script><rect onload="fetch('${host}/handler')" width="9" height="9"/>
+</svg>`;
+};
 const ownScript = (host: string) => `
 const at = "${host}";
 for (const send of [
@@ -82,6 +100,7 @@ beforeAll(async () => {
         },
       ),
       "own.html": `${html}${planted(elsewhere)}</body></html>`,
+      "drawing.svg": plantedSvg(elsewhere),
       "bare.html": `\uFEFF${planted(elsewhere)}`,
     },
     { kind: "air-gapped", links: "html" },
@@ -95,6 +114,7 @@ beforeAll(async () => {
     write("planted", name, text);
     write("without", name, typeof text === "string" ? withoutPolicy(text) : text);
   }
+  write("without", "drawing.svg", plantedSvg(elsewhere));
   for (const folder of ["planted", "without"])
     for (const at of ["own.js", "guide/own.js"]) write(folder, at, ownScript(elsewhere));
 
@@ -125,12 +145,12 @@ function withoutPolicy(html: string): string {
 }
 
 /** Opens a page with planted content, and returns the paths that the other host was asked for. */
-async function askedBy(url: string): Promise<string[]> {
+async function askedBy(url: string, isMarked = true): Promise<string[]> {
   asked = [];
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(url, { waitUntil: "load" });
-  await page.waitForFunction("document.documentElement.dataset.planted === 'done'");
+  if (isMarked) await page.waitForFunction("document.documentElement.dataset.planted === 'done'");
   // A request that the browser sends after all others.
   await page.evaluate("new Promise((resolve) => setTimeout(resolve, 0))");
   await page.waitForLoadState("networkidle");
@@ -149,6 +169,12 @@ describe.each(Object.entries(places))("over %s", (_, place) => {
 
   test.each(["own.html", "bare.html"])("%s, an HTML file of the folder", async (name) => {
     expect(await askedBy(`${place()}/planted/${name}`)).toEqual([]);
+  });
+
+  test("an SVG file of the folder", async () => {
+    expect(await askedBy(`${place()}/planted/drawing.svg`, false)).toEqual([]);
+    const paths = await askedBy(`${place()}/without/drawing.svg`, false);
+    expect(new Set(paths).size, paths.join(" ")).toBeGreaterThan(15);
   });
 });
 

@@ -64,7 +64,7 @@ export class Tag {
     let text = this.html.slice(this.start, this.nameEnd) + added;
     let done = this.nameEnd;
     for (const { name, start, end } of this.attributes) {
-      const other = changed[name];
+      const other = Object.hasOwn(changed, name) ? changed[name] : undefined;
       if (other === undefined) continue;
       text += this.html.slice(done, start) + other;
       done = end;
@@ -131,6 +131,12 @@ function endsName(code: number): boolean {
   return code === 62 || code === 61 || code === 47 || code <= 32;
 }
 
+function endOfSpace(html: string, start: number): number {
+  let at = start;
+  while (html.charCodeAt(at) <= 32) at++;
+  return at;
+}
+
 function endOfName(html: string, start: number): number {
   let at = start;
   while (at < html.length && !endsName(html.charCodeAt(at))) at++;
@@ -159,7 +165,7 @@ function attributesIn(html: string, start: number, end: number): Attribute[] {
   let at = start;
   while (at < end - 1) {
     const space = at;
-    while (html.charCodeAt(at) <= 32) at++;
+    at = endOfSpace(html, at);
     const nameEnd = endOfName(html, at);
     const name = html.slice(at, nameEnd).toLowerCase();
     // A `/` at the end of a tag.
@@ -169,8 +175,9 @@ function attributesIn(html: string, start: number, end: number): Attribute[] {
     }
     at = nameEnd;
     let value = "";
-    if (html.charCodeAt(at) === 61) {
-      const valueStart = at + 1;
+    const equals = endOfSpace(html, nameEnd);
+    if (html.charCodeAt(equals) === 61) {
+      const valueStart = endOfSpace(html, equals + 1);
       const isQuoted = html[valueStart] === '"' || html[valueStart] === "'";
       at = isQuoted ? endOfQuotes(html, valueStart) : endOfName(html, valueStart);
       value = isQuoted ? html.slice(valueStart + 1, at - 1) : html.slice(valueStart, at);

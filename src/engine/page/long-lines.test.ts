@@ -3,6 +3,7 @@
 import type { Root } from "mdast";
 import { expect, test } from "vitest";
 import { cleanSvg } from "../html/clean-svg.ts";
+import { withoutExternalSvg } from "../html/external-svg.ts";
 import { prepare } from "./prepare-mdx.ts";
 import { withoutQuotesInUrls } from "./quoted-urls.ts";
 
@@ -29,6 +30,29 @@ test.each<[string, () => unknown]>([
     "quotes in a URL",
     () => withoutQuotesInUrls(withLink(`http://a${'"'.repeat(characters)}x`), `http://a${'"'.repeat(9)}`),
   ],
+  ...[
+    "<!DOCTYPE",
+    "<!DOCTYPE [",
+    "<!DOCTYPE>",
+    "<!DOCTYPE []>",
+    "<!--",
+    "<![CDATA[",
+    "<?",
+    "&#65;",
+    "<style>",
+    "<style>@import",
+    "<style></style>",
+    "<script>",
+    "<a ",
+    "<a b='",
+    "<a b=",
+    "<image href='",
+    " =",
+    "]",
+  ].map((part): [string, () => unknown] => [
+    `${part} in an SVG file`,
+    () => withoutExternalSvg(Buffer.from(`<svg>${part.repeat(characters / part.length)}`)),
+  ]),
   ["comments in an icon", () => cleanSvg(`<svg>${"<!--".repeat(characters / 4)}`)],
   ["instructions in an icon", () => cleanSvg(`<svg>${"<?".repeat(49_000)}`)],
   ["doctypes in an icon", () => cleanSvg(`<svg>${"<!DOCTYPE".repeat(11_000)}`)],

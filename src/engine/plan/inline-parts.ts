@@ -9,6 +9,7 @@ import { type Access, accessKey } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { assetPath, siteFolder } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
+import { withoutExternalSvg } from "../html/external-svg.ts";
 import { replaceTags, type Tag, type TagReplacement, tagsIn } from "../html/tags.ts";
 import { externalAsLinks } from "../page/external-content.ts";
 import type { Site } from "../site/build-site.ts";
@@ -152,7 +153,7 @@ export class InlineParts {
       const bytes = base64
         ? Uint8Array.from(atob(data), (char) => char.charCodeAt(0))
         : encoder.encode(decodeURIComponent(data));
-      return this.addFile("image", ending, bytes, access);
+      return this.addFile("image", ending, ending === "svg" ? withoutExternalSvg(bytes) : bytes, access);
     } catch {
       return undefined;
     }

@@ -1,7 +1,9 @@
 import { readText } from "../../../base/files.ts";
 import { siteFolder } from "../../../layout/site-layout.ts";
+import { withoutExternalSvg } from "../../html/external-svg.ts";
 import { mayRestrict } from "../../openapi/document/api-document.ts";
 import { authorCss } from "../../plan/author-css.ts";
+import { externalContentMode } from "../../plan/export-target.ts";
 import { servedContent } from "../../plan/served-document.ts";
 import { splitCss } from "../../plan/split-css.ts";
 import { authored, type ExportContext, type ExportKind } from "./kind.ts";
@@ -25,7 +27,9 @@ function addFolderFiles(context: ExportContext): void {
       const whole =
         inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}${siteFolder}`) ?? css;
       add(path, () => (whole === written ? fileBytes(path) : whole), access);
-    } else add(path, () => fileBytes(path), access);
+    } else if (/\.(?:svg|xhtml|xht)$/i.test(path) && externalContentMode(target) === "link")
+      add(path, () => withoutExternalSvg(fileBytes(path)), access);
+    else add(path, () => fileBytes(path), access);
   }
 }
 

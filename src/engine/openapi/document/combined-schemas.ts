@@ -29,19 +29,17 @@ export class CombinedSchemas {
     const known = isRaw(schema) ? this.known.get(schema) : undefined;
     if (known) return known;
     const combined: CombinedSchema = { names: new Set(), values: new Set(), schemas: [] };
-    const seen = new Set<unknown>();
-    const visit = (node: unknown): void => {
-      if (!isRaw(node) || seen.has(node)) return;
-      seen.add(node);
+    const waiting = new Set<unknown>([schema]);
+    for (const node of waiting) {
+      if (!isRaw(node)) continue;
       combined.schemas.push(node);
       const { names, values } = this.restricted.get(node) ?? { names: [], values: [] };
       for (const name of names) combined.names.add(name);
       for (const value of values) combined.values.add(value);
-      if ("$ref" in node) visit(this.refs.follow({ value: node, pointer: "" })?.value);
-      for (const key of compositions) for (const part of partsOf(node, key)) visit(part);
-    };
+      if ("$ref" in node) waiting.add(this.refs.follow({ value: node, pointer: "" })?.value);
+      for (const key of compositions) for (const part of partsOf(node, key)) waiting.add(part);
+    }
 
-    visit(schema);
     if (isRaw(schema)) this.known.set(schema, combined);
     return combined;
   }

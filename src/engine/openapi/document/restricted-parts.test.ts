@@ -511,3 +511,62 @@ test("a component stays if a remaining part refers to it in a different spelling
   expect(site.read("api.json")).toContain("stays");
   expect(site.read("api.json")).not.toContain("/secret");
 });
+
+describe("references into an operation with groups", () => {
+  const secretResponse = "#/paths/~1secret/get/responses/200";
+  const secretSchema = `${secretResponse}/content/application~1json/schema`;
+  const partners = { "x-platform": { groups: ["partners"] } };
+  const inside = json({ type: "object", description: "canary", properties: { canary: text } });
+  const documentWith = (response: object, more: { components?: object; access?: object; item?: object }) => ({
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    paths: {
+      "/open": {
+        get: {
+          summary: "stays",
+          responses: { 200: { description: "stays", ...response } },
+          ...more.access,
+        },
+      },
+      "/secret": {
+        ...more.item,
+        parameters: [{ name: "canary", in: "query", schema: text }],
+        get: {
+          summary: "canary",
+          responses: { 200: { description: "canary", ...inside } },
+          ...(more.item ? {} : staff),
+        },
+      },
+    },
+    components: more.components ?? {},
+  });
+
+  test.each<[string, object, { components?: object; item?: object }?]>([
+    ["a schema", json({ $ref: secretSchema })],
+    ["a property of it", json({ $ref: `${secretSchema}/properties/canary` })],
+    ["an item of a list", json({ type: "array", items: { $ref: secretSchema } })],
+    ["a part of allOf", json({ allOf: [{ description: "stays" }, { $ref: secretSchema }] })],
+    ["an encoded pointer", json({ $ref: secretSchema.replace("secret", "%73ecret") })],
+    ["a response", { content: undefined, headers: { X: { $ref: `${secretResponse}/headers/X` } } }],
+    ["a component", json(ref("Way")), { components: { schemas: { Way: { $ref: secretSchema } } } }],
+    ["a path item", json({ $ref: secretSchema }), { item: staff }],
+    ["a parameter of a path item", json({ $ref: "#/paths/~1secret/parameters/0/schema" }), { item: staff }],
+  ])("%s", async (_, response, more = {}) => {
+    const site = await build("api.json", JSON.stringify(documentWith(response, more)));
+    expect(site.paths.filter((path) => site.read(path).includes("canary"))).toEqual([]);
+    expect(site.read("api.json")).toContain("stays");
+    expect(site.problems.map(({ code }) => code)).toContain("openapi-restricted-keyword");
+  });
+
+  test("stays in operations with the same groups", async () => {
+    const reported = async (access: object) => {
+      const site = await build(
+        "api.json",
+        JSON.stringify(documentWith(json({ $ref: secretSchema }), { access })),
+      );
+      return site.problems.filter(({ code }) => code === "openapi-restricted-keyword").length;
+    };
+    expect(await reported(staff)).toBe(0);
+    expect(await reported(partners)).toBe(1);
+  });
+});

@@ -36,6 +36,8 @@ export interface RemovedParts {
   unknown: UnknownRule[];
   /** Pointers to keywords that were left out because they name restricted properties or values. */
   leftOut: string[];
+  /** Pointers to references into an operation or path item that not all of their readers may see. */
+  intoClosed: string[];
 }
 
 /** An access rule on a part that Octavo doesn't know, such as `audience`. */
@@ -82,8 +84,8 @@ export function removeRestricted(root: Raw): RemovedParts {
   const cleaner = new ExampleCleaner(root, found.schemas);
   cleaner.removeOverrides();
   cleaner.clean(found.hiddenNames(references));
-  const { ineffective, unknown, leftOut } = found;
-  return { references, ineffective, unknown, leftOut };
+  const { ineffective, unknown, leftOut, intoClosed } = found;
+  return { references, ineffective, unknown, leftOut, intoClosed };
 }
 
 export const nothingRemoved: RemovedParts = {
@@ -91,12 +93,15 @@ export const nothingRemoved: RemovedParts = {
   ineffective: [],
   unknown: [],
   leftOut: [],
+  intoClosed: [],
 };
 
 class RestrictedParts {
   private readonly root: Raw;
   private readonly refs: Refs;
   private readonly operations = new Set<string>();
+  /** Access rules of restricted operations and path items, by pointer. */
+  private readonly closed = new Map<string, string>();
   /** Keys to remove, by the object or list that contains them. */
   readonly parts = new Map<object, Set<string>>();
   /** Enum values to remove, by schema. */
@@ -108,6 +113,7 @@ class RestrictedParts {
   readonly ineffective: string[] = [];
   readonly unknown: UnknownRule[] = [];
   readonly leftOut: string[] = [];
+  readonly intoClosed: string[] = [];
 
   constructor(root: Raw) {
     this.root = root;
@@ -135,13 +141,15 @@ class RestrictedParts {
 
   /** Collects operations with `groups`, since links to them are also removed. */
   private findRestrictedOperation(node: Raw, path: readonly string[]): void {
-    if (!isOperation(path)) return;
+    if (!hasOwnAccess(path)) return;
     const extension = platformExtension(node);
     const { metadata } = extension;
-    const item = this.refs.at(pointerTo(path.slice(0, 2)));
+    const item = this.refs.at(pointerTo(path.slice(0, path[0] === "components" ? 3 : 2)));
     const shared = platformExtension(item && (this.refs.follow(item) ?? item).value);
-    const isClosed = [extension, metadata, shared, shared.metadata].some(restricts);
-    if (!isClosed || own(metadata, "public") === true) return;
+    const rules = [extension, metadata, shared, shared.metadata].filter(restricts);
+    if (rules.length === 0 || own(metadata, "public") === true) return;
+    this.closed.set(pointerTo(path), JSON.stringify(rules[0]));
+    if (!isOperation(path)) return;
     this.operations.add(pointerTo(path));
     const id = ownText(node, "operationId");
     if (id !== undefined) this.operations.add(id);
@@ -157,6 +165,10 @@ class RestrictedParts {
         this.unknown.push({ pointer, rule: Object.keys(extension).find((key) => isRule(extension, key))! });
       if (restricts(extension.metadata)) this.ineffective.push(pointer);
     }
+
+    const ref = ownText(node, "$ref");
+    if (ref !== undefined && !hasOwnAccess(path) && this.isClosedFor(path, pointerKeys(ref) ?? []))
+      this.intoClosed.push(pointerTo(path));
 
     this.findInEnum(node, path);
 
@@ -192,7 +204,7 @@ class RestrictedParts {
     for (const [value, target] of isRaw(mapping) ? Object.entries(mapping) : []) {
       const to = valueText(target);
       const ref = to.includes("/") ? to : `#/components/schemas/${escapeKey(to)}`;
-      if (!removed.has(ref) && !this.leadsToRestricted(ref)) continue;
+      if (!removed.has(ref) && !this.leadsToRestricted(ref, path)) continue;
       this.add(mapping as Raw, value, node, undefined);
       values.add(value);
     }
@@ -236,15 +248,33 @@ class RestrictedParts {
     if (!isRaw(node) || hasOwnAccess(path) || cannotBeRemoved(path)) return false;
     if (restricts(platformExtension(node))) return true;
     const ref = ownText(node, "$ref");
-    if (ref !== undefined) return this.leadsToRestricted(ref);
+    if (ref !== undefined) return this.leadsToRestricted(ref, path);
     if (this.hasRestrictedSchema(node, path, 0)) return true;
     const operation = ownText(node, "operationRef") ?? ownText(node, "operationId");
     return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
   }
 
-  /** Whether a reference resolves to a restricted node, or to a node inside one. */
-  private leadsToRestricted(ref: string, hops = 0): boolean {
+  /** Returns the access rules of the operation or path item that contains a node. Undefined if it's public. */
+  private accessAt(path: readonly string[]): string | undefined {
+    for (let length = Math.min(path.length, 5); length >= 2; length--)
+      if (hasOwnAccess(path.slice(0, length))) return this.closed.get(pointerTo(path.slice(0, length)));
+    return undefined;
+  }
+
+  /** Whether `to` is in an operation that not all readers of the node at `from` may see. */
+  private isClosedFor(from: readonly string[], to: readonly string[]): boolean {
+    if (this.closed.size === 0) return false;
+    const access = this.accessAt(to);
+    return access !== undefined && access !== this.accessAt(from);
+  }
+
+  /**
+   * Whether a reference in the node at `from` resolves to a restricted node, to a node inside one, or into a
+   * restricted operation with other access rules.
+   */
+  private leadsToRestricted(ref: string, from: readonly string[], hops = 0): boolean {
     const keys = pointerKeys(ref);
+    if (keys && this.isClosedFor(from, keys)) return true;
     let node: unknown = keys && this.root;
     const path: string[] = [];
     for (const key of keys ?? []) {
@@ -254,7 +284,8 @@ class RestrictedParts {
       if (restricts(platformExtension(node)) && !cannotBeRemoved(path)) return true;
       if (hops < hops_count && this.hasRestrictedSchema(node, path, hops + 1)) return true;
       const next = ownText(node, "$ref");
-      if (next !== undefined && hops < hops_count && this.leadsToRestricted(next, hops + 1)) return true;
+      if (next !== undefined && hops < hops_count && this.leadsToRestricted(next, path, hops + 1))
+        return true;
     }
     return false;
   }
@@ -269,7 +300,7 @@ class RestrictedParts {
       schemas.length > 0 &&
       schemas.every((schema) => {
         const ref = ownText(schema, "$ref");
-        return restricts(platformExtension(schema)) || (!!ref && this.leadsToRestricted(ref, hops));
+        return restricts(platformExtension(schema)) || (!!ref && this.leadsToRestricted(ref, path, hops));
       })
     );
   }

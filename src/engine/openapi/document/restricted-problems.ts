@@ -4,7 +4,10 @@ import type { Problem } from "../../../base/problem.ts";
 import { type ReportAt, reported_count } from "./lint-document.ts";
 import type { RemovedParts } from "./restricted-parts.ts";
 
-export function restrictedProblems({ ineffective, unknown, leftOut }: RemovedParts, at: ReportAt): Problem[] {
+export function restrictedProblems(
+  { ineffective, unknown, leftOut, intoClosed }: RemovedParts,
+  at: ReportAt,
+): Problem[] {
   return [
     ...ineffective
       .slice(0, reported_count)
@@ -31,6 +34,15 @@ export function restrictedProblems({ ineffective, unknown, leftOut }: RemovedPar
           "openapi-restricted-keyword",
           pointer,
           `${pointer} is left out, since it names a restricted property or value`,
+        ),
+      ),
+    ...intoClosed
+      .slice(0, reported_count)
+      .map((pointer) =>
+        at(
+          "openapi-restricted-keyword",
+          pointer,
+          `The reference at ${pointer} is left out, since it leads into an operation with other groups`,
         ),
       ),
   ];
