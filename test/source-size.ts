@@ -38,4 +38,5 @@ export const growth: readonly [lines: number, what: string][] = [
     330,
     "OpenAPI: restricted names and values in keywords, extensions, and JSON texts, unknown access rules of parts, and security schemes of restricted operations",
   ],
+  [210, "New sign-in methods of an account are shown in the dashboard, and removed with one click"],
 ];
