@@ -83,7 +83,7 @@ function meantBlock(line: string): { message: string; hint: string } | undefined
   return { message, hint: `Write ${component}, or run \`octavo import-site\`.` };
 }
 
-/** Reports a code fence such as ```` ```{note} ````, which is a callout in other tools. `name`: in the braces. */
+/** Reports a code fence that is a callout in other tools. `name`: the name in braces after its backticks. */
 export function checkDirective(name: string, place: SourcePosition, report: Report): void {
   const callout = callouts.get(name.toLowerCase());
   if (callout === undefined) return;

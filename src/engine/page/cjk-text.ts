@@ -11,7 +11,7 @@ const letterPlaceholder = "\u2e4d";
  * Takes the place of a sign after a URL while a text is parsed. In Markdown, it's a blank that isn't removed.
  */
 const signPlaceholder = "\f";
-/** Takes the place of a sign before `www.` while a text is parsed. Otherwise, such a URL only ends at a space. */
+/** Takes the place of a sign before `www.` while a text is parsed. Otherwise, such a URL ends at a space. */
 const startPlaceholder = "(";
 
 const hasCjk = /[\u1100-\u11ff\u2e80-\uffee]/;

@@ -3,7 +3,7 @@
 import type { Root } from "mdast";
 import { expect, test } from "vitest";
 import { cleanSvg } from "../html/clean-svg.ts";
-import { withoutExternalSvg } from "../html/external-svg.ts";
+import { withoutExternalSvg } from "./external-svg.ts";
 import { prepare } from "./prepare-mdx.ts";
 import { withoutQuotesInUrls } from "./quoted-urls.ts";
 

@@ -212,7 +212,7 @@ function withEncodedBlanks(line: string, onFound: (column: number, url: string) 
 const formulaText =
   /\\[A-Za-z]|[A-Za-z\d)}][\^_]\S|^\s*[A-Za-z\d]{1,3}(?:\s*[-+*/=<>,|]\s*[A-Za-z\d]{1,3})+\s*$|^\s*[A-Za-z]\s*$/;
 
-/** Matches the text of a formula in `\[…\]` on a line of its own. `\[x\]` and `\[file_name\]` are also texts. */
+/** Matches the text of a formula in `\[…\]` on one line. `\[x\]` and `\[file_name\]` are also texts. */
 const displayText = /\\[A-Za-z]|[A-Za-z\d)}]\^\S|(?<![A-Za-z\d])[A-Za-z]_\S|[A-Za-z\d)}]\s*[=+]\s*\S/;
 
 /**

@@ -5,6 +5,10 @@ import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import { readEmail } from "./read-email.ts";
+import { tellOwner } from "./tell-owner.ts";
+
+/** What the owner is told about a new identity. */
+export const identityConnected = "A single sign-on identity was connected to your Octavo account.";
 
 export interface Identity {
   issuer: string;
@@ -19,9 +23,10 @@ export interface Identity {
  * their email. Undefined if there is no such user.
  */
 export async function userByIdentity(
-  { db }: Pick<Service, "db">,
+  service: Pick<Service, "db" | "mail" | "settings">,
   identity: Identity,
 ): Promise<User | undefined> {
+  const { db } = service;
   const { issuer, subject } = identity;
   const known = await db
     .selectFrom("user_identities")
@@ -41,7 +46,9 @@ export async function userByIdentity(
     .where("email_verified_at", "is not", null)
     .executeTakeFirst();
 
-  if (user) await addIdentity(db, user.id, identity, { isConfirmed: true });
+  if (!user) return undefined;
+  await addIdentity(db, user.id, identity, { isConfirmed: true });
+  tellOwner(service, user, identityConnected);
   return user;
 }
 

@@ -1,5 +1,6 @@
 /** Rules for passwords, and the change of a password. */
 
+import { sql } from "kysely";
 import { AppError, type FieldError, fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
@@ -38,7 +39,11 @@ export async function changePassword(
   await service.db
     .updateTable("users")
     // A password that is set in a limited session is limited, too.
-    .set({ password_hash: await hashPassword(after), password_set_in: limitedTo ?? null })
+    .set({
+      password_hash: await hashPassword(after),
+      password_set_in: limitedTo ?? null,
+      password_set_at: sql<Date>`clock_timestamp()`,
+    })
     .where("id", "=", user.id)
     .execute();
 }

@@ -10,7 +10,7 @@ import { type DashboardRoute, publicRoute, userRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { showAccount } from "./account-routes.tsx";
 import { dashboardPath } from "./dashboard-path.ts";
-import { connectIdentity, userByIdentity } from "./identities.ts";
+import { connectIdentity, identityConnected, userByIdentity } from "./identities.ts";
 import { invitationPath, requireInvitation } from "./invitations.ts";
 import { confirmPassword } from "./password-sign-in.ts";
 import { readEmail } from "./read-email.ts";
@@ -129,7 +129,7 @@ async function connect(visit: Visit, identity: ProviderIdentity, userId: string)
     throw new AppError("forbidden", "Your session ended. Sign in again, and then connect the identity.");
   requireUnlimited(session);
   await connectIdentity(service, session.user, identity);
-  tellOwner(service, session.user, "A single sign-on identity was connected to your Octavo account.");
+  tellOwner(service, session.user, identityConnected);
   const target = visit.url.pathname;
   await recordForUser(
     service,

@@ -18,6 +18,7 @@ import { readOneTimeToken, useOneTimeToken } from "./one-time-tokens.ts";
 import { recentRoute } from "./recent-route.ts";
 import type { SignInOptions } from "./sign-in-routes.tsx";
 import { startSession } from "./start-session.ts";
+import { tellOwner } from "./tell-owner.ts";
 import {
   beginTwoFactor,
   confirmTwoFactor,
@@ -50,7 +51,13 @@ export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
             address: origin.address,
             browser: browserOf(visit, session.user),
           };
-          return showCodes(await confirmTwoFactor(service, session.user, entered));
+          const codes = await confirmTwoFactor(service, session.user, entered);
+          tellOwner(
+            service,
+            session.user,
+            "Two-factor authentication was turned on for your Octavo account.",
+          );
+          return showCodes(codes);
         },
         (errors) => showSetup(visit, errors),
       ),
@@ -66,6 +73,7 @@ export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
     ),
     recentRoute("POST /account/two-factor/off", "turnOffTwoFactor", async ({ service, session }) => {
       await turnOffTwoFactor(service, session.user.id);
+      tellOwner(service, session.user, "Two-factor authentication was turned off for your Octavo account.");
       return redirect("/dashboard/account", "two-factor-off");
     }),
   ];

@@ -39,6 +39,8 @@ const rules: Record<string, Least> = {
   showNewPasskey: "user",
   addPasskey: "user",
   removePasskey: "user",
+  removeNewMethod: "user",
+  confirmNewMethods: "user",
   showConfirm: "user",
   confirm: "user",
   signOut: "user",

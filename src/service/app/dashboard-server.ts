@@ -14,6 +14,8 @@ import { parseUrl } from "../../base/url.ts";
 import { themeInit } from "../../engine/frame/init-scripts.ts";
 import { wantsHtml } from "../../host/request-headers.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
+import { type NewMethod, newMethods } from "../accounts/new-methods.ts";
+import { NewMethods } from "../accounts/new-methods-view.tsx";
 import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
@@ -198,7 +200,9 @@ async function serve(
   // The challenge for bearer tokens is for API clients, so it isn't sent to browsers.
   const { "www-authenticate": _challenge, ...more } = response.headers ?? {};
   reply.headers(more);
-  const view = documentView(known, response, options, tokens.of(owner));
+  // Errors of the service are also shown without the database.
+  const methods = session && response.status < 500 ? await newMethods(service, session) : [];
+  const view = documentView(known, response, options, tokens.of(owner), methods);
   return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response));
 }
 
@@ -319,6 +323,7 @@ function documentView(
   { title, hasChart }: DashboardResponse & { kind: "page" },
   { assets }: DashboardOptions,
   formToken: string,
+  methods: readonly NewMethod[],
 ) {
   const member = "member" in visit ? (visit as MemberVisit) : undefined;
   const project = "project" in visit ? (visit as ProjectVisit).project : undefined;
@@ -329,6 +334,7 @@ function documentView(
     scripts: [assets.href("dashboard.js"), ...(hasChart ? [assets.href("charts.js")] : [])],
     formToken,
     notice: noticeText(visit.url.searchParams.get("done")),
+    warning: methods.length > 0 && h(NewMethods, { methods }),
     user: visit.session && { ...visit.session.user, isOperator: visit.session.isOperator },
     organizations: (visit.session?.memberships ?? []).map(({ organizationId, organizationName }) => ({
       id: organizationId,

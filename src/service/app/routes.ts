@@ -5,6 +5,7 @@ import { confirmRoutes } from "../accounts/confirm-routes.tsx";
 import { homeRoutes } from "../accounts/home-routes.tsx";
 import { invitationRoutes } from "../accounts/invitation-routes.tsx";
 import { memberRoutes } from "../accounts/members-routes.tsx";
+import { newMethodRoutes } from "../accounts/new-method-routes.tsx";
 import { passkeyRoutes } from "../accounts/passkey-routes.tsx";
 import { passwordResetRoutes } from "../accounts/password-reset-routes.tsx";
 import { type SignInOptions, signInRoutes } from "../accounts/sign-in-routes.tsx";
@@ -40,6 +41,7 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...passwordResetRoutes(options),
     ...twoFactorRoutes(options),
     ...passkeyRoutes(options),
+    ...newMethodRoutes,
     ...confirmRoutes(options),
     ...homeRoutes,
     ...accountRoutes(options),

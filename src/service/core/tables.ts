@@ -124,6 +124,7 @@ export interface Tables {
     is_operator: Generated<boolean>;
     password_set_in: Generated<string | null>;
     unconfirmed_since: MaybeInstant;
+    password_set_at: MaybeInstant;
   };
   totp_factors: { user_id: string; secret: string; confirmed_at: MaybeInstant; last_step: Generated<number> };
   recovery_codes: { user_id: string; hash: Buffer };
@@ -150,6 +151,7 @@ export interface Tables {
     subject: string;
     user_id: string;
     is_confirmed: Generated<boolean | null>;
+    created_at: MaybeInstant;
   };
   memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
   invitations: {
@@ -174,6 +176,7 @@ export interface Tables {
     issuer: Generated<string | null>;
     authenticated_at: MaybeInstant;
     limited_to: Generated<string | null>;
+    methods_reviewed_at: MaybeInstant;
   };
   organizations: {
     id: string;

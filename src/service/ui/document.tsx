@@ -25,6 +25,8 @@ export interface DocumentView {
   formToken: string;
   /** Message about the last action, if there was one. */
   notice: string | undefined;
+  /** What the user should check, shown on every page. Undefined if there is nothing. */
+  warning: ComponentChildren;
   /** The signed-in user; undefined without a session. */
   user: { name: string; email: string; isOperator: boolean } | undefined;
   organizations: readonly { id: string; name: string }[];
@@ -67,6 +69,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
                   {view.notice}
                 </div>
               )}
+              {view.warning}
               {children}
             </main>
           </div>

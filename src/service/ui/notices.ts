@@ -10,6 +10,8 @@ const notices = {
   "two-factor-off": "Two-factor authentication is off.",
   "passkey-added": "Passkey added. You can now sign in with it.",
   "passkey-removed": "Passkey removed.",
+  "method-removed": "Sign-in method removed. You've been signed out on all other devices.",
+  "methods-confirmed": "Sign-in methods confirmed.",
   "provider-connected": "Single sign-on connected. You can now use it to sign in.",
   "name-changed": "Name changed.",
   "session-ended": "Session signed out.",

@@ -1,7 +1,7 @@
 import { readText } from "../../../base/files.ts";
 import { siteFolder } from "../../../layout/site-layout.ts";
-import { withoutExternalSvg } from "../../html/external-svg.ts";
 import { mayRestrict } from "../../openapi/document/api-document.ts";
+import { withoutExternalSvg } from "../../page/external-svg.ts";
 import { authorCss } from "../../plan/author-css.ts";
 import { externalContentMode } from "../../plan/export-target.ts";
 import { servedContent } from "../../plan/served-document.ts";

@@ -254,7 +254,7 @@ class RestrictedParts {
     return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
   }
 
-  /** Returns the access rules of the operation or path item that contains a node. Undefined if it's public. */
+  /** Returns the access rules of the operation or path item with a node. Undefined if it's public. */
   private accessAt(path: readonly string[]): string | undefined {
     for (let length = Math.min(path.length, 5); length >= 2; length--)
       if (hasOwnAccess(path.slice(0, length))) return this.closed.get(pointerTo(path.slice(0, length)));

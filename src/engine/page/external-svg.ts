@@ -2,8 +2,8 @@
 
 import { decodeText } from "../../base/files.ts";
 import { escapeHtml, escapeText, unescapeHtml } from "../../base/html-text.ts";
-import { withoutExternalCss } from "../page/external-content.ts";
-import { Tag } from "./tags.ts";
+import { Tag } from "../html/tags.ts";
+import { withoutExternalCss } from "./external-content.ts";
 
 /** Attributes with URLs that browsers load, including those that an animation sets, without their prefix. */
 const loading = /^(?:href|src|srcset|poster|data|background|ping|base|to|from|by|values)$/;
@@ -14,7 +14,7 @@ const framing = /^(?:iframe|object|embed)$/;
 /** Maximum length of the file after its entities have been replaced, in characters. */
 const expanded_chars = 30_000_000;
 
-/** Returns the file without scripts and references to other hosts, except links. Unchanged if there are none. */
+/** Returns the file without scripts and references to other hosts, except links. Unchanged if it has none. */
 export function withoutExternalSvg(bytes: Uint8Array): Uint8Array {
   const text = plainXml(decodeXml(bytes));
   if (text === undefined) return new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
