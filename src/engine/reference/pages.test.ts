@@ -216,6 +216,16 @@ describe("examples", () => {
     const content = { "application/x-protobuf": { schema, examples } };
     expect(aside(content)).toMatch(/First one[\s\S]*About it[\s\S]*"a"/);
   });
+  test("references to the same schema with other texts are shown apart", () => {
+    const $ref = "#/components/schemas/Plant";
+    const schemas = { Plant: { type: "object", title: "Plant" } };
+    const content = {
+      "application/json": { schema: { $ref } },
+      "application/xml": { schema: { $ref, title: "Plant as XML" } },
+    };
+    const page = pageOf(operationDocument({ requestBody: { content } }, { schemas }));
+    for (const text of [page.html, page.markdown]) expect(text).toContain("Plant as XML");
+  });
   test("integers beyond 2^53 keep their digits", () => {
     expect(aside({ "application/json": { example: { id: 9007199254740993n } } })).toContain(
       "9007199254740993",
