@@ -361,7 +361,7 @@ function formView(operation: Operation, refs: Refs): View {
   // The ids of inputs are paths, such as `query.filter.name` and `header["X-Name"]`.
   const ids = [...html.matchAll(/ id="o-pg-((?:path|query|querystring|header|cookie)[.[][^"]*)"/g)];
   return {
-    names: ids.map(([, id]) => nameIn(unescapeHtml(id!).replace(/-about$/, ""))),
+    names: ids.map(([, id]) => nameIn(unescapeHtml(id!).replace(/-(?:about|new)$/, ""))),
     ...(operation.servers.length > 1 ? { servers } : {}),
     schemes: alternatives,
   };
