@@ -67,6 +67,9 @@ interface Fragment {
 /** The shared schemas of a document that have been rendered. */
 type Fragments = Map<string, Fragment>;
 
+// biome-ignore lint/suspicious/noExplicitAny: documents are untyped.
+type DocumentNode = any;
+
 interface Totals {
   /** Number of documents. */
   files: number;
@@ -77,6 +80,10 @@ interface Totals {
   lost: string[];
   /** The different facts that are on no page, by the reason why they can be missing. */
   excepted: Map<Exception, string[]>;
+}
+
+export function noTotals(files: number): Totals {
+  return { files, looks: 0, checked: 0, lost: [], excepted: new Map() };
 }
 
 /** The different facts of a document: whether one is on a page, or else the reason why it can be missing. */
@@ -182,8 +189,17 @@ function textOf(html: string): string {
 async function check(file: string, operations: number, totals: Totals): Promise<void> {
   const text = readFileSync(file, "utf8");
   const source = file.endsWith(".json") ? JSON.parse(text) : parse(text, { maxAliasCount: -1, merge: true });
+  await checkDocument(path.basename(file), source, operations, totals);
+}
+
+/** `source`: a parsed document, whose texts are marked in place. `operations`: the most that are checked. */
+export async function checkDocument(
+  name: string,
+  source: DocumentNode,
+  operations: number,
+  totals: Totals,
+): Promise<void> {
   markTexts(source);
-  const name = path.basename(file);
   const { document } = await readDocument(`${name}.json`, JSON.stringify(source));
   if (!document) return;
   const root = source.swagger ? asVersion3(source) : source;
@@ -282,7 +298,7 @@ function fragmentOf(cut: SchemaCut, context: ReferenceContext): Fragment {
  * that are checked.
  */
 export function testConservation(operations: number): Totals {
-  const totals: Totals = { files: files.length, looks: 0, checked: 0, lost: [], excepted: new Map() };
+  const totals = noTotals(files.length);
   describe.runIf(files.length > 0)("conservation", () => {
     test("documents exist", () => expect(files.length).toBeGreaterThan(10));
     test.each(files)("%s", async (file) => {

@@ -64,7 +64,8 @@ export function markTexts(root: Node): void {
   const visit = (node: Node): void => {
     if (typeof node !== "object" || node === null) return;
     for (const [key, value] of Object.entries(node)) {
-      if (dataKeys.has(key) || key.startsWith("x-")) continue;
+      const isNamedExamples = key === "examples" && !Array.isArray(value);
+      if ((dataKeys.has(key) && !isNamedExamples) || key.startsWith("x-")) continue;
       if (typeof value === "string" && textKeys.has(key) && value.trim())
         node[key] = `${value}${key === "description" ? "\n\n" : " "}qz${++count}zq`;
       else if (key === "externalDocs" && typeof (value as Node)?.url === "string")

@@ -83,7 +83,9 @@ export function asVersion3(root: Node): Node {
     ? (root.schemes ?? ["https"]).map((name: string) => ({
         url: `${name}://${root.host}${root.basePath ?? ""}`.replace(/\/$/, ""),
       }))
-    : [];
+    : root.basePath
+      ? [{ url: root.basePath.replace(/(.)\/$/, "$1") }]
+      : [];
   return {
     ...root,
     servers,

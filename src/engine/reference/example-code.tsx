@@ -6,6 +6,7 @@ import { limits } from "../../base/limits.ts";
 import { linkProps, safeUrl } from "../html/safe-attributes.ts";
 import { exampleOf } from "../openapi/check/example.ts";
 import { exampleBody } from "../openapi/check/initial-inputs.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
 import { isJson, isXml } from "../openapi/nodes/media-types.ts";
 import type { Example, MediaType } from "../openapi/request/operation.ts";
 import { bodyText } from "../openapi/request/request-body.ts";
@@ -78,7 +79,8 @@ interface BodyExample {
 
 /**
  * Returns the document's examples for each media type. For a media type without examples, generates one from
- * the schema, if possible. An example looks like the body that is sent.
+ * the schema, if possible. An example looks like the body that is sent, or is shown as JSON if its media type
+ * has no known text format.
  */
 export function bodyExamples(
   page: ReferencePrint,
@@ -101,7 +103,11 @@ export function bodyExamples(
 
       const label =
         content.length > 1 && media.examples.length > 1 ? `${media.type} · ${example.label}` : named;
-      const shown = value === undefined ? { text: "" } : textOf(page, media, value, direction);
+      const shown =
+        value === undefined
+          ? { text: "" }
+          : (textOf(page, media, value, direction) ??
+            (media.examples.length ? { text: jsonText(value, 2), language: "json" } : undefined));
       const summary =
         example.label !== example.key && !label.includes(example.label) ? { summary: example.label } : {};
       const more = {

@@ -5,6 +5,7 @@
  */
 
 import { limits } from "../../base/limits.ts";
+import { jsonText } from "../openapi/nodes/json-text.ts";
 import { own, type Refs } from "../openapi/nodes/refs.ts";
 import type { Condition } from "../openapi/schema/conditional-schemas.ts";
 import type { Direction, SchemaRef, SchemaView, VariantList } from "../openapi/schema/schema-view.ts";
@@ -130,9 +131,13 @@ export class SchemaExpansion {
     return node;
   }
 
-  /** Returns the key of a schema. References to the same schema have the same key. */
+  /**
+   * Returns the key of a schema. References to the same schema have the same key, unless other texts or another
+   * default are next to them.
+   */
   keyOf(schema: SchemaRef, direction: Direction): string {
-    return this.view(schema, direction).key;
+    const { key, title, description, deprecated, default: value } = this.view(schema, direction);
+    return jsonText([key, title, description, deprecated, value]);
   }
 
   /** Subtracts rows outside the trees from the maximum number of rows. */

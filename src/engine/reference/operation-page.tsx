@@ -7,7 +7,7 @@ import { limits } from "../../base/limits.ts";
 import { renderWithContext } from "../html/render-context.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { resolveSecurity } from "../openapi/document/document-urls.ts";
-import type { Operation, Parameter, ParameterLocation } from "../openapi/request/operation.ts";
+import type { MediaType, Operation, Parameter, ParameterLocation } from "../openapi/request/operation.ts";
 import type { TocEntry } from "../page/toc-entry.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content, isCovered } from "./body-content.tsx";
@@ -103,14 +103,7 @@ function Contract(props: PartProps) {
   const { messages } = page.context.render;
   return (
     <>
-      {operation.security.length > 0 && (
-        <section class="o-part">
-          <Title page={page} toc={toc} id="authorization">
-            {messages.authorization}
-          </Title>
-          <Alternatives page={page} security={resolveSecurity(operation.security, operation.servers)} />
-        </section>
-      )}
+      <Authorization {...props} />
       <Parameters {...props} />
       <RequestBody {...props} />
       {operation.callbacks.length > 0 && (
@@ -174,6 +167,19 @@ function Title({
       {children}
       {anchorLink(page.context.render.messages, id, children)}
     </h2>
+  );
+}
+
+function Authorization({ page, operation, toc, within }: PartProps) {
+  const { security, servers } = operation;
+  if (security.length === 0) return null;
+  return (
+    <section class="o-part">
+      <Title page={page} toc={toc} id="authorization" within={within}>
+        {page.context.render.messages.authorization}
+      </Title>
+      <Alternatives page={page} security={resolveSecurity(security, servers)} />
+    </section>
   );
 }
 
@@ -297,11 +303,30 @@ function CallbackDetails({
       <div class="o-callback-body">
         {operation.summary && <p class="o-field-body">{operation.summary}</p>}
         <Description page={page} operation={operation} />
+        <Authorization {...parts} />
         <Parameters {...parts} />
         <RequestBody {...parts} />
         <ResponseList {...parts} />
+        <WrittenExamples page={page} operation={operation} />
       </div>
     </details>
+  );
+}
+
+/** The examples of a callback that the document has. */
+function WrittenExamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
+  const { body, responses } = operation;
+  const written = (content: readonly MediaType[]) => content.filter(({ examples }) => examples.length > 0);
+  const own: Operation = {
+    ...operation,
+    ...(body ? { body: { ...body, content: written(body.content) } } : {}),
+    responses: responses.map((response) => ({ ...response, content: written(response.content) })),
+  };
+  return (
+    <>
+      <BodySamples page={page} operation={own} />
+      <ResponseSamples page={page} operation={own} direction={directionsOf(operation).response} />
+    </>
   );
 }
 

@@ -211,6 +211,21 @@ describe("examples", () => {
       "application/json\napplication/xml",
     );
   });
+  test("examples of media types without a known text format are shown as JSON", () => {
+    const examples = { one: { summary: "First one", description: "About it", value: { a: 1 } } };
+    const content = { "application/x-protobuf": { schema, examples } };
+    expect(aside(content)).toMatch(/First one[\s\S]*About it[\s\S]*"a"/);
+  });
+  test("references to the same schema with other texts are shown apart", () => {
+    const $ref = "#/components/schemas/Plant";
+    const schemas = { Plant: { type: "object", title: "Plant" } };
+    const content = {
+      "application/json": { schema: { $ref } },
+      "application/xml": { schema: { $ref, title: "Plant as XML" } },
+    };
+    const page = pageOf(operationDocument({ requestBody: { content } }, { schemas }));
+    for (const text of [page.html, page.markdown]) expect(text).toContain("Plant as XML");
+  });
   test("integers beyond 2^53 keep their digits", () => {
     expect(aside({ "application/json": { example: { id: 9007199254740993n } } })).toContain(
       "9007199254740993",
@@ -483,6 +498,25 @@ describe("callbacks and webhooks", () => {
       responses: { 204: { description: "Thanks" } },
     },
   };
+  test("a callback has the examples and the security of its operation", () => {
+    const content = (summary: string) => ({
+      "application/json": { examples: { one: { summary, value: { state: summary } } } },
+    });
+    const post = {
+      security: [{ key: [] }],
+      requestBody: { content: content("Sent") },
+      responses: { 200: { description: "Fine", content: content("Returned") } },
+    };
+    const securitySchemes = { key: { type: "apiKey", in: "header", name: "X-Signature" } };
+    const page = pageOf(
+      operationDocument({ callbacks: { done: { "{$url}": { post } } } }, { securitySchemes }),
+    );
+    const text = textOf(page.html.slice(page.html.indexOf('<details class="o-callback">')));
+    for (const shown of ["X-Signature", "Sent", "Returned"]) {
+      expect(text).toContain(shown);
+      expect(page.markdown).toContain(shown);
+    }
+  });
   test("a callback is collapsed between body and responses, with method and expression", () => {
     const { html } = pageOf(
       operationDocument({
