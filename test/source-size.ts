@@ -40,5 +40,5 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [190, "SVG and XHTML files of air-gapped sites without references to other hosts"],
   [210, "New sign-in methods of an account are shown in the dashboard, and removed with one click"],
-  [90, "Formulas, fences, image sizes, and URLs in spellings of other tools and languages"],
+  [140, "Formulas, sums of money, fences, image sizes, and URLs in spellings of other tools and languages"],
 ];

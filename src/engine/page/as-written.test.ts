@@ -51,6 +51,21 @@ test.each([
 });
 
 test.each([
+  ['<Card title="$5 a month">to $7</Card>', "$5 a month to $7"],
+  ['<Card\n  title="$5 and $6"\n>\n  $7\n</Card>', "$5 and $6 $7"],
+  ["<Card title='From $5'>Up to $9</Card>", "From $5 Up to $9"],
+  [
+    '| A | $6 <Badge>$8</Badge> |\n| - | - |\n| $5 <Tooltip tip="Not $7">x</Tooltip> | $4 |',
+    "A $6 $8 $5 x Not $7 $4",
+  ],
+])("sums of money in attributes: %j", async (mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(body(html).replace(/(?:<[^>]*>|\s)+/g, " ")).toContain(shown);
+  expect(html).not.toMatch(/\\\$|<math/);
+  expect(problems).toEqual([]);
+});
+
+test.each([
   ["```math\nE = m c^2\n```", true],
   ["```Math\nx\n```", true],
   ["The rate is \\(a + b\\) per day.", true],

@@ -21,25 +21,34 @@ const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 /** Maximum length of the values of the variables in a text together, in characters. */
 const values_chars = 4_000_000;
 
-/** Prepares a text for the parser. `linesBefore`: number of lines in the file before the text. */
-export function prepare(
-  source: string,
-  options: {
-    file: string;
-    variables: ReadonlyMap<string, string>;
-    math: boolean;
-    report: Report;
-    linesBefore: number;
-  },
-): Prepared {
-  const headingIds = new Map<number, string>();
+/** Characters that stand for dollar signs in attributes. A text uses one that it doesn't contain. */
+const placeholders = ["\ue0f1", "\ue0f2", "\ue0f3"];
+const tag = /<[A-Za-z][\w.:-]*(?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*\s*\/?>/g;
 
+interface PrepareOptions {
+  file: string;
+  variables: ReadonlyMap<string, string>;
+  math: boolean;
+  report: Report;
+  /** Number of lines in the file before the text. */
+  linesBefore: number;
+}
+
+/** Prepares a text for the parser. */
+export function prepare(source: string, options: PrepareOptions): Prepared {
   if (
     !/\{#|<!--|\$[^$\n]*\$|\$(?:[A-Za-z]{2}|\d)[^$]*\$|\]\([^()\n]* |\$.*<\/|\\[([]/.test(source) &&
     !(options.variables.size && source.includes("{{"))
   )
-    return { text: source, headingIds };
+    return { text: source, headingIds: new Map() };
 
+  const dollar = placeholders.find((character) => !source.includes(character)) ?? "$";
+  const { text, headingIds } = prepareLines(withoutDollarsInTags(source, dollar), options);
+  return { text: text.replaceAll(dollar, "$"), headingIds };
+}
+
+function prepareLines(source: string, options: PrepareOptions): Prepared {
+  const headingIds = new Map<number, string>();
   const undefinedNames = new Set<string>();
   let valuesSoFar_chars = 0;
   const lines = source.split("\n");
@@ -131,6 +140,15 @@ export function prepare(
   }
 
   return { text: lines.join("\n"), headingIds };
+}
+
+/** Replaces the dollar signs in quoted attributes, which aren't part of formulas and can't be escaped. */
+function withoutDollarsInTags(source: string, dollar: string): string {
+  return source.replace(tag, (written) =>
+    written.includes("$")
+      ? written.replace(/=\s*(?:"[^"]*"|'[^']*')/g, (value) => value.replaceAll("$", dollar))
+      : written,
+  );
 }
 
 /**
