@@ -23,6 +23,7 @@ const values_chars = 4_000_000;
 
 /** Characters that stand for dollar signs in attributes. A text uses one that it doesn't contain. */
 const placeholders = ["\ue0f1", "\ue0f2", "\ue0f3"];
+const linkTarget = /\]\((?:<[^<>\n]*>|[^()\s<>]*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?\)/g;
 const tag = /<[A-Za-z][\w.:-]*(?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*\s*\/?>/g;
 
 interface PrepareOptions {
@@ -43,7 +44,7 @@ export function prepare(source: string, options: PrepareOptions): Prepared {
     return { text: source, headingIds: new Map() };
 
   const dollar = placeholders.find((character) => !source.includes(character)) ?? "$";
-  const { text, headingIds } = prepareLines(withoutDollarsInTags(source, dollar), options);
+  const { text, headingIds } = prepareLines(withoutLiteralDollars(source, dollar), options);
   return { text: text.replaceAll(dollar, "$"), headingIds };
 }
 
@@ -142,13 +143,17 @@ function prepareLines(source: string, options: PrepareOptions): Prepared {
   return { text: lines.join("\n"), headingIds };
 }
 
-/** Replaces the dollar signs in quoted attributes, which aren't part of formulas and can't be escaped. */
-function withoutDollarsInTags(source: string, dollar: string): string {
-  return source.replace(tag, (written) =>
-    written.includes("$")
-      ? written.replace(/=\s*(?:"[^"]*"|'[^']*')/g, (value) => value.replaceAll("$", dollar))
-      : written,
-  );
+/**
+ * Replaces the dollar signs in quoted attributes and in the URLs and titles of links, which aren't part of
+ * formulas. In attributes, they can't be escaped.
+ */
+function withoutLiteralDollars(source: string, dollar: string): string {
+  const hidden = (text: string) => text.replaceAll("$", dollar);
+  return source
+    .replace(tag, (written) =>
+      written.includes("$") ? written.replace(/=\s*(?:"[^"]*"|'[^']*')/g, hidden) : written,
+    )
+    .replace(linkTarget, hidden);
 }
 
 /**
@@ -309,10 +314,11 @@ function isUnpaired(line: string, open: number): boolean {
   return isWord && !/\\[A-Za-z]|[\^{}]/.test(rest) && (line.match(/`/g) ?? []).length % 2 === 0;
 }
 
-function looksLikeMoney(between: string): boolean {
+function looksLikeMoney(text: string): boolean {
+  const between = text.replace(/<[A-Za-z][^<>]*>/g, "");
   const hasCommand = /\\[A-Za-z]|\^|[A-Za-z)]_(?:\{|[A-Za-z\d]\b)/.test(between);
   return (
-    leavesElement(between) ||
+    leavesElement(text) ||
     /^\s|`|\]\(|\\$/.test(between) ||
     (/\s$/.test(between) && !hasCommand) ||
     /^\d[\d.,]*(?:[kKmMbB]\b|[\s/+;:!?)-]|$)(?!.*[\\^_=])/.test(between) ||
