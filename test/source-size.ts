@@ -38,7 +38,7 @@ export const growth: readonly [lines: number, what: string][] = [
     330,
     "OpenAPI: restricted names and values in keywords, extensions, and JSON texts, unknown access rules of parts, and security schemes of restricted operations",
   ],
-  [190, "SVG and XHTML files of air-gapped sites without references to other hosts"],
+  [220, "SVG and XHTML files of air-gapped sites without references to other hosts"],
   [210, "New sign-in methods of an account are shown in the dashboard, and removed with one click"],
   [140, "Formulas, sums of money, fences, image sizes, and URLs in spellings of other tools and languages"],
 ];

@@ -29,6 +29,7 @@ const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((
 }));
 
 async function start(): Promise<void> {
+  if (document.documentElement.classList.contains("o-no-outside")) blockOtherHosts();
   if (
     diagrams.some(({ source }) =>
       /layout["']?\s*:\s*["']?elk|defaultRenderer["']?\s*:\s*["']?elk|flowchart-elk/.test(source),
@@ -42,6 +43,18 @@ async function start(): Promise<void> {
     dark = isDark();
     void drawAll();
   }).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+}
+
+/**
+ * Adds a content security policy to the page, because diagrams can load images and styles in many ways, also
+ * while they are drawn. Pages of air-gapped builds already have one (engine/plan/air-gapped-policy.ts).
+ */
+function blockOtherHosts(): void {
+  const policy = document.createElement("meta");
+  policy.httpEquiv = "Content-Security-Policy";
+  policy.content =
+    "img-src 'self' file: data: blob:; style-src 'self' file: 'unsafe-inline'; font-src 'self' file: data:; media-src 'self' file: data: blob:";
+  document.head.append(policy);
 }
 
 function isDark(): boolean {

@@ -101,6 +101,7 @@ beforeAll(async () => {
       ),
       "own.html": `${html}${planted(elsewhere)}</body></html>`,
       "drawing.svg": plantedSvg(elsewhere),
+      "old.htm": planted(elsewhere),
       "bare.html": `\uFEFF${planted(elsewhere)}`,
     },
     { kind: "air-gapped", links: "html" },
@@ -167,7 +168,7 @@ describe.each(Object.entries(places))("over %s", (_, place) => {
     expect((await askedBy(`${place()}/without/${name}`)).length).toBeGreaterThan(20);
   });
 
-  test.each(["own.html", "bare.html"])("%s, an HTML file of the folder", async (name) => {
+  test.each(["own.html", "old.htm", "bare.html"])("%s, an HTML file of the folder", async (name) => {
     expect(await askedBy(`${place()}/planted/${name}`)).toEqual([]);
   });
 

@@ -99,7 +99,7 @@ export async function planExport(
       ...(ready ? { ready } : {}),
       make: () => {
         const content = make();
-        if (!inline || !path.endsWith(".html")) return content;
+        if (!inline || !/\.(?:s?html|htm)$/i.test(path)) return content;
         if (content instanceof Uint8Array) return fileWithPolicy(content);
         const html = isInParts(content) ? joinedParts(content).toString() : content;
         return typeof html === "string"

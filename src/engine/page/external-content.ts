@@ -192,11 +192,11 @@ function withoutExternalStyle(tag: Tag, isKept: boolean): Record<string, string>
 /** A host in CSS, in which any character can be escaped, and browsers read backslashes as slashes. */
 const colon = String.raw`(?::|\\:|\\0{0,4}3a\s?)`;
 const slash = String.raw`(?:[\\/]|\\0{0,4}(?:2f|5c)\s?)`;
-const cssHost = `(?:https?${colon}${slash}*|${slash}{2})`;
+const cssHost = `(?:(?:https?|file)${colon}${slash}*|${slash}{2})`;
 const quotedHost = `"\\s*${cssHost}[^"]*"|'\\s*${cssHost}[^']*'`;
 const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${cssHost}[^)]*)\s*\)`, "gi");
 const outsideImport = new RegExp(
-  String.raw`@import(?:\s|/\*[^*]*\*/)*(?:url\(\s*)?(?:${quotedHost}|${cssHost}[^)\s]*)[^;]*(?:;|$)`,
+  String.raw`@import(?:\s|/\*[^*]*\*/)*(?:url\(\s*)?(?:${quotedHost}|"data${colon}[^"]*"|'data${colon}[^']*'|(?:data${colon}|${cssHost})[^)\s]*)[^;]*(?:;|$)`,
   "gi",
 );
 const imageSet = /(?:-webkit-)?image-set\((?:[^()]|\([^()]*\))*\)/gi;
@@ -206,24 +206,34 @@ const quotedOutside = new RegExp(quotedHost, "i");
 const escapedLetter =
   /\\(?:0{0,4}(4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])(?![\da-f])(?:\r\n|[ \t\n\r\f])?|([g-z]))/gi;
 
+/** Characters that browsers ignore in URLs, also as escapes, and escaped line breaks in strings. */
+const ignoredInUrls = /\t|\\(?:\r\n|[\n\r\f])|\\0{0,4}[9ad](?![\da-f])(?:\r\n|[ \t\n\r\f])?/gi;
+
 /**
- * Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the
- * text unchanged if there are none.
+ * Removes imports of other hosts and of `data:` URLs, and fonts from other hosts. Replaces other URLs of
+ * other hosts with `none`. Returns the text unchanged if there are none.
  */
 export function withoutExternalCss(css: string): string {
   const read = css.replace(escapedLetter, (_, code: string | undefined, letter: string) =>
     code === undefined ? letter : String.fromCodePoint(Number.parseInt(code, 16)),
   );
+  const inside = withoutHosts(read);
 
+  const joined = inside.replace(ignoredInUrls, "");
+  const insideJoined = joined === inside ? inside : withoutHosts(joined);
+  if (insideJoined !== joined) return insideJoined;
+
+  return inside === read ? css : inside;
+}
+
+function withoutHosts(css: string): string {
   const withoutUrls = (text: string) =>
     text
       .replace(outsideUrl, "none")
       .replace(imageSet, (images) => (quotedOutside.test(images) ? "none" : images));
-  const inside = withoutUrls(
-    read
+  return withoutUrls(
+    css
       .replace(outsideImport, "")
       .replace(/@font-face\s*\{[^}]*\}/gi, (face) => (withoutUrls(face) === face ? face : "")),
   );
-
-  return inside === read ? css : inside;
 }

@@ -28,20 +28,20 @@ test.each([
     '<foreignObject><img xmlns="http://www.w3.org/1999/xhtml" srcset="/a 1x, //cdn.example/b 2x"/></foreignObject>',
   ),
   svg("", '<?xml-stylesheet href="http://cdn.example/a.css"?>'),
-  svg('<image href = "http://cdn.example/a.png"/>'),
-  svg('<image constructor="" href="http://cdn.example/a.png"/>'),
-  svg('<style/><image href="//cdn.example/a.png"/><style></style>'),
-  svg('<title/><image href="//cdn.example/a.png"/><title></title>'),
-  svg('<style><g></g>@import "//cdn.example/a.css";</style>'),
-  svg('<style><style></style>@im<g/>port "//cdn.example/a.css";</style>'),
-  svg('<style>rect { fill: image-set("//cdn.example/a.png" 1x) }</style>'),
-  svg('<filter id="f"><feImage href="//cdn.example/a.png"/></filter>'),
-  svg('<script>fetch("//cdn.example/a")</script>'),
-  svg('<g onclick="fetch(`//cdn.example/a`)"/>'),
-  svg('<foreignObject><iframe src="data:text/html,&lt;img src=//cdn.example/a>"/></foreignObject>'),
-  svg('<foreignObject><textarea><img src="//cdn.example/a"/></textarea></foreignObject>'),
-  svg('<foreignObject><meta http-equiv="refresh" content="0;url=//cdn.example/a"/></foreignObject>'),
-  svg("&x;", `<!DOCTYPE svg [<!ENTITY x "<image href='//cdn.example/a.png'/>">]>`),
+  svg('<image href = "//cdn.example/a.png"/>'),
+  svg('<style>@im<!-- a -->port "//cdn.example/a.css";</style>'),
+  svg('<style>rect { fill: url("/\\a /cdn.example/a.svg#b") }</style>'),
+  svg('<style>rect { fill: url("ht\\\ntp://cdn.example/a.svg#b") }</style>'),
+  svg("<style>@import \"data:text/css,@import '//cdn.example/a.css';\";</style>"),
+  svg('<rect style="fill: url(&apos;//cdn.example/a.svg#b&apos;)"/>'),
+  svg('<a href="/b" ping="//cdn.example/a"/>'),
+  svg("<rect onload=\"fetch('//cdn.example/a')\"/>"),
+  svg(
+    '<foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" src="data:text/html,//cdn.example"/></foreignObject>',
+  ),
+  svg("&x;", `<!DOCTYPE svg [<!ENTITY x "&#60;image href='//cdn.example/a.png'/>">]>`),
+  svg('<image href="&x;"/>', '<!DOCTYPE svg [<!ENTITY h "http:"><!ENTITY x "&h;//cdn.example/a.png">]>'),
+  svg('<image href="&x;"/>', "<!DOCTYPE svg [<!ENTITY % a \"<!ENTITY x '//cdn.example'>\">%a;]>"),
   svg('<image href="&x;"/>', '<!DOCTYPE svg [<!ENTITY x "http://cdn.example/a.png">]>'),
   svg("<image/>", '<!DOCTYPE svg [<!ATTLIST image href CDATA "http://cdn.example/a.png">]>'),
 ])("%s", (text) => {
@@ -49,6 +49,28 @@ test.each([
     expect(cleaned(bytes)).not.toContain("cdn.example");
     expect(cleaned(bytes)).toContain('<path d="M0 0h9"/>');
   }
+});
+
+test("scripts don't run", () => {
+  const text = svg("<script>fetch(location)</script><script type='module' href='/a.js'/>");
+  expect(cleaned(Buffer.from(text)).match(/<script type="none"(?: href='\/a.js')?\/?>/g)).toHaveLength(2);
+});
+
+test("style sheets with elements, and references that only some browsers know", () => {
+  expect(cleaned(Buffer.from(svg('<style><g/>@import "//cdn.example/a.css";</style>')))).toContain(
+    '<style type="none">',
+  );
+  const text = svg('<image href="http&colon;//cdn.example/a.png"/>', '<!DOCTYPE svg PUBLIC "a" "b">');
+  expect(cleaned(Buffer.from(text))).toContain('href="http//cdn.example/a.png"');
+});
+
+test("a file in another encoding is read like browsers read it", () => {
+  // In ISO-2022-JP, the characters between the escapes are Japanese, not quotes.
+  const escaped = '\x1b$B$"\x1b(B';
+  const text = svg(`<image a="${escaped}" href="//cdn.example/a.png" b="${escaped}"/>`);
+  expect(cleaned(Buffer.from(`<?xml version="1.0" encoding="ISO-2022-JP"?>${text}`, "latin1"))).not.toContain(
+    "cdn.example",
+  );
 });
 
 test.each([

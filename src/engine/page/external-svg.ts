@@ -1,89 +1,59 @@
-/** Removes what an SVG file loads from other hosts, for bundles that can be opened without a network. */
+/**
+ * Removes what an SVG file loads from other hosts, and its scripts, for bundles that can be opened without a
+ * network. Hosts send SVG files with a policy that does the same. Files on disk have none.
+ *
+ * Section numbers refer to XML 1.0.
+ */
 
 import { decodeText } from "../../base/files.ts";
 import { escapeHtml, escapeText, unescapeHtml } from "../../base/html-text.ts";
-import { Tag } from "../html/tags.ts";
 import { withoutExternalCss } from "./external-content.ts";
 
 /** Attributes with URLs that browsers load, including those that an animation sets, without their prefix. */
-const loading = /^(?:href|src|srcset|poster|data|background|ping|base|to|from|by|values)$/;
+const loading =
+  /^(?:href|src|srcset|imagesrcset|poster|data|background|ping|base|action|formaction|manifest|to|from|by|values)$/;
 const external = /(?:^|[\s,;])(?:(?!(?:data|blob):)[a-z][a-z\d+.-]*:|\/\/)/i;
-/** Elements that show documents, which load files even from a `data:` URL. */
-const framing = /^(?:iframe|object|embed)$/;
+/** Elements of HTML that load documents or style sheets, which can load others, also from `data:` URLs. */
+const embedding = /^(?:iframe|frame|object|embed|link|meta|base)$/;
+const embedded = /^(?:href|src|srcdoc|data|content)$/;
 
 /** Maximum length of the file after its entities have been replaced, in characters. */
 const expanded_chars = 30_000_000;
 
+/** XML requires quotes and blanks in start tags (section 3.1). */
+const startOfTag = /^<([^\s<>/"'=]+)/;
+const nextAttribute = /\s+([^\s<>/"'=]+)\s*=\s*("[^"]*"|'[^']*')/y;
+const endOfTag = /\s*(\/?)>/y;
+
 /** Returns the file without scripts and references to other hosts, except links. Unchanged if it has none. */
 export function withoutExternalSvg(bytes: Uint8Array): Uint8Array {
-  const text = plainXml(decodeXml(bytes));
-  if (text === undefined) return new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
-  const cleaned = cleanElements(text.xml);
-  return text.mayLoad || cleaned !== text.xml ? new TextEncoder().encode(cleaned) : bytes;
-}
+  const decoded = decodeXml(bytes);
+  const plain = plainXml(decoded.text);
+  if (plain === undefined) return new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
 
-function decodeXml(bytes: Uint8Array): string {
-  if (!bytes.subarray(0, 4).includes(0) && bytes[0]! < 0xfe) return decodeText(bytes);
-  return new TextDecoder(bytes[0] === 0xfe || bytes[0] === 0 ? "utf-16be" : "utf-16le").decode(bytes);
-}
-
-/**
- * Returns XML without comments, instructions, CDATA sections and declarations, and with entities and numeric
- * references replaced. Undefined if it is too long. `mayLoad`: whether a removed part could load a file.
- */
-function plainXml(source: string): { xml: string; mayLoad: boolean } | undefined {
-  let xml = "";
-  let declarations = "";
-  let mayLoad = false;
-  let at = 0;
-  for (let start = source.indexOf("<"); start >= 0; start = source.indexOf("<", start)) {
-    const part = parts.find(([open]) => source.startsWith(open, start));
-    if (part === undefined) {
-      start++;
-      continue;
-    }
-
-    const [open, close] = part;
-    const isSubset = open === "<!DOCTYPE" && /^[^>[]*\[/.test(source.slice(start, start + doctype_chars));
-    const end = source.indexOf(isSubset ? "]" : close, start + open.length);
-    if (end < 0) {
-      xml += source.slice(at, start);
-      at = source.length;
-      mayLoad = true;
-      break;
-    }
-    const inside = source.slice(start + open.length, end);
-    xml += source.slice(at, start) + (open === "<![CDATA[" ? escapeText(inside) : "");
-    if (open === "<!DOCTYPE") declarations += inside;
-    mayLoad ||=
-      (open === "<?" && inside.startsWith("xml-stylesheet")) ||
-      (open === "<!DOCTYPE" && /<!(?:ATTLIST|ENTITY)/.test(inside));
-    at = isSubset ? source.indexOf(">", end) + 1 || source.length : end + close.length;
-    start = at;
-  }
-
-  xml += source.slice(at);
-  const entities = new Map(
-    [...declarations.matchAll(/<!ENTITY\s+([\w.:-]+)\s+(?:"([^"]*)"|'([^']*)')/g)].map(
-      ([, name, double, single]) => [name!, double ?? single ?? ""],
-    ),
+  const cleaned = plain.xml.replace(/<[^<>/!?][^<]*/g, (part, at: number) =>
+    cleanPart(part, plain.xml.startsWith("</", at + part.length)),
   );
-  let left_chars = expanded_chars - xml.length;
-  const expanded = xml.replace(/&(#?[\w.:-]+);/g, (reference, name: string) => {
-    const value = name.startsWith("#") ? character(name) : (entities.get(name) ?? reference);
-    left_chars -= value.length;
-    return left_chars < 0 ? "" : value;
-  });
-  return left_chars < 0 ? undefined : { xml: expanded, mayLoad };
+  const isChanged = decoded.isOther || plain.isOther || cleaned !== plain.xml;
+  return isChanged ? new TextEncoder().encode(cleaned) : bytes;
 }
 
-/** Maximum length of a doctype before its declarations, in characters. */
-const doctype_chars = 1_000;
+/** `isOther`: whether a host or a browser could read the file in another encoding. */
+function decodeXml(bytes: Uint8Array): { text: string; isOther: boolean } {
+  const decode = (encoding: string) => new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, "\n");
+  const start = bytes.subarray(0, 4);
+  if (start[0] === 0xfe || start[0] === 0) return { text: decode("utf-16be"), isOther: true };
+  if (start[0] === 0xff || start.includes(0)) return { text: decode("utf-16le"), isOther: true };
 
-/** Returns the character of a numeric reference, escaped if it is part of markup. */
-function character(name: string): string {
-  const code = Number(`0${name.slice(1)}`.replace(/^0(?!x)/, ""));
-  return code > 0 && code <= 0x10ffff ? escapeHtml(String.fromCodePoint(code)) : "";
+  const text = decodeText(bytes);
+  const declaration = text.startsWith("<?xml") ? text.slice(0, Math.max(0, text.indexOf("?>"))) : "";
+  const encoding = /\sencoding\s*=\s*["']([^"']*)/.exec(declaration)?.[1] ?? "utf-8";
+  if (start[0] === 0xef || /^(?:utf-?8|us-ascii)$/i.test(encoding)) return { text, isOther: false };
+  try {
+    return { text: decode(encoding), isOther: true };
+  } catch {
+    return { text, isOther: true };
+  }
 }
 
 const parts = [
@@ -94,75 +64,131 @@ const parts = [
 ] as const;
 
 /**
- * Removes references in tags and style sheets, and the content of scripts. Unlike in HTML, all elements can
- * contain others, so that a style sheet consists of all text up to its own end tag.
+ * Returns XML without comments, instructions, CDATA sections and declarations, and with entities and numeric
+ * references replaced, up to the first part that has no end. Undefined if it is too long. `isOther`: whether
+ * a removed part could change what the rest loads.
  */
-function cleanElements(xml: string): string {
-  let cleaned = "";
-  let textElement: string | undefined;
-  let depth = 0;
-  let text: string[] = [];
-  let end = 0;
-  for (let start = xml.indexOf("<"); start >= 0; start = xml.indexOf("<", end)) {
-    const between = xml.slice(end, start);
-    const tag = new Tag(xml, start, xml[start + 1] === "/" ? start + 2 : start + 1);
-    const local = withoutPrefix(tag.name);
-    const isEmpty = /\/\s*>$/.test(tag.text.slice(-20));
-    end = tag.end;
-
-    if (textElement !== undefined) {
-      text.push(between);
-      if (local === textElement && !isEmpty) depth += tag.isEnd ? -1 : 1;
-      if (depth > 0) continue;
-      cleaned += (textElement === "style" ? cleanStyles(text.join("")) : "") + tag.text;
-      textElement = undefined;
+function plainXml(source: string): { xml: string; isOther: boolean } | undefined {
+  let xml = "";
+  let declarations = "";
+  let isOther = false;
+  let at = 0;
+  for (let start = source.indexOf("<"); start >= 0; start = source.indexOf("<", start)) {
+    const [open, close] = parts.find(([mark]) => source.startsWith(mark, start)) ?? ["<", ""];
+    if (close === "") {
+      start++;
       continue;
     }
 
-    cleaned += between + (tag.isEnd ? tag.text : cleanTag(tag, local));
-    if (tag.isEnd || isEmpty || (local !== "style" && local !== "script")) continue;
-    textElement = local;
-    depth = 1;
-    text = [];
+    const isSubset = open === "<!DOCTYPE" && /^[^>[]*\[/.test(source.slice(start, start + doctype_chars));
+    const end = source.indexOf(isSubset ? "]" : close, start + open.length);
+    xml += source.slice(at, start);
+    if (end < 0) return expanded(xml, declarations, true);
+
+    const inside = source.slice(start + open.length, end);
+    if (open === "<![CDATA[") xml += escapeText(inside);
+    if (isSubset) declarations += inside;
+    isOther ||= isSubset || (open === "<?" && inside.startsWith("xml-stylesheet"));
+    start = at = isSubset ? source.indexOf(">", end) + 1 || source.length : end + close.length;
   }
 
-  return textElement === undefined ? cleaned + xml.slice(end) : cleaned;
+  return expanded(xml + source.slice(at), declarations, isOther);
 }
 
-function cleanStyles(escaped: string): string {
-  const css = unescapeHtml(escaped);
+/** Maximum length of a document type declaration before its declarations, in characters. */
+const doctype_chars = 1_000;
+/** Characters that XML predefines (section 4.6), as references that `unescapeHtml` replaces. */
+const predefined = new Map(
+  Object.entries({ amp: "&amp;", lt: "&lt;", gt: "&gt;", quot: "&quot;", apos: "&#39;" }),
+);
+
+/**
+ * Replaces references (section 4.4). Those to entities whose value contains markup or other references are
+ * removed, like those to unknown ones.
+ */
+function expanded(
+  xml: string,
+  declarations: string,
+  isOther: boolean,
+): { xml: string; isOther: boolean } | undefined {
+  const entities = new Map<string, string>();
+  for (const [, name, quoted] of declarations.matchAll(
+    /<!ENTITY\s+([^\s%"'<>]+)\s+("[^"<&%]*"|'[^'<&%]*')\s*>/g,
+  ))
+    if (!entities.has(name!)) entities.set(name!, escapeQuoted(quoted!.slice(1, -1)));
+
+  let isUnknown = false;
+  let left_chars = expanded_chars - xml.length;
+  const whole = xml.replace(/&([^\s;&<>"']*);/g, (_, name: string) => {
+    const value = name.startsWith("#") ? character(name) : (predefined.get(name) ?? entities.get(name));
+    isUnknown ||= value === undefined;
+    left_chars -= value?.length ?? 0;
+    return left_chars < 0 ? "" : (value ?? "");
+  });
+  return left_chars < 0 ? undefined : { xml: whole, isOther: isOther || isUnknown };
+}
+
+function escapeQuoted(text: string): string {
+  return escapeHtml(text).replaceAll("'", "&#39;");
+}
+
+/** Returns the character of a numeric reference, escaped if it is part of markup. */
+function character(name: string): string {
+  const code = Number(`0${name.slice(1)}`.replace(/^0(?!x)/, ""));
+  return code > 0 && code <= 0x10ffff ? escapeQuoted(String.fromCodePoint(code)) : "";
+}
+
+/**
+ * Cleans a start tag and the text after it. `isWhole`: whether the text is the whole content of the element.
+ * Browsers stop at a tag that isn't well-formed, so it's removed.
+ */
+function cleanPart(part: string, isWhole: boolean): string {
+  const [start, name] = startOfTag.exec(part) ?? [];
+  if (start === undefined) return "";
+
+  const element = withoutPrefix(name!);
+  // Text after a child element also belongs to a style sheet.
+  const isOff = element === "script" || (element === "style" && !isWhole);
+  let tag = isOff ? `${start} type="none"` : start;
+  let at = start.length;
+  for (;;) {
+    nextAttribute.lastIndex = at;
+    const found = nextAttribute.exec(part);
+    if (!found) break;
+    at = nextAttribute.lastIndex;
+    if (!isOff || found[1] !== "type") tag += cleanAttribute(element, found);
+  }
+
+  endOfTag.lastIndex = at;
+  const end = endOfTag.exec(part);
+  if (!end) return "";
+  const text = part.slice(endOfTag.lastIndex);
+  if (element !== "style" || isOff || end[1]) return tag + end[0] + text;
+  const css = unescapeHtml(text);
   const inside = withoutExternalCss(css);
-  return inside === css ? escaped : escapeText(inside);
+  return tag + end[0] + (inside === css ? text : escapeText(inside));
 }
 
-function cleanTag(tag: Tag, local: string): string {
-  const changed: Record<string, string> = {};
-  for (const { name, value: escaped } of tag.attributes) {
-    const value = unescapeHtml(escaped);
-    const attribute = withoutPrefix(name);
-    const css = name.startsWith("xmlns") ? value : withoutExternalCss(value);
-    if (
-      attribute === "srcdoc" ||
-      attribute.startsWith("on") ||
-      (attribute === "content" && local === "meta") ||
-      (loading.test(attribute) && (local !== "a" || attribute === "ping") && isExternal(value, local))
-    )
-      changed[name] = "";
-    else if (css !== value) changed[name] = name === "style" ? ` style="${escapeHtml(css)}"` : "";
-  }
+/** Returns an attribute as in the file, or without what it loads. */
+function cleanAttribute(element: string, [written, name, quoted]: RegExpExecArray): string {
+  const local = withoutPrefix(name!);
+  const value = unescapeHtml(quoted!.slice(1, -1));
+  if (name === "xmlns" || name!.startsWith("xmlns:")) return written;
+  if (local.startsWith("on") || local === "srcdoc" || (embedding.test(element) && embedded.test(local)))
+    return "";
 
-  return Object.keys(changed).length ? tag.withAttributes(changed) : tag.text;
+  const isLink = element === "a" && local === "href";
+  if (!isLink && loading.test(local) && isExternal(value)) return "";
+  const css = withoutExternalCss(value);
+  if (css === value) return written;
+  return local === "style" ? ` style="${escapeHtml(css)}"` : "";
 }
 
 function withoutPrefix(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
+  return name.slice(name.indexOf(":") + 1).toLowerCase();
 }
 
 /** Whether browsers read a value as a URL of another host. They ignore tabs and line breaks in it. */
-function isExternal(value: string, local: string): boolean {
-  const url = value
-    .replace(/[\t\n\r]/g, "")
-    .replaceAll("\\", "/")
-    .trim();
-  return external.test(url) || (framing.test(local) && /^(?:data|blob):/i.test(url));
+function isExternal(value: string): boolean {
+  return external.test(value.replace(/[\t\n\r]/g, "").replaceAll("\\", "/"));
 }

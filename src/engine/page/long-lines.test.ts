@@ -49,10 +49,22 @@ test.each<[string, () => unknown]>([
     "<image href='",
     " =",
     "]",
+    "<a b='c'",
+    "<a b='c' ",
+    "&a",
+    "<!ENTITY a 'b'>",
   ].map((part): [string, () => unknown] => [
     `${part} in an SVG file`,
     () => withoutExternalSvg(Buffer.from(`<svg>${part.repeat(characters / part.length)}`)),
   ]),
+  [
+    "attributes in an SVG file",
+    () => withoutExternalSvg(Buffer.from(`<svg${" a='b'".repeat(characters / 6)}/>`)),
+  ],
+  [
+    "imports in an SVG file",
+    () => withoutExternalSvg(Buffer.from(`<style>${"@import".repeat(140_000)}</style>`)),
+  ],
   ["comments in an icon", () => cleanSvg(`<svg>${"<!--".repeat(characters / 4)}`)],
   ["instructions in an icon", () => cleanSvg(`<svg>${"<?".repeat(49_000)}`)],
   ["doctypes in an icon", () => cleanSvg(`<svg>${"<!DOCTYPE".repeat(11_000)}`)],
