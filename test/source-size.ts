@@ -41,4 +41,8 @@ export const growth: readonly [lines: number, what: string][] = [
   [220, "SVG and XHTML files of air-gapped sites without references to other hosts"],
   [210, "New sign-in methods of an account are shown in the dashboard, and removed with one click"],
   [140, "Formulas, sums of money, fences, image sizes, and URLs in spellings of other tools and languages"],
+  [
+    130,
+    "OpenAPI: references into restricted operations, restricted names in any case, and a limit on combined schemas",
+  ],
 ];

@@ -236,8 +236,15 @@ export const openApiProblems = {
     severity: "warning",
     title: "Keyword with a restricted name",
     meaning:
-      "A keyword such as `pattern`, `not`, `if`, or `discriminator` names a property or an enum value that `groups` restricts in the same schema. Or a `$ref` leads into an operation or path item with other `groups`. The keyword or reference is left out of pages and of the document for download.",
-    fix: "Rewrite the keyword without the restricted name or value, or remove it. Move what a reference shares with a restricted operation to `components`.",
+      "A keyword such as `pattern`, `not`, `if`, or `discriminator` names a property or an enum value that `groups` restricts in the same schema. The keyword is left out of pages and of the document for download.",
+    fix: "Rewrite the keyword without the restricted name or value, or remove it.",
+  },
+  "openapi-restricted-reference": {
+    severity: "warning",
+    title: "Reference to a part of a restricted operation",
+    meaning:
+      "A `$ref` leads to a part of an operation that has `groups`, and isn't in an operation with the same `groups`. The part with the `$ref` is left out of pages and of the document for download, since it would show what only these groups may read.",
+    fix: "Move the shared part to `components`, and refer to it from both operations, or remove the `$ref`.",
   },
   "openapi-security-scheme": {
     severity: "warning",

@@ -221,6 +221,7 @@ export class ExampleCleaner {
     const entries = Object.entries(value).flatMap(([name, below]): [string, unknown][] => {
       if (names.has(name) || this.hidden.has(name)) return [];
       const declared = schemas.map((each) => own(each.properties, name)).filter(isRaw);
+      if (declared.length === 0 && (isOneOf(name, names) || isOneOf(name, this.hidden))) return [];
       const others = schemas.flatMap((each) => [
         each.additionalProperties,
         ...Object.values(isRaw(each.patternProperties) ? each.patternProperties : {}),
@@ -250,13 +251,22 @@ export class ExampleCleaner {
   }
 }
 
-/** Whether a text, or what its escape sequences stand for, contains one of the names as a whole word. */
+/** Whether a text, decoded or not, contains one of the names as a whole word, in any case. */
 function containsOneOf(text: unknown, names: ReadonlySet<string>): boolean {
   if (typeof text !== "string" || names.size === 0) return false;
   const decoded = [unescaped, percentDecoded, entitiesDecoded].map((decode) => decode(text));
   return [...new Set([text, ...decoded])].some((each) =>
-    [...each.matchAll(/[\p{L}\p{N}_$-]+/gu)].some(([word]) => names.has(word)),
+    [...each.matchAll(/[\p{L}\p{N}_$-]+/gu)].some(([word]) => isOneOf(word, names)),
   );
+}
+
+const lowercase = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
+
+/** Whether a word is one of the names in any case. `names` doesn't change anymore. */
+function isOneOf(word: string, names: ReadonlySet<string>): boolean {
+  const known = lowercase.get(names) ?? new Set([...names].map((name) => name.toLowerCase()));
+  lowercase.set(names, known);
+  return known.has(word.toLowerCase());
 }
 
 function percentDecoded(text: string): string {

@@ -111,11 +111,12 @@ export class RestrictedKeywords {
   }
 }
 
-/** Whether a regular expression contains one of the texts as a word or an alternative. */
+/** Whether a regular expression contains one of the texts as a word or an alternative, in any case. */
 function namesOneOf(pattern: string, texts: ReadonlySet<string>): boolean {
   const plain = unescaped(pattern.replace(/\\[bBdDsSwW]/g, "|")).replaceAll("\\", "");
   const words = [/[^\p{L}\p{N}_]+/u, /[^\p{L}\p{N}_-]+/u, /[\^$|()]+/].flatMap((gap) => plain.split(gap));
-  return words.some((word) => word !== "" && texts.has(word));
+  const lowercase = new Set([...texts].map((text) => text.toLowerCase()));
+  return words.some((word) => word !== "" && lowercase.has(word.toLowerCase()));
 }
 
 /** Decodes the escape sequences for characters in JSON and regular expressions: `\u0061` → `a`. */

@@ -555,7 +555,7 @@ describe("references into an operation with groups", () => {
     const site = await build("api.json", JSON.stringify(documentWith(response, more)));
     expect(site.paths.filter((path) => site.read(path).includes("canary"))).toEqual([]);
     expect(site.read("api.json")).toContain("stays");
-    expect(site.problems.map(({ code }) => code)).toContain("openapi-restricted-keyword");
+    expect(site.problems.map(({ code }) => code)).toContain("openapi-restricted-reference");
   });
 
   test("stays in operations with the same groups", async () => {
@@ -564,7 +564,7 @@ describe("references into an operation with groups", () => {
         "api.json",
         JSON.stringify(documentWith(json({ $ref: secretSchema }), { access })),
       );
-      return site.problems.filter(({ code }) => code === "openapi-restricted-keyword").length;
+      return site.problems.filter(({ code }) => code === "openapi-restricted-reference").length;
     };
     expect(await reported(staff)).toBe(0);
     expect(await reported(partners)).toBe(1);

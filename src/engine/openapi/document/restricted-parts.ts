@@ -36,8 +36,8 @@ export interface RemovedParts {
   unknown: UnknownRule[];
   /** Pointers to keywords that were left out because they name restricted properties or values. */
   leftOut: string[];
-  /** Pointers to references into an operation or path item that not all of their readers may see. */
-  intoClosed: string[];
+  /** Pointers to parts that were left out because they refer to a part of a restricted operation. */
+  intoOperations: string[];
 }
 
 /** An access rule on a part that Octavo doesn't know, such as `audience`. */
@@ -84,8 +84,8 @@ export function removeRestricted(root: Raw): RemovedParts {
   const cleaner = new ExampleCleaner(root, found.schemas);
   cleaner.removeOverrides();
   cleaner.clean(found.hiddenNames(references));
-  const { ineffective, unknown, leftOut, intoClosed } = found;
-  return { references, ineffective, unknown, leftOut, intoClosed };
+  const { ineffective, unknown, leftOut, intoOperations } = found;
+  return { references, ineffective, unknown, leftOut, intoOperations };
 }
 
 export const nothingRemoved: RemovedParts = {
@@ -93,15 +93,13 @@ export const nothingRemoved: RemovedParts = {
   ineffective: [],
   unknown: [],
   leftOut: [],
-  intoClosed: [],
+  intoOperations: [],
 };
 
 class RestrictedParts {
   private readonly root: Raw;
   private readonly refs: Refs;
   private readonly operations = new Set<string>();
-  /** Access rules of restricted operations and path items, by pointer. */
-  private readonly closed = new Map<string, string>();
   /** Keys to remove, by the object or list that contains them. */
   readonly parts = new Map<object, Set<string>>();
   /** Enum values to remove, by schema. */
@@ -113,7 +111,7 @@ class RestrictedParts {
   readonly ineffective: string[] = [];
   readonly unknown: UnknownRule[] = [];
   readonly leftOut: string[] = [];
-  readonly intoClosed: string[] = [];
+  readonly intoOperations: string[] = [];
 
   constructor(root: Raw) {
     this.root = root;
@@ -141,18 +139,34 @@ class RestrictedParts {
 
   /** Collects operations with `groups`, since links to them are also removed. */
   private findRestrictedOperation(node: Raw, path: readonly string[]): void {
-    if (!hasOwnAccess(path)) return;
+    if (!isOperation(path)) return;
+    if (this.ruleOf(node, path) === undefined) return;
+    this.operations.add(pointerTo(path));
+    const id = ownText(node, "operationId");
+    if (id !== undefined) this.operations.add(id);
+  }
+
+  /** Returns the access rules of an operation or path item as text. Undefined if it's public. */
+  private ruleOf(node: Raw, path: readonly string[]): string | undefined {
     const extension = platformExtension(node);
     const { metadata } = extension;
     const item = this.refs.at(pointerTo(path.slice(0, path[0] === "components" ? 3 : 2)));
     const shared = platformExtension(item && (this.refs.follow(item) ?? item).value);
-    const rules = [extension, metadata, shared, shared.metadata].filter(restricts);
-    if (rules.length === 0 || own(metadata, "public") === true) return;
-    this.closed.set(pointerTo(path), JSON.stringify(rules[0]));
-    if (!isOperation(path)) return;
-    this.operations.add(pointerTo(path));
-    const id = ownText(node, "operationId");
-    if (id !== undefined) this.operations.add(id);
+    if (own(metadata, "public") === true) return undefined;
+    const rules = [extension, metadata, shared, shared.metadata].filter((each) => restricts(each));
+    return rules.length > 0 ? JSON.stringify(rules.map((rule) => valueText(rule))) : undefined;
+  }
+
+  /** Returns the access rules of the operation or path item that contains a path, like `ruleOf`. */
+  private ruleAt(path: readonly string[]): string | undefined {
+    let node: unknown = this.root;
+    let rule: string | undefined;
+    for (const [index, key] of path.slice(0, operationKeys_count).entries()) {
+      node = own(node, key);
+      const at = path.slice(0, index + 1);
+      if (isRaw(node) && hasOwnAccess(at)) rule = this.ruleOf(node, at);
+    }
+    return rule;
   }
 
   private find(node: Raw, path: readonly string[]): void {
@@ -166,10 +180,6 @@ class RestrictedParts {
       if (restricts(extension.metadata)) this.ineffective.push(pointer);
     }
 
-    const ref = ownText(node, "$ref");
-    if (ref !== undefined && !hasOwnAccess(path) && this.isClosedFor(path, pointerKeys(ref) ?? []))
-      this.intoClosed.push(pointerTo(path));
-
     this.findInEnum(node, path);
 
     for (const [key, value] of Object.entries(node)) {
@@ -179,7 +189,13 @@ class RestrictedParts {
         for (const [name, entry] of Object.entries(value))
           if (this.isRestricted(entry, [...at, name]))
             this.add(value, name, node, key === "properties" ? name : undefined);
-      } else if (this.isRestricted(value, at)) this.add(node, key, node, undefined);
+      } else if (this.isRestricted(value, at)) {
+        this.add(node, key, node, undefined);
+        // Without the schema, it isn't known which parts of an example are restricted.
+        if (this.intoOperations.at(-1) === pointerTo(at))
+          for (const examples of ["example", "examples"])
+            if (examples in node) this.add(node, examples, node, undefined);
+      }
     }
 
     this.findInDiscriminator(node, path);
@@ -204,7 +220,7 @@ class RestrictedParts {
     for (const [value, target] of isRaw(mapping) ? Object.entries(mapping) : []) {
       const to = valueText(target);
       const ref = to.includes("/") ? to : `#/components/schemas/${escapeKey(to)}`;
-      if (!removed.has(ref) && !this.leadsToRestricted(ref, path)) continue;
+      if (!removed.has(ref) && !this.leadsToRestricted(ref) && !this.leadsIntoOperation(ref, path)) continue;
       this.add(mapping as Raw, value, node, undefined);
       values.add(value);
     }
@@ -248,33 +264,37 @@ class RestrictedParts {
     if (!isRaw(node) || hasOwnAccess(path) || cannotBeRemoved(path)) return false;
     if (restricts(platformExtension(node))) return true;
     const ref = ownText(node, "$ref");
-    if (ref !== undefined) return this.leadsToRestricted(ref, path);
+    if (ref !== undefined && this.leadsIntoOperation(ref, path)) {
+      this.intoOperations.push(pointerTo(path));
+      return true;
+    }
+    if (ref !== undefined) return this.leadsToRestricted(ref);
     if (this.hasRestrictedSchema(node, path, 0)) return true;
     const operation = ownText(node, "operationRef") ?? ownText(node, "operationId");
     return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
   }
 
-  /** Returns the access rules of the operation or path item with a node. Undefined if it's public. */
-  private accessAt(path: readonly string[]): string | undefined {
-    for (let length = Math.min(path.length, 5); length >= 2; length--)
-      if (hasOwnAccess(path.slice(0, length))) return this.closed.get(pointerTo(path.slice(0, length)));
-    return undefined;
-  }
-
-  /** Whether `to` is in an operation that not all readers of the node at `from` may see. */
-  private isClosedFor(from: readonly string[], to: readonly string[]): boolean {
-    if (this.closed.size === 0) return false;
-    const access = this.accessAt(to);
-    return access !== undefined && access !== this.accessAt(from);
-  }
-
   /**
-   * Whether a reference in the node at `from` resolves to a restricted node, to a node inside one, or into a
-   * restricted operation with other access rules.
+   * Whether a reference at `from` resolves to a part of an operation that other readers may read, also
+   * through other references. Parts of an operation with the same rules can refer to each other.
    */
-  private leadsToRestricted(ref: string, from: readonly string[], hops = 0): boolean {
+  private leadsIntoOperation(ref: string, from: readonly string[], hops = 0): boolean {
+    const keys = pointerKeys(ref) ?? [];
+    const rule = this.ruleAt(keys);
+    if (rule !== undefined && rule !== this.ruleAt(from)) return true;
+    let node: unknown = this.root;
+    for (const [index, key] of keys.entries()) {
+      node = own(node, key);
+      const next = ownText(node, "$ref");
+      if (next === undefined || hops === hops_count) continue;
+      if (this.leadsIntoOperation(next, keys.slice(0, index + 1), hops + 1)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a reference resolves to a restricted node, or to a node inside one. */
+  private leadsToRestricted(ref: string, hops = 0): boolean {
     const keys = pointerKeys(ref);
-    if (keys && this.isClosedFor(from, keys)) return true;
     let node: unknown = keys && this.root;
     const path: string[] = [];
     for (const key of keys ?? []) {
@@ -284,8 +304,7 @@ class RestrictedParts {
       if (restricts(platformExtension(node)) && !cannotBeRemoved(path)) return true;
       if (hops < hops_count && this.hasRestrictedSchema(node, path, hops + 1)) return true;
       const next = ownText(node, "$ref");
-      if (next !== undefined && hops < hops_count && this.leadsToRestricted(next, path, hops + 1))
-        return true;
+      if (next !== undefined && hops < hops_count && this.leadsToRestricted(next, hops + 1)) return true;
     }
     return false;
   }
@@ -300,7 +319,7 @@ class RestrictedParts {
       schemas.length > 0 &&
       schemas.every((schema) => {
         const ref = ownText(schema, "$ref");
-        return restricts(platformExtension(schema)) || (!!ref && this.leadsToRestricted(ref, path, hops));
+        return restricts(platformExtension(schema)) || (!!ref && this.leadsToRestricted(ref, hops));
       })
     );
   }
@@ -402,6 +421,8 @@ function removeFromExtensions(root: Raw, removed: ReadonlySet<unknown>): boolean
   return isChanged;
 }
 
+/** Number of keys in the longest path to an operation. */
+const operationKeys_count = 5;
 /** Maximum number of references that are followed in a chain, not counting the first. */
 const hops_count = 50;
 

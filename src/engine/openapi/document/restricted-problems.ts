@@ -5,7 +5,7 @@ import { type ReportAt, reported_count } from "./lint-document.ts";
 import type { RemovedParts } from "./restricted-parts.ts";
 
 export function restrictedProblems(
-  { ineffective, unknown, leftOut, intoClosed }: RemovedParts,
+  { ineffective, unknown, leftOut, intoOperations }: RemovedParts,
   at: ReportAt,
 ): Problem[] {
   return [
@@ -36,13 +36,13 @@ export function restrictedProblems(
           `${pointer} is left out, since it names a restricted property or value`,
         ),
       ),
-    ...intoClosed
+    ...intoOperations
       .slice(0, reported_count)
       .map((pointer) =>
         at(
-          "openapi-restricted-keyword",
+          "openapi-restricted-reference",
           pointer,
-          `The reference at ${pointer} is left out, since it leads into an operation with other groups`,
+          `${pointer} is left out, since it refers to a part of a restricted operation`,
         ),
       ),
   ];
