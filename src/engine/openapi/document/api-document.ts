@@ -18,6 +18,7 @@ import { bindDynamicReferences } from "../schema/dynamic-references.ts";
 import { fitScalars, type Misfit } from "../schema/fit-scalars.ts";
 import { addImpliedMappings } from "../schema/implied-mappings.ts";
 import { resolveIdentifiers } from "../schema/schema-identifiers.ts";
+import { TooManySteps } from "./combined-schemas.ts";
 import { resolveServers } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { lintKeywords } from "./ineffective-keywords.ts";
@@ -103,7 +104,13 @@ export async function readDocument(
   if (!("value" in parsed)) return { problems: [parsed.problem] };
   const places = new Places(file, parsed);
   const changes = overlays.flatMap((overlay) => applyOverlayFile(parsed, overlay, file));
-  const read = await checkDocument({ file, text, isRemote, url, overlays, isChecked }, parsed, places.report);
+  const source = { file, text, isRemote, url, overlays, isChecked };
+  const read = await checkDocument(source, parsed, places.report).catch((error: unknown) => {
+    if (!(error instanceof TooManySteps)) throw error;
+    const message =
+      "The schemas refer to each other in too many ways to remove the restricted parts of the document";
+    return rejected("openapi-limit", { file }, message);
+  });
   if (isChecked) places.locate(read.problems);
   return { ...read, problems: [...changes, ...read.problems] };
 }

@@ -21,7 +21,7 @@ import {
 } from "../nodes/refs.ts";
 import { dataKeys, isDataKey, mapKeys, referencesIn } from "../nodes/walk-references.ts";
 import { methods } from "../request/operation.ts";
-import type { RestrictedSchema } from "./combined-schemas.ts";
+import { type RestrictedSchema, Steps } from "./combined-schemas.ts";
 import { ExampleCleaner } from "./restricted-examples.ts";
 import { RestrictedKeywords } from "./restricted-keywords.ts";
 
@@ -74,7 +74,7 @@ function walk(root: Raw, visit: (node: Raw, path: readonly string[]) => void): v
 const enumMaps = ["x-platform-enum", "x-mint-enum"];
 const compositions = ["allOf", "oneOf", "anyOf"];
 
-/** Removes the restricted parts from `root`. */
+/** Removes the restricted parts from `root`. Throws `TooManySteps` if references are too entangled. */
 export function removeRestricted(root: Raw): RemovedParts {
   const found = new RestrictedParts(root);
   const hasRestrictedExtensions = removeFromExtensions(root, found.removed());
@@ -112,6 +112,7 @@ class RestrictedParts {
   readonly unknown: UnknownRule[] = [];
   readonly leftOut: string[] = [];
   readonly intoOperations: string[] = [];
+  private readonly steps = new Steps();
 
   constructor(root: Raw) {
     this.root = root;
@@ -280,6 +281,7 @@ class RestrictedParts {
    */
   private leadsIntoOperation(ref: string, from: readonly string[], hops = 0): boolean {
     const keys = pointerKeys(ref) ?? [];
+    this.steps.spend(1 + keys.length);
     const rule = this.ruleAt(keys);
     if (rule !== undefined && rule !== this.ruleAt(from)) return true;
     let node: unknown = this.root;
@@ -295,6 +297,7 @@ class RestrictedParts {
   /** Whether a reference resolves to a restricted node, or to a node inside one. */
   private leadsToRestricted(ref: string, hops = 0): boolean {
     const keys = pointerKeys(ref);
+    this.steps.spend(1 + (keys?.length ?? 0));
     let node: unknown = keys && this.root;
     const path: string[] = [];
     for (const key of keys ?? []) {
