@@ -233,6 +233,34 @@ describe("names", () => {
     expect(repeated(types)).toEqual([]);
   });
 
+  test("only these files create folders without private-folder.ts", () => {
+    const creators = files.filter((file) => /\bmkdir(?:Sync)?\(/.test(texts.get(file)!));
+    expect(creators.filter((file) => !/^(?:tools|examples)\//.test(file))).toEqual([
+      // Output that the command line names, and folders inside of private or temporary ones.
+      "builder/output-folder.ts",
+      "bundle/apply-delta.ts",
+      "bundle/bundle-store.ts",
+      "bundle/compress-bundle.ts",
+      "bundle/write-bundle.ts",
+      "cli/commands/init.ts",
+      "io/check-repository.ts",
+      "io/checkout-git.ts",
+      "io/database-template.ts",
+      "io/folder-objects.ts",
+      "io/git-process.ts",
+      "io/plain-folder.ts",
+      "io/private-folder.ts",
+      "io/read-git-branch.ts",
+      "main/clear-scratch.ts",
+      "service/deployments/deploy-job.ts",
+      "service/deployments/embed-job.ts",
+      "service/deployments/embed-passages.ts",
+      "service/deployments/sources.ts",
+      "service/deployments/upload.ts",
+      "service/static-export/run-export.ts",
+    ]);
+  });
+
   test("no comment has a line of more than 110 characters", () => {
     const isLong = (line: string) => line.length > 110 && /^\s*(?:\/\*\*|\*|\/\/) /.test(line);
     expect(files.filter((file) => texts.get(file)!.split("\n").some(isLong))).toEqual([

@@ -12,7 +12,6 @@ import {
   closeSync,
   existsSync,
   fstatSync,
-  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -64,8 +63,6 @@ export interface FolderStore extends Store {
  */
 export function openStore(folder: string): FolderStore {
   try {
-    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new Error(`${folder} is a link`);
     // The values include restricted pages.
     privateFolder(folder);
     return new PackStore(folder);

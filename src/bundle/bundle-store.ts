@@ -6,11 +6,12 @@
  *     bundles/<hash of archive or delta>/   site/  files     packed/  compressed files     packed.json  sizes of compressed files
  */
 
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
 import { BadArchive } from "../io/archive-limits.ts";
+import { privateFolder } from "../io/private-folder.ts";
 import { removeFolder } from "../io/remove-folder.ts";
 import { sha256OfFile } from "../io/sha256.ts";
 import { type UnpackedFile, unpackArchive } from "../io/unpack-archive.ts";
@@ -55,7 +56,7 @@ export class BundleStore {
   constructor(folder: string, publicKey?: string) {
     this.folder = folder;
     this.publicKey = publicKey;
-    mkdirSync(this.bundles, { recursive: true });
+    privateFolder(this.bundles);
   }
 
   /**

@@ -3,11 +3,12 @@
  * read the files with a log shipper or a spreadsheet.
  */
 
-import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { appendFile, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { cutText } from "../base/cut-text.ts";
 import { networkOf } from "../base/visitor-network.ts";
+import { privateFolder } from "../io/private-folder.ts";
 
 /** Number of files that are kept when a new day begins. The oldest ones are removed. */
 const eventLog_days = 400;
@@ -72,7 +73,7 @@ export class EventLog {
     const file = path.join(this.folder, `${day}.jsonl`);
 
     if (day !== this.day) {
-      await mkdir(this.folder, { recursive: true });
+      privateFolder(this.folder);
       await this.removeOld();
       this.bytes = (await stat(file).catch(() => undefined))?.size ?? 0;
       this.day = day;

@@ -8,7 +8,6 @@ import {
   accessSync,
   constants,
   lstatSync,
-  mkdirSync,
   readdirSync,
   realpathSync,
   rmdirSync,
@@ -19,6 +18,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { BuildJob } from "../builder/build-protocol.ts";
 import { removePacks } from "../builder/pack-store.ts";
+import { privateFolder } from "../io/private-folder.ts";
 import { sha256 } from "../io/sha256.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import type { Terminal } from "./command.ts";
@@ -68,7 +68,7 @@ export function pageCache(
   const name = sha256(realpathSync(folder)).slice(0, 32);
   const cache = path.join(caches, name);
   try {
-    mkdirSync(caches, { recursive: true, mode: 0o700 });
+    privateFolder(caches, { isNamed: true });
     removeUnused(caches, name);
     const info = lstatSync(cache, { throwIfNoEntry: false });
     if (info && !info.isDirectory()) return withoutCache(`${cache} isn't a folder`);

@@ -64,7 +64,7 @@ export interface LockOptions {
  * `FolderNotPrivate` if the folder can't be made private.
  */
 export async function lockData(folder: string, options: LockOptions): Promise<() => void> {
-  privateFolder(folder);
+  privateFolder(folder, { isNamed: true });
   const file = path.join(folder, "lock");
 
   const own: Lock = {

@@ -32,7 +32,7 @@ export class FolderObjects implements Objects {
    * folder can't be made private.
    */
   static async open(root: string, signer: LinkSigner): Promise<FolderObjects> {
-    privateFolder(root);
+    privateFolder(root, { isNamed: true });
     const parts = path.join(root, partsFolder);
     await mkdir(parts, { recursive: true });
     for (const name of await readdir(parts)) {

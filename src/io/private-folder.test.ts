@@ -32,6 +32,17 @@ describe("a folder with private content", () => {
     ]);
   });
 
+  test("is not a link, unless the operator named it", () => {
+    const outside = temporaryFolder();
+    const link = path.join(temporaryFolder(), "link");
+    symlinkSync(outside, link);
+    chmodSync(outside, 0o755);
+    expect(() => privateFolder(link)).toThrow(/is a symbolic link/);
+    expect(modeOf(outside)).toBe("755");
+    privateFolder(link, { isNamed: true });
+    expect(modeOf(outside)).toBe("700");
+  });
+
   describe.runIf(process.getuid?.() === 0)("of another user", () => {
     test("is refused with the owner's id", () => {
       const folder = temporaryFolder();

@@ -10,10 +10,12 @@ const groupAndOthers_mode = 0o077;
 
 /**
  * Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the
- * folder is owned by another user. A folder owned by root is accepted if its entries are owned by root or by
- * this user.
+ * folder is owned by another user, or is a link and wasn't named by the operator (`isNamed`). A folder owned
+ * by root is accepted if its entries are owned by root or by this user.
  */
-export function privateFolder(folder: string): void {
+export function privateFolder(folder: string, { isNamed = false } = {}): void {
+  if (!isNamed && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new FolderNotPrivate(`${folder} is a symbolic link. Remove it, or replace it with a folder.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   // Windows has no POSIX owners and modes.

@@ -33,7 +33,7 @@ export async function openStorage(
   product: string,
   { databaseUrl, dataFolder, storage, url, secret }: Configuration,
 ): Promise<Storage> {
-  privateFolder(dataFolder);
+  privateFolder(dataFolder, { isNamed: true });
 
   const database = await openDatabase<Tables>({
     ...(databaseUrl === undefined ? {} : { url: databaseUrl }),

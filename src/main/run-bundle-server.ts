@@ -4,7 +4,6 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import path from "node:path";
 import pino from "pino";
@@ -22,6 +21,7 @@ import { hosting } from "../host/hosting.ts";
 import { SiteSearches } from "../host/site-search.ts";
 import { TablesOfSites } from "../host/site-tables.ts";
 import { endWithoutLock, lockData } from "../io/data-lock.ts";
+import { privateFolder } from "../io/private-folder.ts";
 import { addressReader, prefixReader } from "../service/http/client-address.ts";
 import { bundleEndpoints } from "../service/site-endpoints/bundle-endpoints.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
@@ -63,7 +63,7 @@ async function run(
   const logger = createLogger(configuration.logLevel);
   const unlock = await lockData(dataFolder, { onLost: () => endWithoutLock(dataFolder) });
   const workFolder = path.join(dataFolder, "work");
-  mkdirSync(workFolder, { recursive: true });
+  privateFolder(workFolder);
   const site = new BundleSite((bundle) => bundleFeatures(bundle, configuration));
 
   const report = {

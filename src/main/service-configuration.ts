@@ -410,7 +410,7 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
 
 /** Returns the secret in the data folder. Creates it if there is none. */
 function storedSecret(folder: string): string {
-  privateFolder(folder);
+  privateFolder(folder, { isNamed: true });
   const file = path.join(folder, "secret");
   if (!existsSync(file))
     writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
