@@ -127,7 +127,7 @@ export interface Tables {
     password_set_at: MaybeInstant;
   };
   totp_factors: { user_id: string; secret: string; confirmed_at: MaybeInstant; last_step: Generated<number> };
-  recovery_codes: { user_id: string; hash: Buffer };
+  recovery_codes: { user_id: string; hash: Buffer; created_at: MaybeInstant };
   passkeys: {
     id: string;
     user_id: string;
