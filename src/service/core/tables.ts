@@ -427,6 +427,8 @@ export interface Tables {
     payload: Json<unknown>;
     organization_id: string;
     priority: number;
+    project_id: Generated<string>;
+    project_priority: Generated<number>;
     run_at: Instant;
     attempt: Generated<number>;
     faults: Generated<number>;
