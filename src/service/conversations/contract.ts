@@ -69,6 +69,9 @@ export const listConversations = endpoint({
     limit: integer("Number of items per page.", { minimum: 1, maximum: 1000, default: 100 }),
     cursor: listCursor,
   },
+  links: {
+    getThread: { projectId: "$request.path.projectId", threadId: "$response.body#/conversations/0/id" },
+  },
   success: {
     status: 200,
     description: "A page of conversations.",
