@@ -56,7 +56,7 @@ export const listConversations = endpoint({
   tag,
   summary: "List assistant conversations",
   description:
-    "Returns one item per question, newest first. Questions that arrive while you page through the list are added before the first page, so no items are repeated or skipped.",
+    "Returns one item per question, newest first. Questions that arrive while you page through the list are added before the first page, so no items are repeated or skipped. A page has fewer items than `limit` if its answers are longer than about 4 MB.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant",
   caller: "admin",
