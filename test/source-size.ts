@@ -43,9 +43,9 @@ export const growth: readonly [lines: number, what: string][] = [
     310,
     "New sign-in methods and keys of an account are shown in the dashboard, and removed with one click; projects of an organization take turns in the queue",
   ],
-  [90, "Formulas, fences, image sizes, and URLs in spellings of other tools and languages"],
   [
     50,
     "Pages of conversations with a limit in bytes, reads of the API that wait, and named links between operations",
   ],
+  [140, "Formulas, sums of money, fences, image sizes, and URLs in spellings of other tools and languages"],
 ];

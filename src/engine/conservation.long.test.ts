@@ -15,10 +15,11 @@ describe.each(["dify", "fastmcp", "mintlify", "spree", "turso", "x402"])("%s", (
   const folder = path.join(corpusOf.docs, name);
 
   test.skipIf(!inCorpus(folder))("keeps the words of its pages", { timeout: 900_000 }, async () => {
-    const { checked, found, excepted, missing } = await conservationOf(folder);
+    const { checked, found, excepted, missing, crashed } = await conservationOf(folder);
     console.log(
       `${name}: ${checked} words checked, ${found} found, ${excepted} excepted, ${missing.length} missing`,
     );
+    expect(crashed).toEqual([]);
     expect(checked).toBeGreaterThan(10_000);
     expect((excepted + missing.length) / checked, missing.slice(0, 50).join("\n")).toBeLessThan(
       leftOut_share,

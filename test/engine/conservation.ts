@@ -26,6 +26,8 @@ export interface Conservation {
   excepted: number;
   /** Words that are missing, as `file:line word (output)`. */
   missing: string[];
+  /** Pages that couldn't be rendered. */
+  crashed: string[];
 }
 
 /**
@@ -38,7 +40,10 @@ export async function conservationOf(folder: string): Promise<Conservation> {
     Object.fromEntries(names.map((file) => [file, readFileSync(path.join(folder, file))])),
   );
   const paths = new Set(site.paths);
-  const result: Conservation = { checked: 0, found: 0, excepted: 0, missing: [] };
+  const crashed = site.problems
+    .filter(({ code }) => code === "page-crashed")
+    .map(({ file, message }) => `${file}: ${message}`);
+  const result: Conservation = { checked: 0, found: 0, excepted: 0, missing: [], crashed };
   for (const file of names.filter((name) => /\.mdx?$/.test(name))) {
     const route = file.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "") || "index";
     // Another file has the page's path, or a redirect does.

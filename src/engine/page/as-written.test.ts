@@ -51,6 +51,27 @@ test.each([
 });
 
 test.each([
+  ['<Card title="$5 a month">to $7</Card>', "$5 a month to $7"],
+  ['<Card\n  title="$5 and $6"\n>\n  $7\n</Card>', "$5 and $6 $7"],
+  ["<Card title='From $5'>Up to $9</Card>", "From $5 Up to $9"],
+  ['A $6 <abbr title="$7">$8</abbr>, x', "A $6 $8 , x"],
+  ['[l](https://x.example/$a/$b "It is $5") and [$5](https://x.example "$6") $7', "l and $5 $7"],
+  [
+    '<ParamField query="$filter" type="string">Like `$top` or $skip.</ParamField>',
+    "$filter string Like $top or $skip.",
+  ],
+  [
+    '| A | $6 <Badge>$8</Badge> |\n| - | - |\n| $5 <Tooltip tip="Not $7">x</Tooltip> | $4 |',
+    "A $6 $8 $5 x Not $7 $4",
+  ],
+])("dollar signs in attributes and URLs: %j", async (mdx, shown) => {
+  const { html, problems } = await buildPage(mdx);
+  expect(body(html).replace(/(?:<[^>]*>|\s)+/g, " ")).toContain(shown);
+  expect(html).not.toMatch(/\\\$|<math/);
+  expect(problems).toEqual([]);
+});
+
+test.each([
   ["```math\nE = m c^2\n```", true],
   ["```Math\nx\n```", true],
   ["The rate is \\(a + b\\) per day.", true],

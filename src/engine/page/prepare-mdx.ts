@@ -21,25 +21,35 @@ const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 /** Maximum length of the values of the variables in a text together, in characters. */
 const values_chars = 4_000_000;
 
-/** Prepares a text for the parser. `linesBefore`: number of lines in the file before the text. */
-export function prepare(
-  source: string,
-  options: {
-    file: string;
-    variables: ReadonlyMap<string, string>;
-    math: boolean;
-    report: Report;
-    linesBefore: number;
-  },
-): Prepared {
-  const headingIds = new Map<number, string>();
+/** Characters that stand for dollar signs in attributes. A text uses one that it doesn't contain. */
+const placeholders = ["\ue0f1", "\ue0f2", "\ue0f3"];
+const linkTarget = /\]\((?:<[^<>\n]*>|[^()\s<>]*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?\)/g;
+const tag = /<[A-Za-z][\w.:-]*(?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*\s*\/?>/g;
 
+interface PrepareOptions {
+  file: string;
+  variables: ReadonlyMap<string, string>;
+  math: boolean;
+  report: Report;
+  /** Number of lines in the file before the text. */
+  linesBefore: number;
+}
+
+/** Prepares a text for the parser. */
+export function prepare(source: string, options: PrepareOptions): Prepared {
   if (
     !/\{#|<!--|\$[^$\n]*\$|\$(?:[A-Za-z]{2}|\d)[^$]*\$|\]\([^()\n]* |\$.*<\/|\\[([]/.test(source) &&
     !(options.variables.size && source.includes("{{"))
   )
-    return { text: source, headingIds };
+    return { text: source, headingIds: new Map() };
 
+  const dollar = placeholders.find((character) => !source.includes(character)) ?? "$";
+  const { text, headingIds } = prepareLines(withoutLiteralDollars(source, dollar), options);
+  return { text: text.replaceAll(dollar, "$"), headingIds };
+}
+
+function prepareLines(source: string, options: PrepareOptions): Prepared {
+  const headingIds = new Map<number, string>();
   const undefinedNames = new Set<string>();
   let valuesSoFar_chars = 0;
   const lines = source.split("\n");
@@ -131,6 +141,19 @@ export function prepare(
   }
 
   return { text: lines.join("\n"), headingIds };
+}
+
+/**
+ * Replaces the dollar signs in quoted attributes and in the URLs and titles of links, which aren't part of
+ * formulas. In attributes, they can't be escaped.
+ */
+function withoutLiteralDollars(source: string, dollar: string): string {
+  const hidden = (text: string) => text.replaceAll("$", dollar);
+  return source
+    .replace(tag, (written) =>
+      written.includes("$") ? written.replace(/=\s*(?:"[^"]*"|'[^']*')/g, hidden) : written,
+    )
+    .replace(linkTarget, hidden);
 }
 
 /**
@@ -291,10 +314,11 @@ function isUnpaired(line: string, open: number): boolean {
   return isWord && !/\\[A-Za-z]|[\^{}]/.test(rest) && (line.match(/`/g) ?? []).length % 2 === 0;
 }
 
-function looksLikeMoney(between: string): boolean {
+function looksLikeMoney(text: string): boolean {
+  const between = text.replace(/<[A-Za-z][^<>]*>/g, "");
   const hasCommand = /\\[A-Za-z]|\^|[A-Za-z)]_(?:\{|[A-Za-z\d]\b)/.test(between);
   return (
-    leavesElement(between) ||
+    leavesElement(text) ||
     /^\s|`|\]\(|\\$/.test(between) ||
     (/\s$/.test(between) && !hasCommand) ||
     /^\d[\d.,]*(?:[kKmMbB]\b|[\s/+;:!?)-]|$)(?!.*[\\^_=])/.test(between) ||

@@ -132,8 +132,8 @@ export class SchemaExpansion {
   }
 
   /**
-   * Returns the key of a schema. References to the same schema have the same key, unless other texts or another
-   * default are next to them.
+   * Returns the key of a schema. References to the same schema have the same key, unless the texts or
+   * defaults next to them differ.
    */
   keyOf(schema: SchemaRef, direction: Direction): string {
     const { key, title, description, deprecated, default: value } = this.view(schema, direction);
