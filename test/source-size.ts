@@ -40,6 +40,15 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [220, "SVG and XHTML files of air-gapped sites without references to other hosts"],
   [210, "New sign-in methods of an account are shown in the dashboard, and removed with one click"],
+  [190, "SVG and XHTML files of air-gapped sites without references to other hosts"],
+  [
+    310,
+    "New sign-in methods and keys of an account are shown in the dashboard, and removed with one click; projects of an organization take turns in the queue",
+  ],
+  [
+    50,
+    "Pages of conversations with a limit in bytes, reads of the API that wait, and named links between operations",
+  ],
   [140, "Formulas, sums of money, fences, image sizes, and URLs in spellings of other tools and languages"],
   [
     130,

@@ -13,6 +13,7 @@ import {
   seriousFaults,
   sidewaysScroll,
   useChromium,
+  wide,
 } from "../../test/browser/chromium.ts";
 import { type Recorder, startRecorder } from "../../test/browser/playground-fixture.ts";
 import { filesBelow, root, type Sources, siteOf } from "../../test/engine/build.ts";
@@ -116,6 +117,14 @@ beforeAll(async () => {
   await host.directory.publish("private.localhost", everything(api.url), {
     signIn: { mode: "password", passwordHash: await hashPassword("open sesame") },
   });
+  await host.directory.publish(
+    "preview.localhost",
+    siteOf({
+      "index.mdx": "---\ntitle: Start\n---\n\nText.",
+      "inner.mdx": "---\ntitle: Inner\n---\n\nText.",
+    }),
+    { signIn: { mode: "password", passwordHash: await hashPassword("open sesame") }, isPreview: true },
+  );
   await host.directory.publish(
     "partly.localhost",
     siteOf(
@@ -228,6 +237,41 @@ describe("readers sign in", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL(at("private", "/api-reference/make-a-thing"));
       await page.getByRole("heading", { name: "Make a thing" }).waitFor();
+      complaints.list = complaints.list.filter((line) => !line.includes("401"));
+    });
+  });
+
+  test.each([wide, phone])("to a preview, with the Tab key, at $width px", async (viewport) => {
+    await open(at("preview", "/inner"), async (page, complaints) => {
+      await page.setViewportSize(viewport);
+      const focused = () =>
+        page.evaluate("document.activeElement.matches(':focus-visible') && document.activeElement.outerHTML");
+      const stops: unknown[] = [];
+      // From the start of the page, as a person who uses no mouse.
+      await page.evaluate("document.activeElement.blur()");
+      for (let index = 0; index < 2; index++) {
+        await page.keyboard.press("Tab");
+        stops.push(await focused());
+      }
+      expect(stops).toEqual([
+        expect.stringContaining('type="password"'),
+        '<button type="submit">Sign in</button>',
+      ]);
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+
+      // The button works with the space bar, and the field with Enter.
+      await page.keyboard.press("Shift+Tab");
+      await page.keyboard.type("wrong");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Space");
+      await page.getByText("Incorrect password.").waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      await page.keyboard.press("Tab");
+      expect(await focused()).toContain('type="password"');
+      await page.keyboard.type("open sesame");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(at("preview", "/inner"));
       complaints.list = complaints.list.filter((line) => !line.includes("401"));
     });
   });

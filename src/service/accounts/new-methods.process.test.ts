@@ -141,3 +141,59 @@ test("two-factor authentication is turned off only after a recent sign-in", asyn
   expect((await owner.post(remove, values)).headers.location).toContain("done=method-removed");
   expect((await owner.get(account)).text).not.toContain("New sign-in methods");
 });
+
+test.each([
+  [
+    "Recovery codes",
+    "recovery-codes",
+    "insert into recovery_codes (user_id, hash) select id, 'x' from users",
+  ],
+  [
+    'API key "CI"',
+    "key",
+    `insert into api_keys (id, organization_id, type, name, hash, last_four, scopes, allowed_ips, created_by, groups)
+     select 'key of ' || id, $2, 'admin', 'CI', id::bytea, 'abcd', '{read}', '{}', id, '{}' from users`,
+  ],
+  [
+    'Passkey "Old"',
+    "passkey",
+    "insert into passkeys (id, user_id, public_key, counter, transports, name) select 'of ' || id, id, '', 0, '{}', 'Old' from users",
+  ],
+  ["Password", "password", "update users set password_hash = password_hash || ' '"],
+])("a process of an earlier version adds: %s", async (label, kind, statement) => {
+  const owner = await oldMember();
+  // Another way to sign in, without which a password can't be removed.
+  await withIdentity(owner);
+  await owner.submit(confirm, {}, { from: account });
+  const organization = statement.includes("$2") ? [owner.organizationId] : [];
+  await pool.query(`${statement} where email = $1`, [owner.email, ...organization]);
+  const shown = await owner.get(owner.home);
+  expect(shown.text).toContain(label.replaceAll('"', "&quot;"));
+  const { values } = shown.forms.find((form) => form.action === remove)!;
+  expect(values.kind).toBe(kind);
+  expect((await owner.post(remove, values)).status).toBe(303);
+  expect((await owner.get(account)).text).not.toContain("New sign-in methods");
+});
+
+test("a removed identity isn't connected again by its verified email", async () => {
+  const owner = await oldMember();
+  await pool.query("update users set email_verified_at = clock_timestamp() where email = $1", [owner.email]);
+  provider.claims = { sub: owner.email, email: owner.email, email_verified: true, name: "Mo" };
+  const signInAtProvider = async () => {
+    const browser = visitor(service);
+    const leave = await browser.ask("/dashboard/provider");
+    const back = await fetch(String(leave.headers.location), { redirect: "manual" });
+    const { pathname, search } = new URL(back.headers.get("location")!);
+    return (await browser.get(pathname + search)).status;
+  };
+  expect(await signInAtProvider()).toBe(200);
+  const { values } = (await owner.get(account)).forms.find(({ action }) => action === remove)!;
+  expect((await owner.post(remove, values)).status).toBe(303);
+  expect(await signInAtProvider()).toBe(403);
+});
+
+test("a new key is reported to its creator by email", async () => {
+  const owner = await newMember(service, (await newOrganization(service)).id, "admin", "Kim");
+  await owner.submit(`${owner.home}/keys`, { name: "Deploys", scopes: "read" });
+  await isTold(owner.email, "The API key");
+});

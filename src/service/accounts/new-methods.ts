@@ -17,7 +17,7 @@ import { turnOffTwoFactor } from "./two-factor.ts";
 /** How long a method is new, in days. */
 const new_days = 30;
 
-export type MethodKind = "passkey" | "identity" | "second-factor" | "password";
+export type MethodKind = "passkey" | "identity" | "second-factor" | "recovery-codes" | "password" | "key";
 
 export interface NewMethod {
   kind: MethodKind;
@@ -45,7 +45,11 @@ export async function newMethods({ db }: Pick<Service, "db">, session: Session):
       union all select 'identity', issuer || ' ' || subject, issuer, created_at from user_identities
         where user_id = users.id
       union all select 'second-factor', '', '', confirmed_at from totp_factors where user_id = users.id
-      union all select 'password', '', '', password_set_at) as methods
+      union all select 'recovery-codes', '', '', max(created_at) from recovery_codes where user_id = users.id
+      union all select 'password', '', '', password_set_at
+      union all select 'key', id, name, created_at from api_keys
+        where created_by = users.id and revoked_at is null
+          and (expires_at is null or expires_at > clock_timestamp())) as methods
     where users.id = ${session.user.id} and at > greatest(methods_reviewed_at,
       users.created_at + interval '1 minute', clock_timestamp() - ${new_days} * interval '1 day')
     order by at`.execute(db);
@@ -62,6 +66,8 @@ export async function newMethods({ db }: Pick<Service, "db">, session: Session):
 function nameOf(kind: MethodKind, label: string): string {
   if (kind === "passkey") return `passkey ${quotedName(label)}`;
   if (kind === "identity") return `single sign-on identity at ${new URL(label).host}`;
+  if (kind === "key") return `API key ${quotedName(label)}`;
+  if (kind === "recovery-codes") return "recovery codes";
   return kind === "password" ? "password" : "two-factor authentication";
 }
 
@@ -88,6 +94,8 @@ export async function removeNewMethod(
   const userId = session.user.id;
   if (method.kind === "passkey") await removePasskey(service, userId, id);
   else if (method.kind === "identity") await removeIdentity(service.db, userId, id);
+  else if (method.kind === "key") await revokeKey(service.db, userId, id);
+  else if (method.kind === "recovery-codes") await removeRecoveryCodes(service.db, userId);
   else if (method.kind === "second-factor") await turnOffTwoFactor(service, userId);
   else await removePassword(service.db, userId);
   await endOtherSessions(service, session);
@@ -99,12 +107,27 @@ async function removeIdentity(db: Database, userId: string, id: string): Promise
     .where("user_id", "=", userId)
     .where(sql<boolean>`issuer || ' ' || subject = ${id}`)
     .execute();
+  // Otherwise the next sign-in with this identity would find the account by its email, and connect it again.
+  await db.updateTable("users").set({ email_verified_at: null }).where("id", "=", userId).execute();
+}
+
+async function revokeKey(db: Database, userId: string, id: string): Promise<void> {
+  await db
+    .updateTable("api_keys")
+    .set({ revoked_at: sql<Date>`clock_timestamp()` })
+    .where("created_by", "=", userId)
+    .where("id", "=", id)
+    .execute();
+}
+
+async function removeRecoveryCodes(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
 }
 
 async function removePassword(db: Database, userId: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("users")
-    .set({ password_hash: null, password_set_in: null, password_set_at: null })
+    .set({ password_hash: null, password_set_in: null })
     .where("id", "=", userId)
     .where(sql<boolean>`(exists (select from passkeys where user_id = users.id)
       or exists (select from user_identities where user_id = users.id))`)

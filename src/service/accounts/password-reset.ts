@@ -126,7 +126,6 @@ export async function resetPassword(
       .set({
         password_hash,
         password_set_in: admin?.organizationId ?? null,
-        password_set_at: sql<Date>`clock_timestamp()`,
         ...(admin ? { unconfirmed_since: sql<Date>`coalesce(unconfirmed_since, clock_timestamp())` } : {}),
       })
       .where("id", "=", userId)

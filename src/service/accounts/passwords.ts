@@ -1,6 +1,5 @@
 /** Rules for passwords, and the change of a password. */
 
-import { sql } from "kysely";
 import { AppError, type FieldError, fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
@@ -42,7 +41,6 @@ export async function changePassword(
     .set({
       password_hash: await hashPassword(after),
       password_set_in: limitedTo ?? null,
-      password_set_at: sql<Date>`clock_timestamp()`,
     })
     .where("id", "=", user.id)
     .execute();

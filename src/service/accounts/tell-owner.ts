@@ -13,7 +13,7 @@ export function tellOwner(
 ): void {
   const text = [
     change,
-    `If this wasn't you, reset your password at ${settings.url}/dashboard/forgot-password. This signs out all devices. Then remove the sign-in methods that you don't recognize from your account.`,
+    `If this wasn't you, reset your password at ${settings.url}/dashboard/forgot-password. This signs out all devices. Then remove the sign-in methods and API keys that you don't recognize from your account.`,
   ].join("\n\n");
   mail?.send({ to: email, subject: "Your Octavo sign-in changed", text }).catch(() => {});
 }

@@ -68,7 +68,9 @@ export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
       async ({ service, session }) => {
         if (!(await twoFactorState(service, session.user.id)).isOn)
           throw new AppError("conflict", "Two-factor authentication is off. Set it up first.");
-        return showCodes(await createRecoveryCodes(service, session.user.id));
+        const codes = await createRecoveryCodes(service, session.user.id);
+        tellOwner(service, session.user, "New recovery codes were created for your Octavo account.");
+        return showCodes(codes);
       },
     ),
     recentRoute("POST /account/two-factor/off", "turnOffTwoFactor", async ({ service, session }) => {

@@ -13,6 +13,7 @@ import Fastify, {
   type FastifyServerFactory,
   LogController,
 } from "fastify";
+import pLimit from "p-limit";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { plural } from "../../base/plural.ts";
@@ -50,6 +51,11 @@ const methods = METHODS.filter((method) => method !== "CONNECT");
 
 /** Maximum length of a path parameter of the API, in characters. */
 const pathParameter_chars = 300;
+
+/** Reads of all keys. The rest of the 10 connections to the database is for changes, sites, and probes. */
+const reads = pLimit(4);
+/** Maximum number of reads that wait. */
+const waitingReads_count = 400;
 
 export interface ApiOptions {
   service: Service;
@@ -193,7 +199,7 @@ async function handle(
 
     if (endpoint.method === "PATCH")
       changed = Object.keys((call.body as unknown as object | undefined) ?? {});
-    const result = await handler(call);
+    const result = await (endpoint.method === "GET" ? read(() => handler(call)) : handler(call));
     if (endpoint.organization === "created") organizationId = (result as unknown as { id: string }).id;
     // The organization's audit log was deleted with it, so the service's log records the deletion.
     if (endpoint.organization === "deleted")
@@ -226,6 +232,12 @@ async function handle(
     if (errorResponse(error).status >= 500) await admission?.uncount();
     throw error;
   }
+}
+
+/** Runs a read when fewer than four others run. Throws an AppError if too many wait. */
+async function read<T>(handle: () => Promise<T>): Promise<T> {
+  if (reads.pendingCount < waitingReads_count) return reads(handle);
+  throw new AppError("rate-limited", "Too many requests are waiting. Try again later.", { retryAfter_s: 5 });
 }
 
 /**

@@ -3,6 +3,7 @@
  * usable by keyboard.
  */
 
+import { Client } from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -17,6 +18,7 @@ import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { ended as exported } from "../../../test/service/exports.ts";
 import { newOrganization, type TestService } from "../../../test/service/service.ts";
+import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { firstUlidAt, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "./endpoints.ts";
@@ -75,10 +77,16 @@ const kinds = new Set([
 ]);
 
 beforeAll(async () => {
-  service = await openTestService();
+  const databaseUrl = await createDatabase();
+  service = await openTestService({ databaseUrl });
   const organization = await newOrganization(service);
   admin = await newMember(service, organization.id, "admin", "Ada");
   await newMember(service, organization.id, "viewer", "Vi");
+  // Every page lists the new sign-in methods of an account that is older than a minute.
+  await withDatabase(databaseUrl, "update users set created_at = created_at - interval '1 hour'");
+  const name = "Deploys-of-the-documentation-from-continuous-integration";
+  await admin.submit(`${admin.home}/keys`, { name, scopes: "read" });
+  expect((await admin.get(admin.home)).text).toContain("New sign-in methods");
   const deployment = await deploy(organization, docs("Hello", { "broken.mdx": "# Broken\n\n<Card>\n" }));
   const { client, projectId, subdomain } = organization;
   const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
@@ -132,6 +140,13 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(() => service.stop());
+
+async function withDatabase(connectionString: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
 
 function pathOf(path: string): string {
   // Only projects with a repository have this page.

@@ -66,12 +66,13 @@ async function createObjects(): Promise<void> {
   await service.operator(endpoints.addOperator, { body: { userId } });
 }
 
-/** Sends an archive of a documentation folder where the API expects one. */
+/** Sends an archive of a documentation folder, and lines of JSON, where the API expects them. */
 const hooks = `
 import schemathesis
 from hypothesis import strategies
 archive = open("docs.tar.gz", "rb").read()
 schemathesis.openapi.media_type("application/gzip", strategies.sampled_from([archive, b"text"]))
+schemathesis.openapi.media_type("application/x-ndjson", strategies.sampled_from([b"{}", b"text"]))
 `;
 
 interface Run {
@@ -141,6 +142,7 @@ test.skipIf(!isInstalled)(
   async () => {
     await createObjects();
     const { output, code, tested } = await fuzz();
+    writeFileSync("/tmp/room-e/fuzz.out", output);
     expect([code, code === 0 ? "" : output]).toEqual([0, ""]);
     expect(tested).toBeGreaterThan(40);
   },

@@ -9,7 +9,7 @@ type Links = Record<string, { operationId: string; parameters: Record<string, st
 
 /**
  * Returns links from the success response of `from` to those operations whose path parameters are all known
- * then, by operation ID.
+ * then, by operation ID. Adds the links that the endpoint defines.
  */
 export function linksFrom(from: Endpoint, all: readonly Endpoint[]): Links {
   const links: Links = {};
@@ -26,6 +26,8 @@ export function linksFrom(from: Endpoint, all: readonly Endpoint[]): Links {
       };
   }
 
+  for (const [operationId, parameters] of Object.entries(from.links ?? {}))
+    links[operationId] = { operationId, parameters };
   return links;
 }
 

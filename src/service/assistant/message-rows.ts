@@ -178,7 +178,7 @@ export async function finishMessage(
         tx,
         "categorize",
         { projectId: message.projectId, messageId: message.id },
-        organizationId,
+        { organizationId, projectId: message.projectId },
       );
 
     if (!result.isAnswered) await addUnansweredQuestion(tx, service, organizationId, message);

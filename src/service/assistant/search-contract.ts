@@ -103,6 +103,10 @@ export const searchSite = endpoint({
       ),
     }),
   },
+  links: {
+    getPage: { domain: "$request.path.domain" },
+    askAssistant: { domain: "$request.path.domain" },
+  },
   success: { status: 200, description: "The search results.", schema: Type.Array(SearchResult) },
 });
 

@@ -56,7 +56,7 @@ export const listConversations = endpoint({
   tag,
   summary: "List assistant conversations",
   description:
-    "Returns one item per question, newest first. Questions that arrive while you page through the list are added before the first page, so no items are repeated or skipped.",
+    "Returns one item per question, newest first. Questions that arrive while you page through the list are added before the first page, so no items are repeated or skipped. A page has fewer items than `limit` if its answers are longer than about 4 MB.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant",
   caller: "admin",
@@ -68,6 +68,9 @@ export const listConversations = endpoint({
     dateTo: instant("End of the period, exclusive."),
     limit: integer("Number of items per page.", { minimum: 1, maximum: 1000, default: 100 }),
     cursor: listCursor,
+  },
+  links: {
+    getThread: { projectId: "$request.path.projectId", threadId: "$response.body#/conversations/0/id" },
   },
   success: {
     status: 200,

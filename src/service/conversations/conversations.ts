@@ -3,6 +3,7 @@
  * thread are a conversation. IDs are ULIDs.
  */
 
+import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
@@ -36,15 +37,34 @@ export async function listMessages(
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter(
     (bound) => bound !== undefined,
   );
-  let rows = ownRows(service, scope, projectId).select(exported);
+  let rows = ownRows(service, scope, projectId);
   if (upper.length) rows = rows.where("id", "<", upper.sort()[0]!);
   if (query.dateFrom !== undefined) rows = rows.where("id", ">=", firstUlidAt(query.dateFrom));
-  const fetched = await rows
+  const sizes = await rows
+    .select(["id", sql<number>`octet_length(response)`.as("bytes")])
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  return { rows: fetched.slice(0, query.limit), hasMore: fetched.length > query.limit };
+
+  let total_bytes = 0;
+  const tooMany = sizes.findIndex(({ bytes }, index) => (total_bytes += bytes) > page_bytes && index > 0);
+  const count = Math.min(query.limit, tooMany === -1 ? sizes.length : tooMany);
+  if (count === 0) return { rows: [], hasMore: false };
+
+  const page = await rows
+    .select(exported)
+    .where("id", ">=", sizes[count - 1]!.id)
+    .orderBy("id", "desc")
+    .limit(count)
+    .execute();
+  return { rows: page, hasMore: page.length > 0 && sizes.length > count };
 }
+
+/**
+ * Maximum length of the answers on a page, in bytes. A page has at least one message, because an imported
+ * answer can be as long as a line of the import.
+ */
+const page_bytes = 4_000_000;
 
 const exported = [
   "id",

@@ -55,6 +55,11 @@ interface EndpointBase {
   /** The success response has a JSON body (`schema`), a stream of events (`events`), or no body. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
   /**
+   * Operations that can follow, with runtime expressions for their path parameters. Only those that
+   * `linksFrom` doesn't find by the names of IDs.
+   */
+  links?: Record<string, Record<string, string>>;
+  /**
    * Descriptions of error responses by status. They add to the default ones (`refusalsOf`) or replace them.
    */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;

@@ -67,17 +67,24 @@ export class JobFailed extends Error {}
 
 export type JobHandlers = { [Name in JobName]: JobHandler<Name> };
 
+/** Organization and project that a job is for. */
+export interface JobOwner {
+  organizationId: string;
+  projectId: string;
+}
+
 export interface Queue {
   /**
    * Adds a job, which becomes visible when the transaction is committed. Jobs of organizations with fewer
    * running jobs of this name come first, then jobs whose organization had fewer waiting jobs when they were
-   * added.
+   * added. Of an organization's jobs, the first one of each project comes first, then the second ones, and so
+   * on. Jobs that have failed come after those that haven't.
    */
   enqueue<Name extends JobName>(
     tx: Tx,
     name: Name,
     payload: JobPayloads[Name],
-    organizationId: string,
+    owner: JobOwner,
   ): Promise<void>;
   /** Takes and runs jobs until `stop` is called. Resolves when no more jobs are taken. */
   work(handlers: JobHandlers): Promise<void>;

@@ -127,7 +127,7 @@ export interface Tables {
     password_set_at: MaybeInstant;
   };
   totp_factors: { user_id: string; secret: string; confirmed_at: MaybeInstant; last_step: Generated<number> };
-  recovery_codes: { user_id: string; hash: Buffer };
+  recovery_codes: { user_id: string; hash: Buffer; created_at: MaybeInstant };
   passkeys: {
     id: string;
     user_id: string;
@@ -427,6 +427,8 @@ export interface Tables {
     payload: Json<unknown>;
     organization_id: string;
     priority: number;
+    project_id: Generated<string>;
+    project_priority: Generated<number>;
     run_at: Instant;
     attempt: Generated<number>;
     faults: Generated<number>;

@@ -118,7 +118,12 @@ async function setQueuedCommit(
     .where("id", "=", row.id)
     .execute();
 
-  await enqueueReport(tx, queue, { id: row.id, trigger, organization_id: organizationId });
+  await enqueueReport(tx, queue, {
+    id: row.id,
+    trigger,
+    organization_id: organizationId,
+    project_id: projectId,
+  });
   return { id: row.id, isNew: true };
 }
 
@@ -155,8 +160,13 @@ export async function insertDeployment(
     .execute();
 
   const job = trigger === "pull-request" ? "deploy-pull-request" : "deploy";
-  await queue.enqueue(tx, job, { deploymentId: id }, requester.organizationId);
-  await enqueueReport(tx, queue, { id, trigger, organization_id: requester.organizationId });
+  await queue.enqueue(tx, job, { deploymentId: id }, { organizationId: requester.organizationId, projectId });
+  await enqueueReport(tx, queue, {
+    id,
+    trigger,
+    organization_id: requester.organizationId,
+    project_id: projectId,
+  });
 }
 
 /**
@@ -166,14 +176,19 @@ export async function insertDeployment(
 export async function enqueueReport(
   tx: Tx,
   queue: Queue,
-  { id, trigger, organization_id }: Pick<Tables["deployments"], "id" | "trigger" | "organization_id">,
+  {
+    id,
+    trigger,
+    organization_id,
+    project_id,
+  }: Pick<Tables["deployments"], "id" | "trigger" | "organization_id" | "project_id">,
 ): Promise<void> {
   if (trigger !== "push" && trigger !== "pull-request") return;
   await queue.enqueue(
     tx,
     "report-deployment",
     { deploymentId: id, organizationId: organization_id },
-    organization_id,
+    { organizationId: organization_id, projectId: project_id },
   );
 }
 

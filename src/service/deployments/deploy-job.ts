@@ -543,7 +543,15 @@ class DeploymentRun {
 
       await addDeploymentEvent(tx, this.service, { ...row, id }, isLive);
       if (isLive && this.lacksVectors)
-        await this.service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
+        await this.service.queue.enqueue(
+          tx,
+          "embed-passages",
+          { deploymentId: id },
+          {
+            organizationId: row.organization_id,
+            projectId: row.project_id,
+          },
+        );
       if (isLive) await addPublishedEvent({ ...this.service, db: tx }, row.project_id, "deployment");
 
       if (isLive)

@@ -239,7 +239,7 @@ export async function cancel(
       .where("organization_id", "=", owner.organizationId)
       .where("id", "=", id)
       .where("status", "in", ["queued", "in_progress"])
-      .returning(["id", "trigger", "organization_id"])
+      .returning(["id", "trigger", "organization_id", "project_id"])
       .executeTakeFirst();
 
     if (canceled) await enqueueReport(tx, queue, canceled);

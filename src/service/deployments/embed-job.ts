@@ -165,8 +165,7 @@ async function publish(
     if (numUpdatedRows === 0n) return;
     for (const line of lines) await addLog(tx, row, line);
     await tx.updateTable("projects").set(publishRevision).where("id", "=", row.projectId).execute();
-    if (isLate)
-      await service.queue.enqueue(tx, "embed-passages", { deploymentId: row.id }, row.organizationId);
+    if (isLate) await service.queue.enqueue(tx, "embed-passages", { deploymentId: row.id }, row);
   });
 }
 

@@ -70,13 +70,22 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
         id,
         trigger: row.trigger,
         organization_id: row.organization_id,
+        project_id,
       });
       await addBrokenLinksEvent(tx, service, { ...row, id, project_id, previousId });
     }
 
     // Computes the vectors that a deployment without a live period doesn't have.
     if (row.held_errors !== null && service.embedding)
-      await service.queue.enqueue(tx, "embed-passages", { deploymentId: id }, row.organization_id);
+      await service.queue.enqueue(
+        tx,
+        "embed-passages",
+        { deploymentId: id },
+        {
+          organizationId: row.organization_id,
+          projectId: project_id,
+        },
+      );
     await addPublishedEvent({ ...service, db: tx }, project_id, isPublication ? "deployment" : "rollback");
   });
 

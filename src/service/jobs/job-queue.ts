@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { isDiskFull } from "../../io/system-error.ts";
-import type { Job, JobHandler, JobHandlers, JobName, JobPayloads, Queue } from "../core/queue.ts";
+import type { Job, JobHandler, JobHandlers, JobName, JobOwner, JobPayloads, Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 
 /**
@@ -80,12 +80,20 @@ export class JobQueue implements Queue {
     tx: Tx,
     name: Name,
     payload: JobPayloads[Name],
-    organizationId: string,
+    { organizationId, projectId }: JobOwner,
   ): Promise<void> {
+    // Counts the waiting jobs that come first: those of the project, and as many of each other project.
     await sql`
-      insert into jobs (name, payload, organization_id, priority)
-      select ${name}, ${JSON.stringify(payload)}::jsonb, ${organizationId}, -count(*) from jobs
-      where name = ${name} and organization_id = ${organizationId} and leased_at is null`.execute(tx);
+      with waiting as (
+        select project_id, project_priority from jobs
+        where name = ${name} and organization_id = ${organizationId} and leased_at is null and faults = 0
+      ), own as (
+        select -count(*) as project_priority from waiting where project_id = ${projectId}
+      )
+      insert into jobs (name, payload, organization_id, project_id, project_priority, priority)
+      select ${name}, ${JSON.stringify(payload)}::jsonb, ${organizationId}, ${projectId}, own.project_priority,
+        -(select count(*) from waiting where waiting.project_priority >= own.project_priority)
+      from own`.execute(tx);
   }
 
   work(handlers: JobHandlers): Promise<void> {
@@ -186,7 +194,7 @@ export class JobQueue implements Queue {
         where name = any(${available}::text[]) and leased_at is null and run_at <= now()
           and (name, organization_id) not in (
             select * from unnest(${full.map(({ name }) => name)}::text[], ${full.map(({ organizationId }) => organizationId)}::text[]))
-        order by coalesce(running.count, 0), priority desc, jobs.id
+        order by coalesce(running.count, 0), priority desc, faults, project_priority desc, jobs.id
         limit 1 for update of jobs skip locked
       )
       update jobs set leased_at = clock_timestamp(), attempt = attempt + 1

@@ -14,6 +14,7 @@ import type { Tables } from "../core/tables.ts";
 import { JobQueue } from "./job-queue.ts";
 
 const root = process.cwd();
+const owner = { organizationId: "a", projectId: "p" };
 const never: JobHandler<JobName> = { attempts: 1, run: async () => {}, giveUp: async () => {} };
 
 /** Returns the handlers of all job types. Those that aren't given do nothing. */
@@ -64,10 +65,10 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     return queue;
   }
 
-  const enqueue = (queue: JobQueue, id: string, organization = "a") =>
+  const enqueue = (queue: JobQueue, id: string, organizationId = "a", projectId = "p") =>
     database.db
       .transaction()
-      .execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, organization));
+      .execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, { organizationId, projectId }));
 
   /** Creates a handler that records its calls. */
   function recorder(run: (job: Job<"static-export">) => Promise<void> = async () => {}, attempts = 3) {
@@ -99,7 +100,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     await database.db
       .transaction()
       .execute(async (tx) => {
-        await queue.enqueue(tx, "static-export", { exportId: "undone" }, "a");
+        await queue.enqueue(tx, "static-export", { exportId: "undone" }, owner);
         throw new Error("undone");
       })
       .catch(() => {});
@@ -219,6 +220,30 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(runs.indexOf("b 1")).toBeLessThanOrEqual(2);
   });
 
+  test("many jobs of one project don't block another project of the organization", async () => {
+    const queue = await start();
+    const { runs, handlers } = recorder();
+    for (let i = 0; i < 30; i++) await enqueue(queue, `p${i}`, "a", "p");
+    await enqueue(queue, "q0", "a", "q");
+    await enqueue(queue, "q1", "a", "q");
+    await enqueue(queue, "other", "b", "r");
+    void queue.work(handlers);
+    await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(33);
+    expect(runs.indexOf("q0 1")).toBeLessThanOrEqual(3);
+    expect(runs.indexOf("q1 1")).toBeLessThanOrEqual(6);
+    expect(runs.indexOf("other 1")).toBeLessThanOrEqual(3);
+  });
+
+  test("a job that failed and is due again comes after a new one of another project", async () => {
+    const queue = await start();
+    const { runs, handlers } = recorder();
+    await enqueue(queue, "failing", "a", "p");
+    await database.pool.query("update jobs set faults = 1, attempt = 1");
+    await enqueue(queue, "new", "a", "q");
+    void queue.work(handlers);
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["new 1", "failing 2"]);
+  });
+
   test("a long export doesn't block a deployment", async () => {
     const queue = await start(1);
     const exporting = recorder(
@@ -236,7 +261,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     await enqueue(queue, "next");
     await database.db
       .transaction()
-      .execute((tx) => queue.enqueue(tx, "deploy", { deploymentId: "site" }, "a"));
+      .execute((tx) => queue.enqueue(tx, "deploy", { deploymentId: "site" }, owner));
     await expect.poll(() => deployments, { timeout: 5_000 }).toEqual(["site"]);
     expect(exporting.runs).toEqual(["long 1"]);
   });
@@ -322,7 +347,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
     giveUp: async () => {},
   };
   void queue.work(handlersWith({ "static-export": handler }));
-  await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: "during" }, "a"));
+  await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: "during" }, owner));
   await begun;
   isDown = true;
   for (const socket of sockets) socket.destroy();
@@ -333,7 +358,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
       () =>
         db
           .transaction()
-          .execute((tx) => queue.enqueue(tx, "static-export", { exportId: "after" }, "a"))
+          .execute((tx) => queue.enqueue(tx, "static-export", { exportId: "after" }, owner))
           .then(
             () => true,
             () => false,

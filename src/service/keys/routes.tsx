@@ -1,9 +1,11 @@
 /** Dashboard routes for an organization's API keys: list, create, revoke. */
 
 import { AppError, fieldThat, invalid } from "../../base/app-error.ts";
+import { tellOwner } from "../accounts/tell-owner.ts";
 import { requireUnlimited } from "../accounts/unconfirmed.ts";
 import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
+import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import { validate } from "../http/read-body.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
@@ -67,6 +69,12 @@ async function create(visit: MemberVisit): Promise<DashboardResponse> {
     throw new AppError("conflict", "This key was already created and shown", {
       details: ["If you didn't copy it, revoke it and create a new one."],
     });
+
+  tellOwner(
+    service,
+    session.user,
+    `The API key ${quotedName(newKey.name)} was created with your Octavo account.`,
+  );
 
   const subdomain = projects.find(({ id }) => id === newKey.projectId)?.subdomain;
   return page(

@@ -135,7 +135,15 @@ export async function createExportJob(
     .executeTakeFirstOrThrow();
 
   if (deployment.status === "success")
-    await queue.enqueue(tx, "static-export", { exportId: row.id }, scope.organizationId);
+    await queue.enqueue(
+      tx,
+      "static-export",
+      { exportId: row.id },
+      {
+        organizationId: scope.organizationId,
+        projectId: planned.projectId,
+      },
+    );
   return row;
 }
 

@@ -13,8 +13,11 @@ import { fail } from "./export-job.ts";
  * deployment.
  */
 export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: string): Promise<void> {
-  for (const { id, organization_id } of await waitingFor(tx, deploymentId))
-    await queue.enqueue(tx, "static-export", { exportId: id }, organization_id);
+  for (const { id, organization_id: organizationId, project_id: projectId } of await waitingFor(
+    tx,
+    deploymentId,
+  ))
+    await queue.enqueue(tx, "static-export", { exportId: id }, { organizationId, projectId });
 }
 
 /** Fails the exports that wait for a deployment. Must be called after the deployment has failed. */
@@ -26,7 +29,7 @@ export async function failWaitingExports(db: Database, deploymentId: string, sum
 function waitingFor(db: Database | Tx, deploymentId: string) {
   return db
     .selectFrom("static_export_jobs")
-    .select(["id", "organization_id"])
+    .select(["id", "organization_id", "project_id"])
     .where("deployment_id", "=", deploymentId)
     .where("status", "=", "queued")
     .execute();
