@@ -39,8 +39,6 @@ export const growth: readonly [lines: number, what: string][] = [
     "OpenAPI: restricted names and values in keywords, extensions, and JSON texts, unknown access rules of parts, and security schemes of restricted operations",
   ],
   [220, "SVG and XHTML files of air-gapped sites without references to other hosts"],
-  [210, "New sign-in methods of an account are shown in the dashboard, and removed with one click"],
-  [190, "SVG and XHTML files of air-gapped sites without references to other hosts"],
   [
     310,
     "New sign-in methods and keys of an account are shown in the dashboard, and removed with one click; projects of an organization take turns in the queue",
