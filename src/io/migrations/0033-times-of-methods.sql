@@ -10,3 +10,6 @@ begin
 end $$;
 create trigger set_password_time before update of password_hash on users for each row
   when (new.password_hash is distinct from old.password_hash) execute function set_password_time();
+
+-- The keys that a user created, which each page of the dashboard looks up.
+create index api_keys_by_creator on api_keys (created_by) where created_by is not null;
