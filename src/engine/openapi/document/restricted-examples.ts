@@ -127,7 +127,7 @@ export class ExampleCleaner {
     );
     if (isSame) return;
     node.enum = [...byText.values()];
-    for (const key of Object.keys(node)) if (/^x-enum/i.test(key)) delete node[key];
+    for (const key of Object.keys(node)) if (/^x-(?:ms-)?enum/i.test(key)) delete node[key];
   }
 
   /** Removes restricted names and values from the extensions of a schema, whose meaning isn't known. */

@@ -58,7 +58,11 @@ test.each<[string, object, object?, object?]>([
   ["objects in an enum", object({ enum: [{ stays: "x", canary: "canary" }, { stays: "y" }] })],
   [
     "an enum of objects with names",
-    object({ enum: [{ canary: "canary" }], "x-enum-varnames": ["CanaryOnly"] }),
+    object({
+      enum: [{ canary: "canary" }],
+      "x-enum-varnames": ["CanaryOnly"],
+      "x-ms-enum": { values: [{ value: 1, name: "CanaryOnly" }] },
+    }),
   ],
   ["propertyNames", object({ propertyNames: { enum: ["stays", "canary"], pattern: "^(?:stays|canary)$" } })],
   [

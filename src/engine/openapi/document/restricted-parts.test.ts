@@ -235,6 +235,8 @@ describe("restricted parts leave no trace", () => {
               "x-mint-enum": { canary: ["staff"] },
               "x-enum-varnames": ["Stays", "Canary"],
               "x-enum-descriptions": { stays: "stays", canary: "canary" },
+              "x-ms-enum": { name: "Status", values: [{ value: "canary", description: "Secret (canary)" }] },
+              "x-enum-comments": { Stays: "stays", Canary: "canary" },
               default: "canary",
               example: "canary",
             },

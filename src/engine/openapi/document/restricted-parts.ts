@@ -455,20 +455,35 @@ function namesIn(node: Raw): Set<string> {
 }
 
 /**
- * Removes enum values, and their names and descriptions, which are lists in the order of the enum or maps by
- * value.
+ * Removes enum values, and their names and descriptions, which are lists in the order of the enum, maps by
+ * value or name, or the values of `x-ms-enum`.
  */
 function removeFromEnum(node: Raw, restricted: ReadonlySet<string>): void {
   const values = node.enum;
+  const keys = new Set(restricted);
   if (Array.isArray(values)) {
     const remains = values.map((value) => !restricted.has(valueText(value)));
-    for (const [key, list] of Object.entries(node))
-      if (key === "enum" || /^x-enum-?(?:varnames|names|descriptions)$/i.test(key))
-        if (Array.isArray(list)) node[key] = list.filter((_, index) => remains[index] ?? true);
+    for (const [key, list] of Object.entries(node)) {
+      if (key !== "enum" && !/^x-enum-?(?:varnames|names|descriptions)$/i.test(key)) continue;
+      if (!Array.isArray(list)) continue;
+      if (/names$/i.test(key))
+        for (const [index, name] of list.entries()) if (remains[index] === false) keys.add(`${name}`);
+      node[key] = list.filter((_, index) => remains[index] ?? true);
+    }
   }
+
   for (const [key, named] of Object.entries(node))
-    if (/^x-enum/i.test(key) && isRaw(named))
-      node[key] = Object.fromEntries(Object.entries(named).filter(([value]) => !restricted.has(value)));
+    if (/^x-enum/i.test(key) && isRaw(named)) {
+      const removed = /comments$/i.test(key) ? keys : restricted;
+      node[key] = Object.fromEntries(Object.entries(named).filter(([name]) => !removed.has(name)));
+    }
+
+  const described = node["x-ms-enum"];
+  if (isRaw(described) && Array.isArray(described.values))
+    node["x-ms-enum"] = {
+      ...described,
+      values: described.values.filter((one) => !restricted.has(valueText(own(one, "value")))),
+    };
   for (const key of enumMaps) delete node[key];
 }
 
