@@ -246,6 +246,28 @@ test.each<[string, object, string[]]>([
     { enum: [1, 2], "x-enum-varnames": ["Low", "High"], "x-enum-comments": { Low: "A few", High: "Many" } },
     ["- `1`: Low: A few", "- `2`: High: Many"],
   ],
+  [
+    "x-ms-enum",
+    {
+      type: "array",
+      items: {
+        enum: [1, "b", "c"],
+        "x-ms-enum": {
+          name: "It",
+          values: [
+            { value: "b", name: "B", description: "Many" },
+            { value: 1, name: "Few" },
+          ],
+        },
+      },
+    },
+    ["- `1`: Few", "- `b`: B: Many"],
+  ],
+  [
+    "x-ms-enum with junk",
+    { enum: [1], "x-ms-enum": { values: [null, "a", { value: 1, description: 2 }] } },
+    [],
+  ],
 ])("descriptions of enum values in %s", (_, schema, wanted) => {
   const { markdown } = pageOf(bodyDocument({ type: "object", properties: { it: schema } }));
   expect(markdown.split("\n").flatMap((line) => (/^ +- `/.test(line) ? [line.trim()] : []))).toEqual(wanted);

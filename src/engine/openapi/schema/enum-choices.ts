@@ -91,6 +91,9 @@ export function enumTextsOf(
     if (Array.isArray(listed))
       for (const [index, value] of listed.entries())
         add(value, own(own(node, "x-enum-comments"), `${own(own(node, "x-enum-varnames"), `${index}`)}`));
+    const described = own(own(node, "x-ms-enum"), "values");
+    for (const one of Array.isArray(described) ? (described as unknown[]) : [])
+      for (const key of ["name", "description"]) add(own(one, "value"), own(one, key));
   }
 
   return texts.size ? values.map((value) => texts.get(jsonText(value))?.join(": ")) : undefined;
