@@ -73,11 +73,13 @@ function valuesOf(
     view.enum || view.const
       ? []
       : view.examples.filter((example) => !sameValue(example, view.default?.value));
-  if (sent && shown.length)
-    limits.push({
-      text: messages.example.toLowerCase(),
-      value: shown.map((example) => valueText(sent(example))).join(", "),
-    });
+  if (sent)
+    for (const [index, example] of shown.entries())
+      limits.push({
+        text: index === 0 ? messages.example.toLowerCase() : "",
+        value: valueText(sent(example)),
+      });
+
   return limits;
 }
 

@@ -71,7 +71,11 @@ describe("types, limits and choices", () => {
     ["default false", { type: "boolean", default: false }, "f boolean\ndefault false"],
     ["x-default is not the default", { type: "string", "x-default": "x" }, "f string"],
     ["an example", { type: "string", example: "Rex" }, "f string\nexample Rex"],
-    ["several examples", { type: "string", examples: ["Rex", "Fido"] }, "f string\nexample Rex, Fido"],
+    [
+      "several examples",
+      { type: "string", examples: ["Rex", "Fido, Jr."] },
+      "f string\nexample Rex · Fido, Jr.",
+    ],
     ["a file", { type: "string", format: "binary" }, "f file"],
     ["a file of 3.1", { type: "string", contentMediaType: "image/png" }, "f file\nimage/png"],
     ["choices", { type: "string", enum: ["a", "b"] }, "f enum<string>\na b"],
@@ -271,6 +275,12 @@ test.each<[string, object, string[]]>([
 ])("descriptions of enum values in %s", (_, schema, wanted) => {
   const { markdown } = pageOf(bodyDocument({ type: "object", properties: { it: schema } }));
   expect(markdown.split("\n").flatMap((line) => (/^ +- `/.test(line) ? [line.trim()] : []))).toEqual(wanted);
+});
+
+test("several examples are separate in Markdown", () => {
+  const it = { type: "string", examples: ["name", "created,-name"] };
+  const { markdown } = pageOf(bodyDocument({ type: "object", properties: { it } }));
+  expect(markdown).toContain("- `it` (`string` · example `name` · `created,-name`)");
 });
 
 test("names with backticks stay code in Markdown", () => {
