@@ -42,7 +42,7 @@ export const openApiProblems = {
     severity: "warning",
     title: "Swagger 2.0 document",
     meaning:
-      "Octavo converts Swagger 2.0 documents to OpenAPI 3.0 at each build. Pages, samples, and the playground use the result. Lists with the `collectionFormat` `tsv` and lists in lists have no equivalent and are separated by commas.",
+      "Octavo converts Swagger 2.0 documents to OpenAPI 3.0 at each build. Pages, samples, and the playground use the result. Commas separate the values of lists in lists, of lists with the `collectionFormat` `tsv`, and of lists outside the query with `ssv` or `pipes`, because OpenAPI 3.0 has no equivalent. The message counts these lists.",
     fix: "To remove the warning, convert the document once, for example with `npx swagger2openapi swagger.json -o openapi.json`, and use the result in docs.json.",
   },
   "openapi-overlay": {

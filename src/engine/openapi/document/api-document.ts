@@ -2,6 +2,7 @@
 
 import { YAMLException } from "js-yaml";
 import { limits } from "../../../base/limits.ts";
+import { plural } from "../../../base/plural.ts";
 import { type Problem, problem, type SourcePosition } from "../../../base/problem.ts";
 import type { ProblemCode } from "../../../base/problem-codes.ts";
 import { spanAt } from "../../json-positions.ts";
@@ -320,11 +321,14 @@ async function checkConverted(
   at: ReportAt,
 ): Promise<ReadDocument> {
   const pathItemSource = expandPathItems(parsed.value as Raw);
-  const { root, sourcePointer } = convertSwagger(parsed.value as Raw);
+  const { root, sourcePointer, commaLists_count } = convertSwagger(parsed.value as Raw);
+  const commas = commaLists_count
+    ? `. Commas separate the values of ${plural(commaLists_count, "list")}, because their collectionFormat has no equivalent`
+    : "";
   const note = at(
     "openapi-converted",
     "#/swagger",
-    "The Swagger 2.0 document was converted to OpenAPI 3.0",
+    `The Swagger 2.0 document was converted to OpenAPI 3.0${commas}`,
     undefined,
     "key",
   );

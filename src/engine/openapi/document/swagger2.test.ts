@@ -104,6 +104,28 @@ describe("operations", () => {
     expect(parameters).toEqual([{ name: "p", in: parameter.in, ...expected }]);
   });
 
+  test.each<[object, boolean]>([
+    [{ in: "query", collectionFormat: "tsv" }, true],
+    [{ in: "formData", collectionFormat: "tsv" }, true],
+    [{ in: "path", collectionFormat: "pipes" }, true],
+    [{ in: "header", collectionFormat: "ssv" }, true],
+    [{ in: "query", collectionFormat: "ssv" }, false],
+    [{ in: "formData", collectionFormat: "multi" }, false],
+    [{ in: "header" }, false],
+  ])("the message says whether the separator of a list is lost: %j", async (list, isLost) => {
+    const parameter = { name: "p", type: "array", items: { type: "string" }, required: true, ...list };
+    const operation = { parameters: [parameter], responses: { 200: { description: "Fine" } } };
+    const { problems } = await readDocument(
+      "api.json",
+      JSON.stringify({
+        swagger: "2.0",
+        info: { title: "T", version: "1" },
+        paths: { "/{p}": { get: operation } },
+      }),
+    );
+    expect(problems.some(({ message }) => message.includes("the values of 1 list"))).toBe(isLost);
+  });
+
   test("a collectionFormat in items is no error", async () => {
     const items = {
       type: "array",
@@ -124,6 +146,7 @@ describe("operations", () => {
     });
     const { problems } = await readDocument("api.json", text);
     expect(problems.map(({ code }) => code)).toEqual(["openapi-converted"]);
+    expect(problems[0]!.message).toContain("Commas separate the values of 2 lists");
   });
 
   test("a body has the media types of the operation, or else of the document", async () => {

@@ -13,6 +13,8 @@ export interface ConvertedDocument {
    * closest one that contains it.
    */
   sourcePointer(pointer: string): string;
+  /** Number of lists whose `collectionFormat` has no equivalent, so that commas separate their values. */
+  commaLists_count: number;
 }
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
@@ -29,6 +31,7 @@ class Converter {
   private readonly origins = new Map<unknown, string>();
   /** Converted operations, by operation of the source. */
   private readonly operations = new Map<Raw, Raw>();
+  private readonly commaLists = new Set<Raw>();
 
   constructor(source: Raw) {
     this.source = source;
@@ -79,7 +82,11 @@ class Converter {
     };
 
     this.origins.set(root, "#");
-    return { root, sourcePointer: (pointer) => this.sourcePointer(root, pointer) };
+    return {
+      root,
+      sourcePointer: (pointer) => this.sourcePointer(root, pointer),
+      commaLists_count: this.commaLists.size,
+    };
   }
 
   private sourcePointer(root: Raw, pointer: string): string {
@@ -214,6 +221,7 @@ class Converter {
 
   private parameter(parameter: unknown): unknown {
     if (!isRaw(parameter) || typeof parameter.$ref === "string") return parameter;
+    if (hasLostFormat(parameter, parameter.in)) this.commaLists.add(parameter);
     const { schema, rest } = splitSchema(parameter);
     const { collectionFormat, ...others } = rest;
     return this.from(parameter, {
@@ -256,6 +264,7 @@ class Converter {
     for (const field of fields) {
       const name = ownText(field, "name");
       if (!isRaw(field) || name === undefined) continue;
+      if (hasLostFormat(field, "query")) this.commaLists.add(field);
       const { schema, rest } = splitSchema(field);
       const { name: _, in: __, required: ___, collectionFormat, allowEmptyValue: ____, ...others } = rest;
       properties.push([name, this.from(field, { ...schema, ...others })]);
@@ -351,6 +360,16 @@ function splitSchema(node: Raw): { schema: Raw; rest: Raw } {
         .map(([key, value]) => [key === "x-example" ? "example" : key, value]),
     ),
   };
+}
+
+/** Whether a list, or a list in it, has a `collectionFormat` without an equivalent. */
+function hasLostFormat(node: Raw, place: unknown): boolean {
+  const known = place === "query" ? ["csv", "ssv", "pipes", "multi"] : ["csv"];
+  const isLost = (list: unknown, formats: readonly string[]) =>
+    own(list, "type") === "array" && !formats.includes(ownText(list, "collectionFormat") ?? "csv");
+  if (isLost(node, known)) return true;
+  for (let items = node.items; isRaw(items); items = items.items) if (isLost(items, ["csv"])) return true;
+  return false;
 }
 
 /** Returns the style of a list. `tsv` has no equivalent. */
