@@ -50,11 +50,11 @@ async function start(): Promise<void> {
  * while they are drawn. Pages of air-gapped builds already have one (engine/plan/air-gapped-policy.ts).
  */
 function blockOtherHosts(): void {
-  const policy = document.createElement("meta");
-  policy.httpEquiv = "Content-Security-Policy";
-  policy.content =
-    "img-src 'self' file: data: blob:; style-src 'self' file: 'unsafe-inline'; font-src 'self' file: data:; media-src 'self' file: data: blob:";
-  document.head.append(policy);
+  const content = ["img", "style", "font", "media"]
+    .map((kind) => `${kind}-src 'self' file: data: blob: 'unsafe-inline'`)
+    .join(";");
+  const meta = document.createElement("meta");
+  document.head.append(Object.assign(meta, { httpEquiv: "Content-Security-Policy", content }));
 }
 
 function isDark(): boolean {

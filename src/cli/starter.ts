@@ -72,7 +72,7 @@ description: ${JSON.stringify(`Learn what ${name} does and how to get started.`)
 icon: home
 ---
 
-Describe your product in two sentences: who it's for, and what it does for them. To edit this page, open \`index.mdx\`. The preview updates each time you save.
+Describe your product: who it's for, and what it does. To edit this page, open \`index.mdx\`. The preview updates each time you save.
 
 <CardGroup cols={2}>
   <Card title="Quickstart" icon="rocket" href="/quickstart">
@@ -175,7 +175,7 @@ icon: blocks
 ## Callouts
 
 <Note>Use a note for helpful information that isn't required.</Note>
-<Tip>Use a tip to suggest a better way to do something.</Tip>
+<Tip>Use a tip to suggest a better way.</Tip>
 <Warning>Use a warning for anything that can go wrong.</Warning>
 
 ## Tabs
@@ -266,7 +266,7 @@ paths:
       tags: [Books]
       operationId: listBooks
       summary: List books
-      description: Returns the books in the catalog, newest first.
+      description: Returns the books, newest first.
       parameters:
         - name: author
           in: query
