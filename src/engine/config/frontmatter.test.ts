@@ -321,3 +321,9 @@ test.each([
   expect(mainOf(site.read("index.html"))).toMatch(/First words[\s\S]*<hr[\s\S]*Last: words/);
   expect(site.problems).toEqual([]);
 });
+
+test("a heading at the start of the page that repeats the title is shown once", async () => {
+  const { main } = await build("title: Hi", "# Hi\n\nText.");
+  expect(main.match(/<h1/g)).toHaveLength(1);
+  expect((await build("title: Hi", "# Hello\n\nText.")).main.match(/<h1/g)).toHaveLength(2);
+});

@@ -43,6 +43,20 @@ const pageItem = (label: string, href: string, more: object = {}): NavItem => ({
 });
 
 describe("renderPage", () => {
+  it("doesn't use the assistant as the button of the page's menu if an operator can turn it off", () => {
+    const options = [
+      { id: "assistant", title: "Ask" },
+      { id: "copy", title: "Copy" },
+    ] as PageView["contextual"]["options"];
+    const buttonOf = (more: Partial<PageView>) =>
+      /o-page-menu"[^>]*><button[^>]*>[\s\S]*?<\/button>/.exec(
+        renderPage({ ...view, contextual: { options, placement: "header" }, ...more }),
+      )![0];
+
+    expect(buttonOf({})).toContain("Ask");
+    expect(buttonOf({ operator: { file: "octavo.config.js", kind: "client-hosted" } })).toContain("Copy");
+  });
+
   it("writes a whole document with the stable ids", () => {
     const html = renderPage({
       ...view,

@@ -71,6 +71,11 @@ test.each([
   expect(problems).toEqual([]);
 });
 
+test("there is no blank between an element and an expression that has none before it", async () => {
+  const { html } = await buildPage("<Badge>a</Badge>\n{1}");
+  expect(body(html)).toContain("a</span>1");
+});
+
 test.each([
   ["```math\nE = m c^2\n```", true],
   ["```Math\nx\n```", true],

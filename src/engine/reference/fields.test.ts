@@ -67,6 +67,11 @@ describe("types, limits and choices", () => {
       { type: "object", minProperties: 1, maxProperties: 4 },
       "f object\nat least 1 property · at most 4 properties",
     ],
+    [
+      "a limit that two keywords set, once",
+      { type: "object", additionalProperties: false, unevaluatedProperties: false },
+      "f object\nno other properties",
+    ],
     ["an empty default", { type: "string", default: "" }, 'f string\ndefault ""'],
     ["default false", { type: "boolean", default: false }, "f boolean\ndefault false"],
     ["x-default is not the default", { type: "string", "x-default": "x" }, "f string"],

@@ -114,6 +114,8 @@ function isSafe(value: unknown, depth: number): boolean {
   if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
   if (Array.isArray(value)) return value.every((item) => isSafe(item, depth + 1));
   if (isRaw(value))
-    return Object.entries(value).every(([key, item]) => key !== "__proto__" && isSafe(item, depth + 1));
+    return Object.entries(value).every(
+      ([key, item]) => key !== "__proto__" && isSafe(key, depth) && isSafe(item, depth + 1),
+    );
   return typeof value !== "string" || !/\p{Surrogate}|\0/u.test(value);
 }

@@ -1,0 +1,20 @@
+/** The state that is shown for a deployment. */
+
+import { expect, test } from "vitest";
+import type { LiveState } from "./contract.ts";
+import { liveState } from "./live-state.ts";
+
+type Row = Parameters<typeof liveState>[0];
+const row: Row = { id: "1", live_deployment_id: "2", status: "success", purged_at: null, outcome: null };
+
+test.each<[LiveState, Partial<Row>]>([
+  ["deleted", { purged_at: new Date(), live_deployment_id: "1" }],
+  ["failed", { status: "failure", live_deployment_id: "1" }],
+  ["pending", { status: "queued" }],
+  ["live", { live_deployment_id: "1", outcome: "live" }],
+  ["replaced", { outcome: null }],
+  ["replaced", { outcome: "live" }],
+  ["held", { outcome: "held" }],
+])("%s: %j", (state, change) => {
+  expect(liveState({ ...row, ...change })).toBe(state);
+});
