@@ -275,6 +275,12 @@ describe("inline and media", () => {
         '<Frame caption="A **bold** picture">x</Frame>',
         /<figcaption>A <strong>bold<\/strong> picture/,
       ],
+      [
+        "Frame hint, not its title",
+        '<Frame hint="A **hint**" title="A title">x</Frame>',
+        /o-frame-hint">A <strong>hint<\/strong>/,
+        { not: "A title" },
+      ],
       ["Frame style", '<Frame style={{ maxWidth: "400px" }}>x</Frame>', /<figure style="max-width:\s?400px/],
       ["Icon", '<Icon icon="flag" />', /<span class="o-ico"><svg/],
       ["Icon icon from the site", '<Icon icon="/images/a.png" />', /images\/a\.png/],

@@ -21,6 +21,58 @@ test.each([
   for (const attribute of expected.split(" ")) expect(image).toContain(attribute);
 });
 
+/** Returns the start of a JPEG file with 20 × 10 pixels and an orientation of Exif (TIFF tag 0x0112). */
+function photo(orientation: number): Uint8Array {
+  const tiff = [
+    0x49,
+    0x49,
+    42,
+    0,
+    8,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0x12,
+    1,
+    3,
+    0,
+    1,
+    0,
+    0,
+    0,
+    orientation,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ];
+  const exif = [...Buffer.from("Exif\0\0", "latin1"), ...tiff];
+  const frame = [8, 0, 10, 0, 20, 1, 1, 0x11, 0];
+  return Uint8Array.from([
+    ...[0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2, ...exif],
+    ...[0xff, 0xc0, 0, frame.length + 2, ...frame, 0xff, 0xd9],
+  ]);
+}
+
+test.each([
+  [1, 'width="20" height="10"'],
+  [4, 'width="20" height="10"'],
+  [5, 'width="10" height="20"'],
+  [8, 'width="10" height="20"'],
+])("a photo with the orientation %i", async (orientation, expected) => {
+  const site = await buildSiteFrom({
+    ...siteOf({ "index.mdx": "![Photo](/photo.jpg)" }),
+    "photo.jpg": photo(orientation),
+  });
+  const image = /<img [^>]*photo[^>]*>/.exec(site.read("index.html"))![0];
+  for (const attribute of expected.split(" ")) expect(image).toContain(attribute);
+});
+
 test.each([
   ["sized by a class", '<img src="/picture.jpg" className="h-10" />'],
   ["sized by a style", '<img src="/picture.jpg" style={{ height: 40 }} />'],
