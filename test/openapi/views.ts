@@ -314,12 +314,19 @@ const FormContext = await component("form-context.ts", "FormContext");
 
 const nothing = () => undefined;
 
-/** Defines what the form reads of its page. */
-export function useBrowserGlobals(): void {
-  Object.assign(globalThis, {
+/**
+ * Defines what the form reads of its page. Returns a function that removes it, since Mermaid takes a thread
+ * with a document for a browser.
+ */
+export function useBrowserGlobals(): () => void {
+  const globals = {
     document: { documentElement: { lang: "en" }, getElementById: () => null },
     location: { href: "https://docs.example.com/" },
-  });
+  };
+  Object.assign(globalThis, globals);
+  return () => {
+    for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name);
+  };
 }
 
 /** What the playground's form says. */
