@@ -1,57 +1,58 @@
 /** Tests that names that only restricted operations use are in no public file. */
 
 import { expect, test } from "vitest";
-import { buildSiteFrom } from "../../../test/engine/build.ts";
+import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 
 const scheme = (name: string) => ({ type: "apiKey", in: "header", name, description: `About ${name}` });
 const responses = { 200: { description: "stays" } };
 
 const build = (rule: object, security: object[] | undefined) =>
-  buildSiteFrom({
-    "docs.json": JSON.stringify({
-      theme: "mint",
-      name: "Acme",
-      colors: { primary: "#0D9373" },
-      navigation: { groups: [{ group: "API", openapi: "api.json" }] },
-      contextual: { options: ["download-spec"] },
-    }),
-    "overview.mdx": "---\ntitle: Overview\nopenapi: api.json\n---\n",
-    "api.json": JSON.stringify({
-      openapi: "3.1.0",
-      info: { title: "API", version: "1" },
-      servers: [{ url: "https://api.acme.test" }],
-      ...(security ? { security } : {}),
-      paths: {
-        "/open": {
-          get: { summary: "stays", tags: ["open-tag"], security: [{ "open-scheme": [] }], responses },
-        },
-        "/closed": {
-          post: {
-            summary: "canary",
-            tags: ["canary-tag", "open-tag"],
-            security: [{ "canary-scheme": ["canary-scope"], "open-scheme": [] }],
-            responses,
-            ...rule,
+  buildSiteFrom(
+    siteOf(
+      {
+        "overview.mdx": "---\ntitle: Overview\nopenapi: api.json\n---\n",
+        "api.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "API", version: "1" },
+          servers: [{ url: "https://api.acme.test" }],
+          ...(security ? { security } : {}),
+          paths: {
+            "/open": {
+              get: { summary: "stays", tags: ["open-tag"], security: [{ "open-scheme": [] }], responses },
+            },
+            "/closed": {
+              post: {
+                summary: "canary",
+                tags: ["canary-tag", "open-tag"],
+                security: [{ "canary-scheme": ["canary-scope"], "open-scheme": [] }],
+                responses,
+                ...rule,
+              },
+            },
           },
-        },
+          components: {
+            securitySchemes: {
+              "open-scheme": { $ref: "#/components/securitySchemes/open-target" },
+              "open-target": scheme("open-key"),
+              "unused-scheme": scheme("unused-key"),
+              "canary-scheme": { $ref: "#/components/securitySchemes/canary-target" },
+              "canary-target": scheme("canary-key"),
+            },
+          },
+          tags: [{ name: "open-tag" }, { name: "canary-tag" }],
+          "x-tagGroups": [
+            { name: "open-group", tags: ["canary-tag", "open-tag"] },
+            { name: "canary-group", tags: ["canary-tag"] },
+            { name: "empty-group", tags: [] },
+          ],
+        }),
       },
-      components: {
-        securitySchemes: {
-          "open-scheme": { $ref: "#/components/securitySchemes/open-target" },
-          "open-target": scheme("open-key"),
-          "unused-scheme": scheme("unused-key"),
-          "canary-scheme": { $ref: "#/components/securitySchemes/canary-target" },
-          "canary-target": scheme("canary-key"),
-        },
+      {
+        navigation: { groups: [{ group: "API", openapi: "api.json" }] },
+        contextual: { options: ["download-spec"] },
       },
-      tags: [{ name: "open-tag" }, { name: "canary-tag" }],
-      "x-tagGroups": [
-        { name: "open-group", tags: ["canary-tag", "open-tag"] },
-        { name: "canary-group", tags: ["canary-tag"] },
-        { name: "empty-group", tags: [] },
-      ],
-    }),
-  });
+    ),
+  );
 
 const staff = { "x-platform": { groups: ["staff"] } };
 

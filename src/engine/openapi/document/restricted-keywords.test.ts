@@ -1,40 +1,41 @@
 /** Tests that no keyword names a restricted property or value of the same schema in any file of the site. */
 
 import { expect, test } from "vitest";
-import { buildSiteFrom } from "../../../../test/engine/build.ts";
+import { buildSiteFrom, siteOf } from "../../../../test/engine/build.ts";
 
 const text = { type: "string" };
 const staff = { "x-platform": { groups: ["staff"] } };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const build = (schema: object, media: object = {}, schemas: object = {}, operation: object = {}) =>
-  buildSiteFrom({
-    "docs.json": JSON.stringify({
-      theme: "mint",
-      name: "Acme",
-      colors: { primary: "#0D9373" },
-      navigation: { groups: [{ group: "API", openapi: "api.json" }] },
-      contextual: { options: ["download-spec"] },
-    }),
-    "api.json": JSON.stringify({
-      openapi: "3.1.0",
-      info: { title: "API", version: "1" },
-      servers: [{ url: "https://api.acme.test" }],
-      paths: {
-        "/a": {
-          post: {
-            summary: "stays",
-            requestBody: { content: { "application/json": { schema, ...media } } },
-            responses: {
-              200: { description: "stays", content: { "application/json": { schema, ...media } } },
+  buildSiteFrom(
+    siteOf(
+      {
+        "api.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "API", version: "1" },
+          servers: [{ url: "https://api.acme.test" }],
+          paths: {
+            "/a": {
+              post: {
+                summary: "stays",
+                requestBody: { content: { "application/json": { schema, ...media } } },
+                responses: {
+                  200: { description: "stays", content: { "application/json": { schema, ...media } } },
+                },
+                ...operation,
+              },
             },
-            ...operation,
           },
-        },
+          components: { schemas },
+        }),
       },
-      components: { schemas },
-    }),
-  });
+      {
+        navigation: { groups: [{ group: "API", openapi: "api.json" }] },
+        contextual: { options: ["download-spec"] },
+      },
+    ),
+  );
 
 type Site = Awaited<ReturnType<typeof build>>;
 

@@ -1,7 +1,7 @@
 /** Tests that no file for everyone shows a part of a restricted operation that a public part refers to. */
 
 import { expect, test } from "vitest";
-import { buildSiteFrom } from "../../../../test/engine/build.ts";
+import { buildSiteFrom, siteOf } from "../../../../test/engine/build.ts";
 
 const staff = { "x-platform": { groups: ["staff"] } };
 const closed = "#/paths/~1closed/post";
@@ -15,37 +15,42 @@ const canary = {
 };
 
 const build = (open: object, components: object = {}, rule: object = staff, item: object = {}) =>
-  buildSiteFrom({
-    "docs.json": JSON.stringify({
-      theme: "mint",
-      name: "Acme",
-      colors: { primary: "#0D9373" },
-      navigation: { groups: [{ group: "API", openapi: "api.json" }] },
-      contextual: { options: ["download-spec"] },
-    }),
-    "api.json": JSON.stringify({
-      openapi: "3.1.0",
-      info: { title: "API", version: "1" },
-      servers: [{ url: "https://api.acme.test" }],
-      paths: {
-        "/open": { post: { summary: "stays", responses: { 200: { description: "stays" } }, ...open } },
-        "/closed": {
-          parameters: [{ name: "canary-parameter", in: "query", schema: { type: "string" } }],
-          post: {
-            requestBody: { description: "canary", ...json(canary) },
-            parameters: [{ name: "canary-header", in: "header", schema: { type: "string" } }],
-            responses: {
-              200: { description: "canary", ...json(canary), headers: { "x-canary": { schema: canary } } },
+  buildSiteFrom(
+    siteOf(
+      {
+        "api.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "API", version: "1" },
+          servers: [{ url: "https://api.acme.test" }],
+          paths: {
+            "/open": { post: { summary: "stays", responses: { 200: { description: "stays" } }, ...open } },
+            "/closed": {
+              parameters: [{ name: "canary-parameter", in: "query", schema: { type: "string" } }],
+              post: {
+                requestBody: { description: "canary", ...json(canary) },
+                parameters: [{ name: "canary-header", in: "header", schema: { type: "string" } }],
+                responses: {
+                  200: {
+                    description: "canary",
+                    ...json(canary),
+                    headers: { "x-canary": { schema: canary } },
+                  },
+                },
+                callbacks: { canary: { "https://canary.test": { post: { responses: {} } } } },
+                ...rule,
+              },
+              ...item,
             },
-            callbacks: { canary: { "https://canary.test": { post: { responses: {} } } } },
-            ...rule,
           },
-          ...item,
-        },
+          components,
+        }),
       },
-      components,
-    }),
-  });
+      {
+        navigation: { groups: [{ group: "API", openapi: "api.json" }] },
+        contextual: { options: ["download-spec"] },
+      },
+    ),
+  );
 
 type Site = Awaited<ReturnType<typeof build>>;
 

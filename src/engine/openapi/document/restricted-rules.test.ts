@@ -1,28 +1,27 @@
 /** Tests which rules remove a part of an operation, and that the other rules are reported. */
 
 import { expect, test } from "vitest";
-import { buildSiteFrom } from "../../../../test/engine/build.ts";
+import { buildSiteFrom, siteOf } from "../../../../test/engine/build.ts";
 
 const text = { type: "string" };
 
 const build = (operation: object, components: object = {}, path = "/a") =>
-  buildSiteFrom({
-    "docs.json": JSON.stringify({
-      theme: "mint",
-      name: "Acme",
-      colors: { primary: "#0D9373" },
-      navigation: { groups: [{ group: "API", openapi: "api.json" }] },
-    }),
-    "api.json": JSON.stringify({
-      openapi: "3.1.0",
-      info: { title: "API", version: "1" },
-      servers: [{ url: "https://api.acme.test" }],
-      paths: {
-        [path]: { get: { summary: "stays", responses: { 200: { description: "stays" } }, ...operation } },
+  buildSiteFrom(
+    siteOf(
+      {
+        "api.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "API", version: "1" },
+          servers: [{ url: "https://api.acme.test" }],
+          paths: {
+            [path]: { get: { summary: "stays", responses: { 200: { description: "stays" } }, ...operation } },
+          },
+          components,
+        }),
       },
-      components,
-    }),
-  });
+      { navigation: { groups: [{ group: "API", openapi: "api.json" }] } },
+    ),
+  );
 
 const leaksOf = (site: Awaited<ReturnType<typeof build>>) =>
   site.paths.filter((file) => /canary/i.test(site.read(file)));
