@@ -32,6 +32,16 @@ export class OpenIdProvider {
   private readonly codes = new Map<string, Code>();
   private readonly server: Server;
 
+  /** Settings of a service whose dashboard has this provider. */
+  get env() {
+    return {
+      OCTAVO_SSO_NAME: "Acme",
+      OCTAVO_SSO_ISSUER: this.issuer,
+      OCTAVO_SSO_CLIENT_ID: this.clientId,
+      OCTAVO_SSO_CLIENT_SECRET: this.clientSecret,
+    };
+  }
+
   constructor() {
     this.server = createServer(async (request, response) => {
       const url = new URL(request.url!, this.issuer);

@@ -31,10 +31,7 @@ beforeAll(async () => {
   const env = {
     ...trusting,
     OCTAVO_SECRET: randomBytes(32).toString("hex"),
-    OCTAVO_SSO_NAME: "Acme",
-    OCTAVO_SSO_ISSUER: provider.issuer,
-    OCTAVO_SSO_CLIENT_ID: provider.clientId,
-    OCTAVO_SSO_CLIENT_SECRET: provider.clientSecret,
+    ...provider.env,
   };
   service = await openTestService({
     databaseUrl,

@@ -32,10 +32,7 @@ beforeAll(async () => {
     env: {
       ...trusting,
       OCTAVO_SECRET: randomBytes(32).toString("hex"),
-      OCTAVO_SSO_NAME: "Acme",
-      OCTAVO_SSO_ISSUER: provider.issuer,
-      OCTAVO_SSO_CLIENT_ID: provider.clientId,
-      OCTAVO_SSO_CLIENT_SECRET: provider.clientSecret,
+      ...provider.env,
       OCTAVO_SMTP_URL: mail.url,
       OCTAVO_MAIL_FROM: "docs@example.com",
     },

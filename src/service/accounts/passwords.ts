@@ -38,10 +38,7 @@ export async function changePassword(
   await service.db
     .updateTable("users")
     // A password that is set in a limited session is limited, too.
-    .set({
-      password_hash: await hashPassword(after),
-      password_set_in: limitedTo ?? null,
-    })
+    .set({ password_hash: await hashPassword(after), password_set_in: limitedTo ?? null })
     .where("id", "=", user.id)
     .execute();
 }

@@ -26,10 +26,7 @@ beforeAll(async () => {
   databaseUrl = await createDatabase();
   sso = {
     OCTAVO_SECRET: randomBytes(32).toString("hex"),
-    OCTAVO_SSO_NAME: "Acme",
-    OCTAVO_SSO_ISSUER: provider.issuer,
-    OCTAVO_SSO_CLIENT_ID: provider.clientId,
-    OCTAVO_SSO_CLIENT_SECRET: provider.clientSecret,
+    ...provider.env,
   };
   service = await openTestService({ databaseUrl, env: sso });
   admin = await firstAdmin(service);
