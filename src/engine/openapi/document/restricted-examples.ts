@@ -7,6 +7,7 @@ import { limits } from "../../../base/limits.ts";
 import { jsonText, parseJson } from "../nodes/json-text.ts";
 import { isRaw, own, ownText, type Raw, Refs, valueText } from "../nodes/refs.ts";
 import { dataKeys, mapKeys } from "../nodes/walk-references.ts";
+import { isOneOf } from "./any-case.ts";
 import { CombinedSchemas, compositions, partsOf, type RestrictedSchema } from "./combined-schemas.ts";
 import { unescaped } from "./restricted-keywords.ts";
 
@@ -258,15 +259,6 @@ function containsOneOf(text: unknown, names: ReadonlySet<string>): boolean {
   return [...new Set([text, ...decoded])].some((each) =>
     [...each.matchAll(/[\p{L}\p{N}_$-]+/gu)].some(([word]) => isOneOf(word, names)),
   );
-}
-
-const lowercase = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
-
-/** Whether a word is one of the names in any case. `names` doesn't change anymore. */
-function isOneOf(word: string, names: ReadonlySet<string>): boolean {
-  const known = lowercase.get(names) ?? new Set([...names].map((name) => name.toLowerCase()));
-  lowercase.set(names, known);
-  return known.has(word.toLowerCase());
 }
 
 function percentDecoded(text: string): string {

@@ -4,6 +4,7 @@
  */
 
 import { isRaw, own, ownText, type Raw, type Refs, valueText } from "../nodes/refs.ts";
+import { isOneOf } from "./any-case.ts";
 import { CombinedSchemas, partsOf, type RestrictedSchema } from "./combined-schemas.ts";
 
 /** What the search changes. */
@@ -115,8 +116,7 @@ export class RestrictedKeywords {
 function namesOneOf(pattern: string, texts: ReadonlySet<string>): boolean {
   const plain = unescaped(pattern.replace(/\\[bBdDsSwW]/g, "|")).replaceAll("\\", "");
   const words = [/[^\p{L}\p{N}_]+/u, /[^\p{L}\p{N}_-]+/u, /[\^$|()]+/].flatMap((gap) => plain.split(gap));
-  const lowercase = new Set([...texts].map((text) => text.toLowerCase()));
-  return words.some((word) => word !== "" && lowercase.has(word.toLowerCase()));
+  return words.some((word) => word !== "" && isOneOf(word, texts));
 }
 
 /** Decodes the escape sequences for characters in JSON and regular expressions: `\u0061` → `a`. */
