@@ -108,6 +108,7 @@ test.each([
   ['=== "macOS"\n    Text.', "other-syntax index.mdx:1", "<Tabs>"],
   ["Text.\n\n```{hint}\nText.\n```", "other-syntax index.mdx:3", "<Tip>"],
   ["A ![a](a.png =100x20) here.", "other-syntax index.mdx:1", "<img"],
+  ["A `[b][c]`, \\[d][e] and ![a](a.png =100x) here.", "other-syntax index.mdx:1", "<img"],
   ["Text.\n\n[[toc]]", "other-syntax index.mdx:3", "Remove it"],
   ["[TOC]", "other-syntax index.mdx:1", "Remove it"],
   ["| A | B | C |\n|---|---- --|---|\n| 1 | 2 | 3 |", "table-cells index.mdx:2", "Write ---"],

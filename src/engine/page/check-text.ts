@@ -97,7 +97,7 @@ export function checkDirective(name: string, place: SourcePosition, report: Repo
   );
 }
 
-const sizedImage = /(?<!\\)!\[[^[\]\n]*\]\([^()\n]*\s=\d*x?\d*\)/g;
+const sizedImage = /(?<!\\)!\[[^[\]\n]*\]\([^()\n]*\s=\d*(?:x\d*)?\)/g;
 
 /** Reports images in a text that have a size after the URL. `source`: its Markdown. `place`: its start. */
 export function checkImageSizes(source: string, place: SourcePosition, report: Report): void {

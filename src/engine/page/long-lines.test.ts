@@ -3,6 +3,7 @@
 import type { Root } from "mdast";
 import { expect, test } from "vitest";
 import { cleanSvg } from "../html/clean-svg.ts";
+import { checkImageSizes } from "./check-text.ts";
 import { withoutExternalSvg } from "./external-svg.ts";
 import { prepare } from "./prepare-mdx.ts";
 import { withoutQuotesInUrls } from "./quoted-urls.ts";
@@ -64,6 +65,10 @@ test.each<[string, () => unknown]>([
   [
     "imports in an SVG file",
     () => withoutExternalSvg(Buffer.from(`<style>${"@import".repeat(140_000)}</style>`)),
+  ],
+  [
+    "digits after an image's URL",
+    () => checkImageSizes(`![a](b =${"1".repeat(characters)}`, { file: "a.mdx" }, () => undefined),
   ],
   ["comments in an icon", () => cleanSvg(`<svg>${"<!--".repeat(characters / 4)}`)],
   ["instructions in an icon", () => cleanSvg(`<svg>${"<?".repeat(49_000)}`)],

@@ -21,7 +21,7 @@ const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 /** Maximum length of the values of the variables in a text together, in characters. */
 const values_chars = 4_000_000;
 
-/** Characters that stand for dollar signs in attributes. A text uses one that it doesn't contain. */
+/** Characters that stand for dollar signs in attributes and links. A text uses one that it doesn't have. */
 const placeholders = ["\ue0f1", "\ue0f2", "\ue0f3"];
 const linkTarget = /\]\((?:<[^<>\n]*>|[^()\s<>]*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?\)/g;
 const tag = /<[A-Za-z][\w.:-]*(?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*\s*\/?>/g;
@@ -86,7 +86,8 @@ function prepareLines(source: string, options: PrepareOptions): Prepared {
         headingIds.set(at.line, heading.id);
         line = heading.text;
       }
-      if (line.includes("$")) line = withEscapedPrices(line, hasDollarBelow(lines, index), options.math);
+      if (options.math && line.includes("$`")) line = withoutBackticks(line);
+      if (line.includes("$")) line = withEscapedPrices(line, hasDollarBelow(lines, index));
       if (options.math && line.includes("\\")) line = withDollars(line);
       if (blankInUrl.test(line))
         line = withEncodedBlanks(line, (column, url) => {
@@ -275,10 +276,9 @@ function hasDollarBelow(lines: readonly string[], index: number): boolean {
 
 /**
  * Escapes dollar signs of prices and shell variables, which would otherwise start a formula. `goesOn`:
- * whether a formula could end in a line below. `math`: whether formulas are supported.
+ * whether a formula could end in a line below.
  */
-function withEscapedPrices(given: string, goesOn: boolean, math: boolean): string {
-  const line = math && given.includes("$`") ? withoutBackticks(given) : given;
+function withEscapedPrices(line: string, goesOn: boolean): string {
   let out = "";
   const isInCode = codeSpansIn(line);
   let at = 0;

@@ -322,12 +322,9 @@ class Converter {
   private text(node: AnyNode & { type: "text" }): string {
     const { value } = node;
     if (this.code_levels === 0) {
-      const check = /\]\[|\[\^/.test(value)
-        ? checkReferences
-        : value.includes("](")
-          ? checkImageSizes
-          : undefined;
-      check?.(this.sourceOf(node), this.place(node), this.options.report);
+      if (/\]\[|\[\^/.test(value))
+        checkReferences(this.sourceOf(node), this.place(node), this.options.report);
+      if (value.includes("](")) checkImageSizes(this.sourceOf(node), this.place(node), this.options.report);
     }
     const isCode = this.code_levels > 0 && /[“”‘’—–…]/.test(value);
     const hasDash = value.includes("–");
