@@ -102,7 +102,7 @@ export function choices<const T extends string>(
  * Creates a parameter whose value is a cursor from an earlier response. Each text that matches `pattern` must
  * be valid.
  */
-export function opaque(description: string, pattern: RegExp): QueryParameter<string | undefined> {
+export function cursorParameter(description: string, pattern: RegExp): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", pattern: pattern.source },
