@@ -86,8 +86,8 @@ export function fromChildren(children: ContentNode[]): Value {
 }
 
 /**
- * Converts a value to content, as JSX does. Ignores functions, snippets and missing imports. Throws `AuthorCodeFailed`
- * for plain objects.
+ * Converts a value to content, as JSX does. Ignores functions, snippets and missing imports. Throws
+ * `AuthorCodeFailed` for plain objects.
  */
 export function valueToContent(value: Value, budget: EvaluationBudget): ContentNode[] {
   const nodes: ContentNode[] = [];
@@ -137,8 +137,8 @@ export function toProp(value: Value, budget: EvaluationBudget): PropValue {
 }
 
 /**
- * Throws `AuthorCodeFailed` if an object has the keys of an element, since later stages identify elements by their
- * keys.
+ * Throws `AuthorCodeFailed` if an object has the keys of an element, since later stages identify elements by
+ * their keys.
  */
 export function rejectLookalike(fields: object): void {
   if (looksLikeElement(fields))

@@ -206,8 +206,8 @@ class OpenDocument implements DocumentCode {
   }
 
   /**
-   * Throws `AuthorCodeFailed` for an expression without elements that uses a function whose result can't be shown as
-   * text. In elements, event handlers can use these functions.
+   * Throws `AuthorCodeFailed` for an expression without elements that uses a function whose result can't be
+   * shown as text. In elements, event handlers can use these functions.
    */
   private requireText(source: string, names: ReadonlySet<string>): void {
     if (source.includes("<")) return;

@@ -55,8 +55,8 @@ const sandboxNames: ReadonlySet<string> = new Set([...javascriptNames, ...browse
 /**
  * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions.
  * Interprets the syntax tree, so author code can't call functions of this process. Throws `NeedsJavaScript`
- * for other code, `AuthorCodeFailed` or `UndefinedName` for code that fails, and `TooMuchWork` for code that exceeds
- * the budget.
+ * for other code, `AuthorCodeFailed` or `UndefinedName` for code that fails, and `TooMuchWork` for code that
+ * exceeds the budget.
  */
 export class Evaluator {
   /** Number of components that are being expanded. */
@@ -160,8 +160,8 @@ export class Evaluator {
 
   /**
    * Reads a property. Only own properties can be read, so that prototypes are not accessible; other
-   * properties are undefined. Throws `AuthorCodeFailed` for null and undefined, and `NeedsJavaScript` for functions and
-   * elements.
+   * properties are undefined. Throws `AuthorCodeFailed` for null and undefined, and `NeedsJavaScript` for
+   * functions and elements.
    */
   member(object: Value, key: string): Value {
     if (object === null || object === undefined)

@@ -26,9 +26,9 @@ export class ComponentRunner {
 
   /**
    * Renders a component: as an island if the component is interactive or uses browser globals, and otherwise
-   * as static content. Throws `AuthorCodeFailed` or `UndefinedName` if the component fails without using browser
-   * globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for invalid code,
-   * and `TooMuchWork` if the content exceeds the budget.
+   * as static content. Throws `AuthorCodeFailed` or `UndefinedName` if the component fails without using
+   * browser globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for invalid
+   * code, and `TooMuchWork` if the content exceeds the budget.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
@@ -75,8 +75,8 @@ export class ComponentRunner {
 
   /**
    * Calls a function and returns its result as the value of an attribute. Leaves out functions in the value
-   * and calls `onFunction`. Throws the same errors as `render`, and `AuthorCodeFailed` or `UndefinedName` even if the
-   * function fails because it uses browser globals.
+   * and calls `onFunction`. Throws the same errors as `render`, and `AuthorCodeFailed` or `UndefinedName`
+   * even if the function fails because it uses browser globals.
    */
   value(address: ComponentAddress, props: Fields, onFunction: () => void): PropValue {
     const { program, path } = this.program(address);
@@ -138,7 +138,10 @@ function slotElement(slot: number, content: ContentNode[], hidden = false): Cont
   return element("octavo-slot", { "data-slot": slot, ...(hidden ? { hidden: true } : {}) }, content);
 }
 
-/** Returns the error of a failed outcome: `UndefinedName` if a name isn't defined, and otherwise `AuthorCodeFailed`. */
+/**
+ * Returns the error of a failed outcome: `UndefinedName` if a name isn't defined, and otherwise
+ * `AuthorCodeFailed`.
+ */
 function failure({ error, undefinedName }: Outcome): Error {
   const message = String(error);
   const name = undefinedName ? /^'?([\p{ID_Continue}$]+)'? is not defined/u.exec(message)?.[1] : undefined;

@@ -39,7 +39,10 @@ export function integer(
   };
 }
 
-/** Creates a parameter for a ULID. `message`: the error for other texts, which follows the name of the parameter. */
+/**
+ * Creates a parameter for a ULID. `message`: the error for other texts, which follows the name of the
+ * parameter.
+ */
 export function ulidParameter(description: string, message: string): QueryParameter<string | undefined> {
   return {
     description,

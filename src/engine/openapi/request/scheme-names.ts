@@ -4,14 +4,17 @@ import { componentName, own, ownText, type Raw } from "../nodes/refs.ts";
 import { isDataKey } from "../nodes/walk-references.ts";
 
 /**
- * Returns the names of the security schemes in a list of requirements (OpenAPI 3.1, 4.8.30), in order and with
- * duplicates. Empty if the value isn't a list.
+ * Returns the names of the security schemes in a list of requirements (OpenAPI 3.1, 4.8.30), in order and
+ * with duplicates. Empty if the value isn't a list.
  */
 export function requiredSchemes(security: unknown): string[] {
   return Array.isArray(security) ? security.flatMap((requirement) => Object.keys(requirement ?? {})) : [];
 }
 
-/** Returns the names of the security schemes in all `security` lists in a node, except in examples and defaults. */
+/**
+ * Returns the names of the security schemes in all `security` lists in a node, except in examples and
+ * defaults.
+ */
 export function schemesIn(node: unknown): Set<string> {
   const names = new Set<string>();
   const seen = new Set<unknown>();

@@ -41,8 +41,8 @@ type Scans = Record<string, [stamp: string, scan: Scan]>;
 
 /**
  * Reads the imports, the `openapi` frontmatter and the hashes of Markdown files, without parsing their
- * content. Files with the stamp of the last build aren't read. `store`: contains the results of the last build, and receives the new ones.
- * `generator`: identifies the build of the product.
+ * content. Files with the stamp of the last build aren't read. `store`: contains the results of the last
+ * build, and receives the new ones. `generator`: identifies the build of the product.
  */
 export function scanMarkdownFiles(
   files: Files,
