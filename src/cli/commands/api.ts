@@ -6,8 +6,9 @@ import { type ApiDocument, readDocument } from "../../engine/openapi/document/ap
 import { parseAllowedHosts } from "../../io/allowed-hosts.ts";
 import { readCheckoutWithGit } from "../../io/checkout-git.ts";
 import { fetchDocument } from "../../io/fetch-document.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { changesAnnotations, changesMarkdown, changesSummary, changesText } from "../format-changes.ts";
+import type { Terminal } from "../terminal.ts";
 
 const formats = ["text", "json", "markdown", "github"];
 

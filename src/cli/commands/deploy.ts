@@ -13,10 +13,11 @@ import {
   getDeployment,
   preview,
 } from "../../service/deployments/contract.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemJson, problemSummary } from "../format-problems.ts";
 import { errorMessage, serviceClient } from "../service-client.ts";
+import type { Terminal } from "../terminal.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
 
