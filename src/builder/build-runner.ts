@@ -8,7 +8,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
-import { readDocsJson } from "../engine/config/docs-json.ts";
+import { readDocsJson, unreadableConfig } from "../engine/config/docs-json.ts";
 import { type ReportedAudience, reportAudience } from "../engine/export/audience-report.ts";
 import { closedFiles } from "../engine/export/closed-files.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
@@ -26,18 +26,12 @@ import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { versionsIn } from "./api-versions.ts";
-import {
-  type BuildJob,
-  type BuildMessage,
-  type BuildRequest,
-  type BuildResult,
-  limitProblems,
-  unreadableConfig,
-} from "./build-protocol.ts";
+import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { BuildThreads, pagesPerTurn_count } from "./build-threads.ts";
 import { describeSource } from "./describe-source.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
+import { limitProblems } from "./limit-problems.ts";
 import { restrictedPages } from "./missing-pages.ts";
 import { writeFolder } from "./output-folder.ts";
 import { type FolderStore, openStore } from "./pack-store.ts";

@@ -9,8 +9,9 @@ import { parseAllowedHosts } from "../../io/allowed-hosts.ts";
 import { readCheckoutWithGit } from "../../io/checkout-git.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { fetchDocument } from "../../io/fetch-document.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { changesAnnotations, changesMarkdown, changesSummary, changesText } from "../format-changes.ts";
+import type { Terminal } from "../terminal.ts";
 
 const formats = ["text", "json", "markdown", "github"];
 

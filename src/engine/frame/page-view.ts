@@ -2,7 +2,7 @@
 
 import type { PageMode } from "../config/page-mode.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
 
 export interface NavLink {
   label: string;

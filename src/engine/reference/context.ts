@@ -3,7 +3,7 @@
 import type { RenderContext } from "../html/render-context.ts";
 import type { Refs } from "../openapi/nodes/refs.ts";
 import type { Direction, SchemaRef } from "../openapi/schema/schema-view.ts";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
 import type { FieldMarks } from "./field-marks.ts";
 
 export interface ReferenceContext {

@@ -8,7 +8,7 @@ import { renderWithContext } from "../html/render-context.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { resolveSecurity } from "../openapi/document/document-urls.ts";
 import type { MediaType, Operation, Parameter, ParameterLocation } from "../openapi/request/operation.ts";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content, isCovered } from "./body-content.tsx";
 import type { ReferenceContext, RenderedReference } from "./context.ts";

@@ -4,7 +4,7 @@ import type { Access } from "../../base/access.ts";
 import { basePathOf } from "../../base/base-path.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { IconValue } from "../config/icon-schema.ts";
-import type { Contextual } from "../config/layout-schema.ts";
+import type { PageMenuSettings } from "../config/layout-schema.ts";
 import type { ContextualOption, PageView } from "../frame/page-view.ts";
 import { type IconOptions, icon } from "../html/icons.ts";
 import { messagesOf } from "../i18n/locales.ts";
@@ -130,7 +130,7 @@ export function contextualOptions(
   return { options, placement };
 }
 
-type Custom = Exclude<Contextual["options"][number], string>;
+type Custom = Exclude<PageMenuSettings["options"][number], string>;
 
 interface CustomContext {
   page: Page;
