@@ -9,6 +9,9 @@ const Plan = Type.Union([Type.Literal("free"), Type.Literal("pro"), Type.Literal
 const Role = Type.Union([Type.Literal("viewer"), Type.Literal("editor"), Type.Literal("admin")], {
   description: "Role that the dashboard preselects for invitations.",
 });
+const RequiresConfirmedSignIn = Type.Boolean({
+  description: "Whether members need a sign-in method that they confirmed after joining.",
+});
 export const Name = Type.String({ minLength: 1, maxLength: limits.organizationName_chars });
 
 export const Organization = Type.Object(
@@ -17,6 +20,7 @@ export const Organization = Type.Object(
     name: Type.String(),
     plan: Plan,
     defaultRole: Role,
+    requiresConfirmedSignIn: RequiresConfirmedSignIn,
     createdAt: timestamp("When the organization was created."),
   },
   { $id: "Organization" },
@@ -73,6 +77,7 @@ export const changeOrganization = endpoint({
       name: Type.Optional(Name),
       plan: Type.Optional(Plan),
       defaultRole: Type.Optional(Role),
+      requiresConfirmedSignIn: Type.Optional(RequiresConfirmedSignIn),
     }),
   },
   success: { status: 200, description: "The updated organization.", schema: Organization },
