@@ -104,15 +104,34 @@ export async function removeNewMethod(
 
 async function removeIdentity(db: Database, userId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx
+    const removed = await tx
       .deleteFrom("user_identities")
       .where("user_id", "=", userId)
       .where(sql<boolean>`issuer || ' ' || subject = ${id}`)
-      .execute();
+      .returning("is_confirmed")
+      .executeTakeFirst();
+
     // Otherwise, the next sign-in with this identity would find the account by its email and connect it.
-    await tx.updateTable("users").set({ email_verified_at: null }).where("id", "=", userId).execute();
+    if (removed?.is_confirmed !== false) await forgetVerifiedEmail(tx, userId);
     await requireProvedAdmins(tx, userId);
   });
+}
+
+/**
+ * Records that no provider has verified the email. An organization can have only one such account with this
+ * email that it invited (`users_by_email`), so another one takes this place.
+ */
+async function forgetVerifiedEmail(db: Database, userId: string): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({
+      email_verified_at: null,
+      invited_to: sql<string | null>`case when not exists (select from users other where other.id <> users.id
+        and other.email = users.email and other.invited_to = users.invited_to
+        and other.email_verified_at is null) then invited_to end`,
+    })
+    .where("id", "=", userId)
+    .execute();
 }
 
 async function revokeKey(db: Database, userId: string, id: string): Promise<void> {
