@@ -52,5 +52,8 @@ export const growth: readonly [lines: number, what: string][] = [
     130,
     "OpenAPI: references into restricted operations, restricted names in any case, and a limit on combined schemas",
   ],
-  [380, "Sign-in methods that members of an organization confirmed after joining"],
+  [
+    500,
+    "Sign-in methods that members of an organization confirmed after joining, and turns of reads of the API",
+  ],
 ];
