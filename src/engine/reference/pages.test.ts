@@ -270,6 +270,19 @@ describe("examples", () => {
     const page = pageOf(operationDocument({ requestBody: json(schema, { examples }) }));
     expect(textOf(page.aside.split('data-example="body"')[1]!)).toContain("Short\nLong");
   });
+  test("several examples of a body's schema, or of the items of a list, can be chosen", () => {
+    const several = { ...schema, examples: [{ a: "sun" }, { a: "rain" }] };
+    for (const body of [several, { allOf: [several] }, { type: "array", items: several }]) {
+      const response = { 200: { description: "x", ...json(body) } };
+      const page = pageOf(operationDocument({ requestBody: json(body), responses: response }));
+      const [, request, answer] = page.aside.split(/data-example="(?:body|response)"/);
+      for (const part of [request!, answer!])
+        expect(textOf(part)).toMatch(/\n1\n2\n[\s\S]*"sun"[\s\S]*"rain"/);
+      expect(page.markdown.match(/^Example: 2\n\n```json\n[^`]*"rain"/gm)).toHaveLength(2);
+    }
+    const callbacks = { done: { "/done": { post: { requestBody: json(several), responses: {} } } } };
+    expect(textOf(pageOf(operationDocument({ callbacks })).html)).toMatch(/"sun"[\s\S]*"rain"/);
+  });
   test("the page's own examples replace them", () => {
     const document = operationDocument({ responses: { 200: { description: "x", ...json(schema) } } });
     expect(pageOf(document, { ownExamples: { request: true, response: true } }).aside).toBe("");
