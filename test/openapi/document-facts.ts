@@ -321,8 +321,8 @@ export class FactWalker {
       this.schema(this.at(node.$ref), node.$ref, direction, inPlace, seen);
       if (Object.keys(node).length === 1) return;
     }
-    for (const key of ["title", "description"] as const)
-      this.schemaText(node[key], `${pointer}/${key}`, over[key]);
+    this.schemaText(node.title, `${pointer}/title`, over.title);
+    this.schemaText(node.description, `${pointer}/description`, over.description && !this.hasChoices(node));
     this.docs(node.externalDocs, pointer, true);
     for (const key of Object.keys(node)) {
       const value = node[key];
@@ -416,6 +416,17 @@ export class FactWalker {
       for (const value of typeof example === "object" ? Object.values(example ?? {}) : [example])
         if (typeof value === "string" || typeof value === "number")
           this.fact("value", value, `${pointer}/examples`, true, exception);
+  }
+
+  /** Whether a schema lists values or alternatives, so that its description can explain each of them. */
+  private hasChoices(node: Node): boolean {
+    const several = (options: Node[] = []) =>
+      options.filter((option) => !this.isNull(this.resolve(option))).length > 1;
+    return node.enum !== undefined || several(node.oneOf) || several(node.anyOf);
+  }
+
+  private isNull(schema: Node): boolean {
+    return schema?.type === "null" || (schema?.enum?.length === 1 && schema.enum[0] === null);
   }
 
   private schemaText(value: unknown, pointer: string, isOverridden: boolean): void {

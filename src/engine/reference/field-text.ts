@@ -215,11 +215,15 @@ export function parameterLimits(
 }
 
 /**
- * Returns the description of a field, which `given` overrides, and those of its items, without those that
- * another one starts with.
+ * Returns the description of a field, which `given` overrides, those of its values or alternatives, and those
+ * of its items, without those that another one starts with.
  */
 export function descriptionsOf({ view, items }: FieldNode, given?: string): string[] {
-  const all = [given ?? view.description, ...items.map((item) => item.description)];
+  const all = [
+    given ?? view.description,
+    ...view.choiceDescriptions,
+    ...items.flatMap((item) => [item.description, ...item.choiceDescriptions]),
+  ];
   const texts = all.filter((text) => text !== undefined && text.trim() !== "") as string[];
   return texts.filter(
     (text, index) =>

@@ -249,7 +249,47 @@ describe("types, limits and choices", () => {
   });
 });
 
+describe("a schema with values or alternatives, and a field that refers to it with another description", () => {
+  const schemas: Record<string, object> = {
+    Weak: { type: "string", enum: ["weak", "strong"], description: "**weak** is faster." },
+    Only: { oneOf: [{ const: "weak" }, { const: "strong" }], description: "**weak** is faster." },
+    Either: {
+      anyOf: [{ type: "string" }, { type: "object", properties: { a: {} } }],
+      description: "**weak** is faster.",
+    },
+    Fields: { type: "object", properties: { a: {} }, description: "**weak** is faster." },
+  };
+  const next = (name: string) => ({ $ref: `#/components/schemas/${name}`, description: "The order." });
+  const rows: [string, { description?: string; [keyword: string]: unknown }, isShown: boolean][] = [
+    ["enum", next("Weak"), true],
+    ["const", next("Only"), true],
+    ["anyOf", next("Either"), true],
+    ["items", { type: "array", items: next("Weak") }, true],
+    ["allOf", { allOf: [{ $ref: "#/components/schemas/Weak" }], description: "The order." }, true],
+    ["the same text", { ...next("Weak"), description: "Weak is faster. Strong isn't." }, false],
+    ["an object", next("Fields"), false],
+  ];
+  test.each(rows)("%s", (_, schema, isShown) => {
+    const page = pageOf(bodyDocument({ type: "object", properties: { f: schema } }, { schemas }));
+    const { description = "The order." } = schema;
+    const parameter = { in: "query", name: "p", description, schema };
+    const other = pageOf(operationDocument({ parameters: [parameter] }, { schemas }));
+    for (const { html, markdown } of [page, other])
+      for (const text of [html, markdown]) expect(/\bweak\S* is faster\./.test(text)).toBe(isShown);
+  });
+});
+
 test.each<[string, object, string[]]>([
+  [
+    "x-enumDescriptions next to a reference",
+    { allOf: [{ type: "string", enum: ["a", "b"] }], "x-enumDescriptions": ["First", "Second"] },
+    ["- `a`: First", "- `b`: Second"],
+  ],
+  [
+    "x-enumDescriptions next to a reference with more values",
+    { allOf: [{ type: "string", enum: ["a", "b", "c"] }], "x-enumDescriptions": ["First", "Second"] },
+    [],
+  ],
   [
     "x-enum-comments",
     { enum: [1, 2], "x-enum-varnames": ["Low", "High"], "x-enum-comments": { Low: "A few", High: "Many" } },

@@ -9,8 +9,8 @@ import { jsonText, parseJson } from "../../../engine/openapi/nodes/json-text.ts"
 import { isRaw, type Raw } from "../../../engine/openapi/nodes/refs.ts";
 import { memberPath } from "../../../engine/openapi/nodes/value-text.ts";
 import { conditionText } from "../../../engine/openapi/schema/condition-text.ts";
+import { isOfType } from "../../../engine/openapi/schema/schema-types.ts";
 import {
-  isOfType,
   jsonContentOf,
   type SchemaRef,
   type SchemaView,

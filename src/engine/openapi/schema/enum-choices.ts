@@ -59,6 +59,14 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
   return found;
 }
 
+/** Returns the descriptions of the layers that list values or alternatives. */
+export function choiceDescriptionsOf(layers: readonly Layer[]): string[] {
+  return layers.flatMap(({ node: { value }, options: { oneOf, anyOf } }) => {
+    const hasChoices = oneOf !== undefined || anyOf !== undefined || own(value, "enum") !== undefined;
+    return (hasChoices && ownText(value, "description")) || [];
+  });
+}
+
 /**
  * Returns the descriptions of enum values, from alternatives and from the extensions for names and
  * descriptions of values.
@@ -80,10 +88,15 @@ export function enumTextsOf(
   for (const choice of choices) choice.value.forEach((value, index) => add(value, choice.texts[index]));
 
   for (const { value: node } of nodes) {
-    const listed = own(node, "enum");
+    const listed = own(node, "enum") ?? values;
     for (const key of ["x-enum-varnames", "x-enumNames", "x-enumDescriptions", "x-enum-descriptions"]) {
       const given = own(node, key);
-      if (Array.isArray(given) && Array.isArray(listed))
+      // Next to a reference, the list is for all values of its target.
+      if (
+        Array.isArray(given) &&
+        Array.isArray(listed) &&
+        (listed !== values || given.length === values.length)
+      )
         listed.forEach((value, index) => add(value, given[index]));
       else if (isRaw(given)) for (const value of values) add(value, own(given, valueText(value)));
     }
