@@ -52,4 +52,8 @@ export const growth: readonly [lines: number, what: string][] = [
     130,
     "OpenAPI: references into restricted operations, restricted names in any case, and a limit on combined schemas",
   ],
+  [
+    200,
+    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, the author's order of number-like keys, and YAML bodies",
+  ],
 ];

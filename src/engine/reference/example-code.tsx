@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { escapeText } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
-import { linkProps, safeUrl } from "../html/safe-attributes.ts";
+import { safeUrl } from "../html/safe-attributes.ts";
 import { bodyExamplesOf, exampleOf } from "../openapi/check/example.ts";
 import { exampleBody } from "../openapi/check/initial-inputs.ts";
 import { jsonText } from "../openapi/nodes/json-text.ts";
@@ -204,7 +204,7 @@ export function ExampleNote({
       )}
       {externalValue && (
         <p class="o-example-note">
-          <a {...linkProps(externalValue)}>{externalValue}</a>
+          <a {...page.context.link(externalValue)}>{externalValue}</a>
         </p>
       )}
     </>

@@ -130,7 +130,7 @@ function Description({
   page: ReferencePrint;
   operation: Operation;
 }) {
-  const { markdown, render } = page.context;
+  const { markdown } = page.context;
   return (
     <>
       {badges.length > 0 && (
@@ -140,7 +140,7 @@ function Description({
       {pathTexts.map((text) => (
         <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(text) }} />
       ))}
-      {externalDocs && <MoreLink {...externalDocs} fallback={render.messages.moreInformation} />}
+      {externalDocs && <MoreLink page={page} {...externalDocs} />}
     </>
   );
 }
