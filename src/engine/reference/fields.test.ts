@@ -541,6 +541,20 @@ describe("nested fields", () => {
     expect(below({ type: "object", additionalProperties: true })["param-f-key"]).toBe("{key} any");
     expect(Object.keys(below({ type: "object", additionalProperties: false }))).toEqual(["param-f"]);
   });
+  test("x-additionalPropertiesName is the name of the row and of the key in samples", () => {
+    const named = (more: object) => ({ type: "string", "x-additionalPropertiesName": "locale", ...more });
+    const maps: object[] = [
+      { type: "object", additionalProperties: named({}) },
+      { allOf: [{ type: "object", additionalProperties: named({}) }] },
+      { type: "object", unevaluatedProperties: named({ description: "Its name" }) },
+    ];
+    for (const map of maps) {
+      const page = pageOf(bodyDocument(map));
+      expect(fieldsOf(page.html)["param-locale"]).toContain("{locale} string");
+      expect(page.markdown).toContain("- `{locale}` (`string`)");
+      expect(page.aside).toContain("{locale}");
+    }
+  });
   test("patternProperties and prefixItems", () => {
     expect(below({ type: "object", patternProperties: { "^x-": { type: "string" } } })["param-f-x"]).toBe(
       "/^x-/ string",

@@ -7,6 +7,7 @@ import { DocumentMemo } from "../nodes/document-memo.ts";
 import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, ownText, type Raw, type Refs, setOwn } from "../nodes/refs.ts";
 import type { Example, MediaType } from "../request/operation.ts";
+import { additionalName } from "../schema/additional-name.ts";
 import type { Condition } from "../schema/conditional-schemas.ts";
 import { resourceOf } from "../schema/schema-identifiers.ts";
 import {
@@ -333,7 +334,9 @@ class ExampleMaker {
     for (let count = 0; count < Math.min(wanted, most); count++) {
       const value =
         typeof view.additional === "object" ? this.make(view.additional, trail) : stringPlaceholder;
-      const name = view.propertyNames ? this.make(view.propertyNames, trail) : "{key}";
+      const name = view.propertyNames
+        ? this.make(view.propertyNames, trail)
+        : `{${additionalName(view) ?? "key"}}`;
       if (value !== undefined && typeof name === "string")
         object[count === 0 ? name : `${name}${count + 1}`] = value;
     }
