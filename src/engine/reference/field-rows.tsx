@@ -213,7 +213,7 @@ function fieldText(
     broken && <p class="o-broken">{messages.brokenReference}</p>,
     limits.length > 0 && <p class="o-limits">{limits.map(limitParts)}</p>,
     ...all.filter(isLongPattern).map(patternText),
-    choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node)),
+    choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node, messages)),
     listed.length > 0 && exampleList(page, node, listed),
     ...conditionsOf(node).map(([keyword, value]) => conditionText(keyword, value)),
   ];

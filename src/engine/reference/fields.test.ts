@@ -322,6 +322,23 @@ test.each<[string, object, string[]]>([
   expect(markdown.split("\n").flatMap((line) => (/^ +- `/.test(line) ? [line.trim()] : []))).toEqual(wanted);
 });
 
+test.each([
+  ["oneOf", [{ const: "a", deprecated: true, description: "First" }, { const: "b" }]],
+  ["references", [{ $ref: "#/components/schemas/A", deprecated: true }, { const: "b" }]],
+  ["a deprecated target", [{ $ref: "#/components/schemas/Old" }, { const: "b" }]],
+])("a deprecated value of %s", (_, oneOf) => {
+  const schemas = {
+    A: { const: "a", description: "First" },
+    Old: { const: "a", deprecated: true, description: "First" },
+  };
+  for (const schema of [{ oneOf }, { type: "array", items: { oneOf } }]) {
+    const page = pageOf(bodyDocument({ type: "object", properties: { f: schema } }, { schemas }));
+    expect(page.markdown).toMatch(/- `a`: Deprecated: First\n/);
+    expect(page.markdown).not.toContain("- `b`");
+    expect(fieldsOf(page.html)["param-f"]).toContain("Deprecated: First");
+  }
+});
+
 test("several examples are separate in Markdown", () => {
   const it = { type: "string", examples: ["name", "created,-name"] };
   const { markdown } = pageOf(bodyDocument({ type: "object", properties: { it } }));

@@ -9,6 +9,8 @@ export interface ConstChoices extends Located<unknown[]> {
   texts: (string | undefined)[];
   /** Description of the alternative with several values. */
   description: string | undefined;
+  /** The values of deprecated alternatives. */
+  deprecated: unknown[];
 }
 
 const choiceAnnotations = new Set("const enum type title description deprecated summary $comment".split(" "));
@@ -20,7 +22,13 @@ const choiceAnnotations = new Set("const enum type title description deprecated 
 export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices | undefined {
   const list = options.oneOf ?? options.anyOf;
   if (!list || (options.oneOf && options.anyOf)) return undefined;
-  const found: ConstChoices = { value: [], pointer: node.pointer, texts: [], description: undefined };
+  const found: ConstChoices = {
+    value: [],
+    pointer: node.pointer,
+    texts: [],
+    description: undefined,
+    deprecated: [],
+  };
   let hasSeveral = false;
   for (const option of list) {
     const { value } = refs.follow(option) ?? option;
@@ -40,6 +48,8 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
       ownText(option.value, "title") ?? ownText(value, "title"),
       ownText(option.value, "description") ?? ownText(value, "description"),
     ];
+    if (own(option.value, "deprecated") === true || own(value, "deprecated") === true)
+      found.deprecated.push(...values);
     if (values.length > 1) {
       hasSeveral = true;
       found.description = description;

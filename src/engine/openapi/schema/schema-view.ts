@@ -72,6 +72,8 @@ export interface SchemaView {
   enum: unknown[] | undefined;
   /** Description of each value in `enum`. Undefined if no value has one. */
   enumTexts: (string | undefined)[] | undefined;
+  /** The values in `enum` that are deprecated. */
+  deprecatedValues: readonly unknown[];
   const: { value: unknown } | undefined;
   default: { value: unknown } | undefined;
   examples: unknown[];
@@ -225,6 +227,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     readOnly: isFlaggedInAll(schema.parts, refs, "readOnly"),
     writeOnly: isFlaggedInAll(schema.parts, refs, "writeOnly"),
     enum: enumeration?.values,
+    deprecatedValues: choices.flatMap(({ deprecated }) => deprecated),
     enumTexts: enumeration && enumTextsOf(enumeration.values, nodes, choices),
     const: lastValue("const"),
     default: lastValue("default"),
