@@ -194,6 +194,12 @@ describe("types, limits and choices", () => {
     test("two lists of several values stay alternatives", () => {
       expect(fieldText({ oneOf: refs("Priority", "Same") }, components)).toContain("One of");
     });
+    test("unless they have neither names nor texts nor common values", () => {
+      const [first, second] = [{ enum: ["a", "b"] }, { type: "string", enum: ["c", "d"] }];
+      expect(fieldText({ anyOf: [first, second, { enum: [""] }] })).toBe('f enum<string>\na b c d ""');
+      expect(fieldText({ anyOf: [first, { ...second, title: "Others" }] })).toContain("Any of");
+      expect(fieldText({ oneOf: [first, { enum: ["b", "c"] }] })).toContain("One of");
+    });
   });
 
   test("up to eight choices are chips, and more are collapsed", () => {

@@ -4,7 +4,7 @@ import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, type Located, own, ownText, type Refs, valueText } from "../nodes/refs.ts";
 import type { Layer } from "./schema-layers.ts";
 
-/** Alternatives that each allow one value. At most one of them allows several. */
+/** Alternatives that each allow one value. At most one of them allows several and has a name or a text. */
 export interface ConstChoices extends Located<unknown[]> {
   texts: (string | undefined)[];
   /** Description of the alternative with several values. */
@@ -29,7 +29,8 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
     description: undefined,
     deprecated: [],
   };
-  let hasSeveral = false;
+  /** Whether an alternative with several values has a name or a text, so that it isn't merged with others. */
+  let several: { isNamed: boolean } | undefined;
   for (const option of list) {
     const { value } = refs.follow(option) ?? option;
     const listed = own(value, "enum");
@@ -41,7 +42,6 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
           : [];
     if (values.length === 0 || !isRaw(value) || values.some((one) => typeof one === "object" && one !== null))
       return undefined;
-    if (values.length > 1 && hasSeveral) return undefined;
     if (Object.keys(value).some((keyword) => !choiceAnnotations.has(keyword) && !keyword.startsWith("x-")))
       return undefined;
     const [title, description] = [
@@ -51,7 +51,10 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
     if (own(option.value, "deprecated") === true || own(value, "deprecated") === true)
       found.deprecated.push(...values);
     if (values.length > 1) {
-      hasSeveral = true;
+      const isNamed = [title, description, own(option.value, "$ref")].some((text) => text !== undefined);
+      const isDisjoint = values.every((one) => !found.value.includes(one));
+      if (several && (isNamed || several.isNamed || !isDisjoint)) return undefined;
+      several ??= { isNamed };
       found.description = description;
       const isNew = (one: unknown) => !found.value.includes(one);
       found.texts.push(...values.filter(isNew).map(() => undefined));
