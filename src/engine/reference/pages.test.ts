@@ -231,6 +231,30 @@ describe("examples", () => {
       "9007199254740993",
     );
   });
+  test("examples of YAML are YAML, unless the document has them as text", () => {
+    const body = {
+      type: "object",
+      properties: { a: { type: "array", items: { type: "integer", example: 1 } } },
+    };
+    for (const type of ["application/yaml", "text/x-yaml"]) {
+      const content = { [type]: { schema: body } };
+      const page = pageOf(operationDocument({ requestBody: { content }, responses: { 200: { content } } }));
+      expect(page.markdown.match(/^```\na:\n {2}- 1\n/gm)).toHaveLength(2);
+      expect(textOf(page.aside)).toContain("a:\n- 1");
+      expect(aside({ [type]: { schema: body, example: "a: [1] # one" } })).toContain("a: [1] # one");
+    }
+    const part = {
+      requestBody: {
+        content: {
+          "multipart/form-data": {
+            schema: { type: "object", properties: { p: body } },
+            encoding: { p: { contentType: "application/yaml" } },
+          },
+        },
+      },
+    };
+    expect(textOf(pageOf(operationDocument(part)).aside)).toContain("a:\n- 1");
+  });
   test("an audio example has a player", () => {
     const page = pageOf(
       operationDocument({
