@@ -23,6 +23,8 @@ export interface BuildJob {
   lastDocuments?: Record<string, string>;
   /** Whether to limit the problems of the result with `limitProblems`. Used for the sites of tenants. */
   limitsProblems?: boolean;
+  /** See `BuildOptions`. */
+  checksAccessibility?: boolean;
   /**
    * Whether the folder is the user's own, so that its pages can link to the remote repository of a git
    * checkout.

@@ -212,6 +212,7 @@ export class BuildRunner {
       const build = (only?: string) =>
         buildSite(files, {
           ...shared,
+          checksAccessibility: job.checksAccessibility === true,
           readVersions: versionsIn(job.folder, this.versionFiles),
           ...(only === undefined ? {} : { only }),
           threads,

@@ -15,6 +15,7 @@ const loaders: Record<string, () => Promise<Command>> = {
   "import-site": async () => (await import("./commands/import-site.ts")).importSite,
   dev: async () => (await import("./commands/dev.ts")).dev,
   check: async () => (await import("./commands/check.ts")).check,
+  a11y: async () => (await import("./commands/a11y.ts")).a11y,
   "broken-links": async () => (await import("./commands/broken-links.ts")).brokenLinks,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportCommand,

@@ -26,6 +26,8 @@ export interface BuildOptions {
   threads?: PageThreads;
   /** Whether to search OpenAPI documents for problems that don't change the site. Default: true. */
   checksDocuments?: boolean;
+  /** Whether to report what makes the site hard to use for people with disabilities. Default: false. */
+  checksAccessibility?: boolean;
   /**
    * Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report.
    */

@@ -5,11 +5,13 @@ import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
 import { withFrames } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { MemoryStore, type Store } from "../incremental/store.ts";
 import { changesFile, feedFile, markdownFile } from "../paths.ts";
 import type { BuildOptions } from "./build-options.ts";
 import type { ChangesOfApi } from "./changes/change-list.ts";
+import { checkAccessibility } from "./check-accessibility.ts";
 import {
   checkLinks,
   checkLogoAndFavicon,
@@ -116,10 +118,7 @@ export async function buildSite(
     placeOf,
   );
 
-  for (const page of pages.values()) {
-    page.visibility = visibilityOf(page, navigation, settings.seo);
-    for (const variant of page.variants ?? []) variant.page.visibility = page.visibility;
-  }
+  setVisibility(pages, navigation, settings);
 
   const {
     redirects,
@@ -148,6 +147,7 @@ export async function buildSite(
     ...checkShareImages(settings, linkTargets, placeOf),
     ...checkNavIcons(settings, pages.values(), files, placeOf),
     ...checkRedirects(listedRedirects, linkTargets, placeOf),
+    ...(options.checksAccessibility ? checkAccessibility(pages.values(), settings, placeOf) : []),
   );
 
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
@@ -181,6 +181,13 @@ export async function buildSite(
   };
 
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
+}
+
+function setVisibility(pages: ReadonlyMap<string, Page>, navigation: Navigation, { seo }: DocsJson): void {
+  for (const page of pages.values()) {
+    page.visibility = visibilityOf(page, navigation, seo);
+    for (const variant of page.variants ?? []) variant.page.visibility = page.visibility;
+  }
 }
 
 function linkProblems(

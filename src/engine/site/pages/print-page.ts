@@ -15,6 +15,7 @@ import { withoutBasePath } from "../navigation/link-targets.ts";
 import type { PageSummary } from "../page.ts";
 import { describedOperation, describedReference } from "../sources/described-operation.ts";
 import type { PageReference } from "../sources/page-reference.ts";
+import { accessibilityFlaws } from "./accessibility-flaws.ts";
 import { splitAside } from "./aside-column.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { type PageSource, variantKey } from "./page-source.ts";
@@ -65,7 +66,9 @@ export async function printPage(
   );
   await prepareLanguages(languages, render.codeThemes);
   const { anchors, ...found } = summarize([...main, ...aside]);
+  const accessibility = accessibilityFlaws([...main, ...aside]);
   const summary: PrintedPage["summary"] = {
+    ...(accessibility.length ? { accessibility } : {}),
     cuts: [],
     anchors: anchors.join("\n"),
     diagramParts: diagrams.parts,
