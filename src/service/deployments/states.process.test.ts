@@ -172,9 +172,9 @@ const histories: Record<string, History> = {
     run: inOrder(add, (team) => add(team, faulty(1))),
     states: ["Live", "Held"],
     site: "Live",
-    note: "Deployment 2 was held",
+    note: "Deployment 2 has new errors",
   },
-  "published although it was held": {
+  "published although it has new errors": {
     run: inOrder(
       add,
       (team) => add(team, faulty(1)),
@@ -290,7 +290,7 @@ describe.each(Object.entries(histories))("%s", (_name, { run, states, site, note
   });
 
   test("the first screens say whether the latest deployment failed or is held", () => {
-    const said = /Deployment \d+ (?:failed|was held)/;
+    const said = /Deployment \d+ (?:failed|has new errors)/;
     const onOverview = said.exec(wordsOf(overview.split('class="d-table')[0]!))?.[0];
     // The card of a site without a live deployment already has this state.
     const onCard = said.exec(wordsOf(card))?.[0] ?? (site === "Failed" ? note : undefined);
