@@ -56,4 +56,12 @@ export const growth: readonly [lines: number, what: string][] = [
     130,
     "OpenAPI: references into restricted operations, restricted names in any case, and a limit on combined schemas",
   ],
+  [
+    1_110,
+    "A page with the changes of an API from the history of its repository, and labels on operations and fields",
+  ],
+  [
+    500,
+    "Sign-in methods that members of an organization confirmed after joining, and turns of reads of the API",
+  ],
 ];

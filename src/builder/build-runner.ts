@@ -25,6 +25,7 @@ import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
+import { versionsIn } from "./api-versions.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { BuildThreads, pagesPerTurn_count } from "./build-threads.ts";
 import { describeSource } from "./describe-source.ts";
@@ -77,6 +78,8 @@ export class BuildRunner {
   /** The store of a preview. It stays open, because files of the preview are generated later. */
   private previewStore: FolderStore | undefined;
   private fetched = new Map<string, FetchedDocument>();
+  /** See `versionsIn`. */
+  private readonly versionFiles = new Map<string, Map<string, string>>();
 
   constructor(options: RunnerOptions) {
     this.options = options;
@@ -208,6 +211,7 @@ export class BuildRunner {
       const build = (only?: string) =>
         buildSite(files, {
           ...shared,
+          readVersions: versionsIn(job.folder, this.versionFiles),
           ...(only === undefined ? {} : { only }),
           threads,
           clock: Date.now,

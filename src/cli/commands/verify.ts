@@ -61,7 +61,7 @@ export const verify: Command = {
 };
 
 function report(
-  { manifest }: ReadBundle,
+  { manifest, unchecked }: ReadBundle,
   differences: readonly Difference[],
   { isJson, isRebuilt }: { isJson: boolean; isRebuilt: boolean },
   terminal: Terminal,
@@ -72,7 +72,9 @@ function report(
   const url = source?.target.origin ?? null;
 
   if (isJson)
-    terminal.out(JSON.stringify({ version, commit, url, audience, files: files.length, differences }));
+    terminal.out(
+      JSON.stringify({ version, commit, url, audience, files: files.length, differences, unchecked }),
+    );
   else {
     for (const { path: name, kind } of differences) terminal.note(`${kind}: ${printable(name)}`);
     const facts = [
@@ -84,7 +86,10 @@ function report(
     const result = differences.length
       ? `${plural(differences.length, "file")} ${differences.length === 1 ? "is" : "are"} different`
       : `All ${plural(files.length, "file")} are ${isRebuilt ? "equal to a new build" : "as in the manifest"}`;
-    terminal.out(`${result}\n${printable(facts.join(", "))}`);
+    const notes = unchecked.map(
+      (name) => `${name} isn't checked, because operators can change it. Each page runs it.`,
+    );
+    terminal.out([result, printable(facts.join(", ")), ...notes].join("\n"));
   }
 
   return differences.length ? 1 : 0;

@@ -6,8 +6,9 @@ import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
 import { waitText } from "../../base/wait-text.ts";
 import type { User } from "../core/identity.ts";
+import { methodKey, recordProof } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
-import { mayChangeSignIn } from "./members.ts";
+import { mayChangeSignIn, membershipsOf } from "./members.ts";
 import {
   createOneTimeToken,
   oneTimeTokenLifetime_s,
@@ -131,6 +132,14 @@ export async function resetPassword(
       .where("id", "=", userId)
       .returning(["id", "email", "name"])
       .executeTakeFirstOrThrow();
+
+    const proved = admin ? [admin] : await membershipsOf({ db: tx }, userId);
+    await recordProof(
+      tx,
+      userId,
+      methodKey.password,
+      proved.map(({ organizationId }) => organizationId),
+    );
 
     return { user, removed, admin };
   });

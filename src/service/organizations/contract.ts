@@ -11,6 +11,9 @@ const Role = Type.Union([Type.Literal("viewer"), Type.Literal("editor"), Type.Li
 });
 /** Name of an organization, a project, or a key. */
 export const DisplayName = Type.String({ minLength: 1, maxLength: limits.organizationName_chars });
+const RequiresConfirmedSignIn = Type.Boolean({
+  description: "Whether members need a sign-in method that they confirmed after joining.",
+});
 
 export const Organization = Type.Object(
   {
@@ -18,6 +21,7 @@ export const Organization = Type.Object(
     name: Type.String(),
     plan: Plan,
     defaultRole: Role,
+    requiresConfirmedSignIn: RequiresConfirmedSignIn,
     createdAt: timestamp("When the organization was created."),
   },
   { $id: "Organization" },
@@ -74,6 +78,7 @@ export const changeOrganization = endpoint({
       name: Type.Optional(DisplayName),
       plan: Type.Optional(Plan),
       defaultRole: Type.Optional(Role),
+      requiresConfirmedSignIn: Type.Optional(RequiresConfirmedSignIn),
     }),
   },
   success: { status: 200, description: "The updated organization.", schema: Organization },
