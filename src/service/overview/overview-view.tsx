@@ -104,16 +104,15 @@ export function Overview({
           </p>
         </Note>
       )}
-      {steps && <NextSteps steps={steps} />}
       {live && (
         <Facts
           rows={[
-            ["State", <DeploymentState key="state" row={live} />],
             [
-              "Deployment",
-              <a key="live" href={projectPath(`/deployments/${live.id}`)}>
-                Deployment {live.number}
-              </a>,
+              "State",
+              <>
+                <DeploymentState row={live} />{" "}
+                <a href={projectPath(`/deployments/${live.id}`)}>Deployment {live.number}</a>
+              </>,
             ],
             ["Deployed", <Time key="since" at={live.endedAt ?? live.createdAt} />],
             ["Source", <Source key="from" row={live} />],
@@ -121,6 +120,7 @@ export function Overview({
           ]}
         />
       )}
+      {steps && <NextSteps steps={steps} />}
       {readers && (features.assistant || features.analytics) && (
         <Readers {...readers} features={features} projectPath={projectPath} />
       )}
