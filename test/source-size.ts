@@ -64,4 +64,8 @@ export const growth: readonly [lines: number, what: string][] = [
     500,
     "Sign-in methods that members of an organization confirmed after joining, and turns of reads of the API",
   ],
+  [
+    200,
+    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, the author's order of number-like keys, and YAML bodies",
+  ],
 ];

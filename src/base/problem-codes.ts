@@ -383,7 +383,8 @@ const descriptions = {
   "dead-link": {
     severity: "warning",
     title: "Broken link",
-    meaning: "There is no page, file, or redirect at the link's path.",
+    meaning:
+      "There is no page, file, or redirect at the link's path, or the link has a scheme that pages leave out for security, such as `javascript:` or `file:`.",
     fix: "Fix the link. If there is a page with a similar path, the hint suggests it.",
   },
   "dead-anchor": {

@@ -1,5 +1,6 @@
 /** Reports broken links and missing images on pages, and a missing logo or favicon. */
 
+import { cutText } from "../../../base/cut-text.ts";
 import { nearest } from "../../../base/nearest.ts";
 import { type Problem, problem, type SourcePosition } from "../../../base/problem.ts";
 import { percentDecoded } from "../../../base/url.ts";
@@ -63,6 +64,8 @@ function checkLink(
   place: () => SourcePosition,
 ): Problem[] {
   const isFragment = address.startsWith("#");
+  if (!/^[/#]/.test(address))
+    return [problem("dead-link", place(), `Links can't have this scheme: ${cutText(address, 80)}`)];
   if (isFragment && findDescribed(address, file ?? page?.reference?.document.file, targets)) return [];
   if (file !== undefined && /^#(?:tag|operation)\//.test(address))
     return [problem("dead-anchor", place(), `Anchor not found: ${address}`)];

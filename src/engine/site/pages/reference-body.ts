@@ -206,6 +206,7 @@ function referenceContext(
     refs,
     render,
     markdown: (text) => descriptions.html(text),
+    link: (url) => descriptions.link(url),
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
     marks,
