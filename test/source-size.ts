@@ -68,4 +68,5 @@ export const growth: readonly [lines: number, what: string][] = [
     200,
     "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, the author's order of number-like keys, and YAML bodies",
   ],
+  [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
 ];

@@ -21,6 +21,7 @@ import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { isExternalPage, type Page } from "../engine/site/page.ts";
 import type { FetchedDocument } from "../engine/site/sources/api-documents.ts";
 import type { NotPage } from "../engine/site/sources/classify-files.ts";
+import { checkMcpOptions } from "../engine/view/mcp-options.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
@@ -269,6 +270,7 @@ export class BuildRunner {
     }
 
     const target = job.isCheckout ? withRepository(output.target, site, job.folder) : output.target;
+    result.problems.push(...checkMcpOptions(site, target));
     if (target.links === "html") result.problems.push(...renamedFiles(site));
     const plan = await planExport(site, target, { ...options, ...(threads.isRunning ? { threads } : {}) });
     const audience = reportAudience(site, target);
