@@ -25,6 +25,11 @@ export interface UnpublishedDeployment {
   endedAt: Date;
 }
 
+/** Returns what is to be said after the name of the deployment. */
+export function unpublishedText({ state }: UnpublishedDeployment): string {
+  return state === "failed" ? "failed" : "has new errors";
+}
+
 type Row = Parameters<typeof liveState>[0] &
   Pick<DeploymentRow, "project_id" | "number" | "created_at" | "ended_at"> & {
     kind: "live" | "latest" | "ended";

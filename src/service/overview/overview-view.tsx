@@ -1,7 +1,7 @@
 import type { DeploymentView } from "../deployments/deployment-summary.ts";
 import { DeploymentState, DeploymentTable, Source } from "../deployments/deployment-table.tsx";
 import { FirstSteps } from "../deployments/first-steps.tsx";
-import type { UnpublishedDeployment } from "../deployments/site-state.ts";
+import { type UnpublishedDeployment, unpublishedText } from "../deployments/site-state.ts";
 import { UploadArea } from "../deployments/upload-area.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Chart } from "../ui/kit/chart.tsx";
@@ -99,21 +99,20 @@ export function Overview({
         <Note kind={unpublished.state === "failed" ? "danger" : "warning"}>
           <p>
             <a href={projectPath(`/deployments/${unpublished.id}`)}>Deployment {unpublished.number}</a>{" "}
-            {unpublished.state === "failed" ? "failed" : "was held"} <Time at={unpublished.endedAt} />.{" "}
-            {live && `Deployment ${live.number} stays live.`}
+            {unpublishedText(unpublished)} (<Time at={unpublished.endedAt} />
+            ). {live && `Deployment ${live.number} stays live.`}
           </p>
         </Note>
       )}
-      {steps && <NextSteps steps={steps} />}
       {live && (
         <Facts
           rows={[
-            ["State", <DeploymentState key="state" row={live} />],
             [
-              "Deployment",
-              <a key="live" href={projectPath(`/deployments/${live.id}`)}>
-                Deployment {live.number}
-              </a>,
+              "State",
+              <>
+                <DeploymentState row={live} />{" "}
+                <a href={projectPath(`/deployments/${live.id}`)}>Deployment {live.number}</a>
+              </>,
             ],
             ["Deployed", <Time key="since" at={live.endedAt ?? live.createdAt} />],
             ["Source", <Source key="from" row={live} />],
@@ -121,6 +120,7 @@ export function Overview({
           ]}
         />
       )}
+      {steps && <NextSteps steps={steps} />}
       {readers && (features.assistant || features.analytics) && (
         <Readers {...readers} features={features} projectPath={projectPath} />
       )}

@@ -1,5 +1,5 @@
 import { StateBadge } from "../deployments/deployment-table.tsx";
-import type { SiteState } from "../deployments/site-state.ts";
+import { type SiteState, unpublishedText } from "../deployments/site-state.ts";
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
 import { LinkButton } from "../ui/kit/form.tsx";
 import { Badge, Empty, PageHead } from "../ui/kit/page-parts.tsx";
@@ -46,8 +46,8 @@ export function Projects({ organization, projects, mayAdd }: ProjectsProps) {
                 {state ? <StateBadge state={state} /> : <Badge>Not deployed</Badge>}
                 {unpublished && unpublished.state !== state && (
                   <small>
-                    Deployment {unpublished.number} {unpublished.state === "failed" ? "failed" : "was held"}{" "}
-                    <Time at={unpublished.endedAt} />
+                    Deployment {unpublished.number} {unpublishedText(unpublished)} (
+                    <Time at={unpublished.endedAt} />)
                   </small>
                 )}
               </a>
