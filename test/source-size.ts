@@ -24,6 +24,10 @@ export const growth: readonly [lines: number, what: string][] = [
     500,
     "Sites as written: navigation icons by URL, resets and names of other platforms in authors' style sheets, and dates of hosted sites",
   ],
+  [
+    200,
+    "Docstrings for exports that lacked them and for each message of a build, and one word for a deployment's state",
+  ],
   [90, "OpenAPI: a warning for keywords of schemas that have no effect, and one walk over all schemas"],
   [
     260,
@@ -53,7 +57,16 @@ export const growth: readonly [lines: number, what: string][] = [
     "OpenAPI: references into restricted operations, restricted names in any case, and a limit on combined schemas",
   ],
   [
+    1_110,
+    "A page with the changes of an API from the history of its repository, and labels on operations and fields",
+  ],
+  [
     500,
     "Sign-in methods that members of an organization confirmed after joining, and turns of reads of the API",
   ],
+  [
+    200,
+    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, the author's order of number-like keys, and YAML bodies",
+  ],
+  [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
 ];

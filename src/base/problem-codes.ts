@@ -229,6 +229,13 @@ const descriptions = {
       "The line starts a callout, tabs, or a table of contents in the syntax of another documentation tool, so it's shown as text.",
     fix: "Use the component that the hint shows. `octavo import-site` converts whole sites. To show the line as text, put it in backticks.",
   },
+  "api-history": {
+    severity: "warning",
+    title: "Missing API changes",
+    meaning:
+      "`api.changes` lists the changes of the OpenAPI documents between versions in the Git history. Some or all of the history isn't available: the folder isn't part of a checkout, the checkout is shallow, no version matches `since`, there are too many versions, or a document is a URL.",
+    fix: "Fetch the complete history with its tags, such as with `fetch-depth: 0` in `actions/checkout`. If there are too many versions, set `since`.",
+  },
   "missing-dates": {
     severity: "warning",
     title: "No dates of pages",
@@ -376,7 +383,8 @@ const descriptions = {
   "dead-link": {
     severity: "warning",
     title: "Broken link",
-    meaning: "There is no page, file, or redirect at the link's path.",
+    meaning:
+      "There is no page, file, or redirect at the link's path, or the link has a scheme that pages leave out for security, such as `javascript:` or `file:`.",
     fix: "Fix the link. If there is a page with a similar path, the hint suggests it.",
   },
   "dead-anchor": {

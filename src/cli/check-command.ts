@@ -8,13 +8,14 @@ import type { Problem } from "../base/problem.ts";
 import type { ProblemCode } from "../base/problem-codes.ts";
 import { type CheckResult, checkFolder } from "./check-folder.ts";
 import { checkQuestions, describeQuestions, type QuestionResult, readQuestions } from "./check-questions.ts";
-import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
+import { type Command, type CommandArguments, UsageError } from "./command.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { junitReport } from "./format-junit.ts";
 import { formatProblems, githubAnnotations, problemJson, problemSummary } from "./format-problems.ts";
 import { sarifLog } from "./format-sarif.ts";
 import { describeMissing } from "./missing-pages.ts";
 import { pageCache } from "./page-cache.ts";
+import type { Terminal } from "./terminal.ts";
 import { readThreads, threadsOption } from "./threads-option.ts";
 
 const formats = ["text", "json", "github", "sarif", "junit"] as const;

@@ -3,7 +3,8 @@
 import { nearest } from "../base/nearest.ts";
 import { BuildFailed } from "../builder/build-process.ts";
 import { systemErrorText } from "../io/system-error.ts";
-import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
+import { type Command, help, parseArguments, UsageError } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * Functions that load the commands, by name. Loading all commands would take longer than running some of

@@ -1,6 +1,7 @@
 /** Renders reference pages of literal documents, and extracts their visible text. */
 
 import { unescapeHtml } from "../../src/base/html-text.ts";
+import { linkProps } from "../../src/engine/html/safe-attributes.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import { Refs } from "../../src/engine/openapi/nodes/refs.ts";
 import { readOperation } from "../../src/engine/openapi/request/operation.ts";
@@ -23,6 +24,7 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
       file: "api.yaml",
     },
     markdown: (text) => `<p>${inlineHtml(text)}</p>`,
+    link: linkProps,
     expanded: "closed",
     postKeys: [],
     languages: ["bash", "python"],

@@ -292,7 +292,7 @@ export class FactWalker {
         media?.schema ?? media?.itemSchema,
         `${pointer}/content/${type}/schema`,
         direction,
-        nothing,
+        { ...nothing, example: (media?.example ?? media?.examples) !== undefined },
         new Set(),
       );
     }
@@ -321,8 +321,8 @@ export class FactWalker {
       this.schema(this.at(node.$ref), node.$ref, direction, inPlace, seen);
       if (Object.keys(node).length === 1) return;
     }
-    for (const key of ["title", "description"] as const)
-      this.schemaText(node[key], `${pointer}/${key}`, over[key]);
+    this.schemaText(node.title, `${pointer}/title`, over.title);
+    this.schemaText(node.description, `${pointer}/description`, over.description && !this.hasChoices(node));
     this.docs(node.externalDocs, pointer, true);
     for (const key of Object.keys(node)) {
       const value = node[key];
@@ -348,6 +348,7 @@ export class FactWalker {
     }
     if (typeof node.example === "string" && !node.enum && node.const === undefined)
       this.fact("value", node.example, `${pointer}/example`, true, over.example && "overridden");
+    this.schemaExamples(node, pointer, over);
     if (node.uniqueItems === true) this.fact("keyword", "no duplicates", pointer, true);
     for (const key of closedKeys)
       if (node[key] === false)
@@ -401,6 +402,31 @@ export class FactWalker {
       for (const one of [name, ...required]) this.fact("name", one, `${pointer}/dependentRequired`, true);
     for (const [index, below] of (node.prefixItems ?? []).entries())
       this.schema(below, `${pointer}/prefixItems/${index}`, direction, nothing, new Set(seen));
+  }
+
+  /** Collects texts and numbers of examples. The last list of a schema's parts takes precedence. */
+  private schemaExamples(
+    { examples, enum: values, const: only }: Node,
+    pointer: string,
+    over: Overriding,
+  ): void {
+    if (!Array.isArray(examples) || values || only !== undefined) return;
+    const exception = (over.example || over.members.some((member) => member?.examples)) && "overridden";
+    for (const example of examples)
+      for (const value of typeof example === "object" ? Object.values(example ?? {}) : [example])
+        if (typeof value === "string" || typeof value === "number")
+          this.fact("value", value, `${pointer}/examples`, true, exception);
+  }
+
+  /** Whether a schema lists values or alternatives, so that its description can explain each of them. */
+  private hasChoices(node: Node): boolean {
+    const several = (options: Node[] = []) =>
+      options.filter((option) => !this.isNull(this.resolve(option))).length > 1;
+    return node.enum !== undefined || several(node.oneOf) || several(node.anyOf);
+  }
+
+  private isNull(schema: Node): boolean {
+    return schema?.type === "null" || (schema?.enum?.length === 1 && schema.enum[0] === null);
   }
 
   private schemaText(value: unknown, pointer: string, isOverridden: boolean): void {

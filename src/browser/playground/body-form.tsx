@@ -1,3 +1,4 @@
+import { bodyExamplesOf } from "../../engine/openapi/check/example.ts";
 import { jsonText } from "../../engine/openapi/nodes/json-text.ts";
 import type { MediaType, Operation } from "../../engine/openapi/request/operation.ts";
 import type { HttpRequest } from "../../engine/openapi/request/request-model.ts";
@@ -83,7 +84,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
         <ExamplePicker
           key={media.type}
           name={messages.body}
-          examples={media.examples.filter(({ value }) => value !== undefined)}
+          examples={bodyExamplesOf(media, refs, "request").filter(({ value }) => value !== undefined)}
           choose={(example) =>
             change((before) => withBody(before, media.type, draftOfExample(media, example, refs)))
           }

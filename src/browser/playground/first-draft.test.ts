@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Refs } from "../../engine/openapi/nodes/refs.ts";
 import { readOperation } from "../../engine/openapi/request/operation.ts";
+import { buildRequest } from "../../engine/openapi/request/request.ts";
+import { inputsOf } from "./draft.ts";
 import { firstDraft } from "./first-draft.ts";
 
 const settings = {
@@ -10,6 +12,27 @@ const settings = {
   languages: [],
   optional: true,
 } as const;
+
+test.each(["application/yaml", "text/vnd.yaml", "application/vnd.acme+yaml; charset=utf-8"])(
+  "a body of the type %s starts as YAML and is sent as it's written",
+  (type) => {
+    const schema = { type: "object", properties: { name: { type: "string" }, tags: { type: "array" } } };
+    const content = { [type]: { schema, example: { name: "Oak", tags: ["a b"] } } };
+    const root = { paths: { "/a": { post: { requestBody: { content }, responses: {} } } } };
+    const refs = new Refs(root);
+    const operation = readOperation(
+      refs,
+      { value: root.paths["/a"], pointer: "#/paths/~1a" },
+      "post",
+      "/a",
+      "operation",
+    )!;
+    const draft = firstDraft(operation, refs, { ...settings, languages: [], prefill: true }, "");
+    expect(draft.bodies[type]?.text).toBe("name: Oak\ntags:\n  - a b\n");
+    const { body } = buildRequest(operation, inputsOf(draft, operation, refs), refs);
+    expect(body).toEqual({ kind: "text", text: "name: Oak\ntags:\n  - a b\n" });
+  },
+);
 
 /** Initial value of the form for a path parameter. */
 function startOf(parameter: object, prefill: boolean): unknown {

@@ -6,9 +6,10 @@ import { BadBundle, type BundleSource } from "../../bundle/bundle-manifest.ts";
 import { requireSignature } from "../../bundle/signature.ts";
 import { compareFiles, type Difference, type ReadBundle, verifyFiles } from "../../bundle/verify-bundle.ts";
 import { checkOutRevision } from "../../io/checkout-git.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { printable } from "../format-problems.ts";
 import { readKey } from "../read-key.ts";
+import type { Terminal } from "../terminal.ts";
 
 export const verify: Command = {
   name: "verify",

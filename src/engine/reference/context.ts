@@ -1,19 +1,25 @@
 /** Defines the input and the result of the renderer for reference pages. */
 
 import type { RenderContext } from "../html/render-context.ts";
+import type { linkProps } from "../html/safe-attributes.ts";
 import type { Refs } from "../openapi/nodes/refs.ts";
 import type { Direction, SchemaRef } from "../openapi/schema/schema-view.ts";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
+import type { FieldMarks } from "./field-marks.ts";
 
 export interface ReferenceContext {
   refs: Refs;
   render: RenderContext;
   /** Renders a document's Markdown as safe HTML with marked URLs. Memoized. */
   markdown(text: string): string;
+  /** Returns the attributes of a link with a URL from the document, and adds it to the page's links. */
+  link(url: string): ReturnType<typeof linkProps>;
   /** Initial state of nested fields: `api.params.expanded`. */
   expanded: "all" | "closed";
   /** Keywords of schemas and parameters whose values are shown as pills: `api.params.post`. */
   postKeys: readonly string[];
+  /** Labels with the versions in which fields changed, if that is known. */
+  marks?: FieldMarks | undefined;
   /** Keys of the samples' languages, in order. */
   languages: readonly string[];
   /** Whether samples are generated, and whether they contain optional fields. */

@@ -3,8 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { escapeText } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
-import { linkProps, safeUrl } from "../html/safe-attributes.ts";
-import { exampleOf } from "../openapi/check/example.ts";
+import { safeUrl } from "../html/safe-attributes.ts";
+import { bodyExamplesOf, exampleOf } from "../openapi/check/example.ts";
 import { exampleBody } from "../openapi/check/initial-inputs.ts";
 import { jsonText } from "../openapi/nodes/json-text.ts";
 import { isJson, isXml } from "../openapi/nodes/media-types.ts";
@@ -38,13 +38,7 @@ export function Code({ page, text, language, sample, first, shownLines_count = I
   const isLong = text.split("\n").length > shownLines_count;
   return (
     <div class={isLong ? "o-code code-block o-code-long" : "o-code code-block"}>
-      <button
-        type="button"
-        class="o-copy o-js"
-        aria-label={messages.copy}
-        data-copy=""
-        data-done={messages.copied}
-      />
+      <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" />
       <pre tabIndex={0}>
         <code
           data-lang={language}
@@ -93,21 +87,21 @@ export function bodyExamples(
       value: sentValue(example.value, media.schema, page.context.refs, direction),
     });
 
-    const examples = media.examples.length ? media.examples.map(sent) : generated(page, media, direction);
+    const written = bodyExamplesOf(media, page.context.refs, direction);
+    const examples = written.length ? written.map(sent) : generated(page, media, direction);
     return examples.flatMap((example): BodyExample[] => {
       const { value, description, externalValue } = example;
       const named =
-        media.examples.length > 1 || (externalValue !== undefined && value === undefined)
+        written.length > 1 || (externalValue !== undefined && value === undefined)
           ? example.label
           : media.type;
 
-      const label =
-        content.length > 1 && media.examples.length > 1 ? `${media.type} · ${example.label}` : named;
+      const label = content.length > 1 && written.length > 1 ? `${media.type} · ${example.label}` : named;
       const shown =
         value === undefined
           ? { text: "" }
           : (textOf(page, media, value, direction) ??
-            (media.examples.length ? { text: jsonText(value, 2), language: "json" } : undefined));
+            (written.length ? { text: jsonText(value, 2), language: "json" } : undefined));
       const summary =
         example.label !== example.key && !label.includes(example.label) ? { summary: example.label } : {};
       const more = {
@@ -204,7 +198,7 @@ export function ExampleNote({
       )}
       {externalValue && (
         <p class="o-example-note">
-          <a {...linkProps(externalValue)}>{externalValue}</a>
+          <a {...page.context.link(externalValue)}>{externalValue}</a>
         </p>
       )}
     </>

@@ -7,6 +7,7 @@
 import { limits } from "../../base/limits.ts";
 import { jsonText } from "../openapi/nodes/json-text.ts";
 import { own, type Refs } from "../openapi/nodes/refs.ts";
+import { additionalName } from "../openapi/schema/additional-name.ts";
 import type { Condition } from "../openapi/schema/conditional-schemas.ts";
 import type { Direction, SchemaRef, SchemaView, VariantList } from "../openapi/schema/schema-view.ts";
 import { viewOf } from "../openapi/schema/schema-view.ts";
@@ -330,7 +331,9 @@ function readFields(view: SchemaView): Field[] {
     ...view.prefixItems.map((schema, index) => field(`[${index}]`, false, schema)),
     ...((view.prefixItems.length || view.contains) && view.items ? [field("[…]", false, view.items)] : []),
     ...view.patternProperties.map(([pattern, schema]) => field(`/${pattern}/`, false, schema)),
-    ...(additional ? [field("{key}", false, additional === true ? anything : additional)] : []),
+    ...(additional
+      ? [field(`{${additionalName(view) ?? "key"}}`, false, additional === true ? anything : additional)]
+      : []),
     ...(view.propertyNames ? [field("propertyNames", false, view.propertyNames)] : []),
     ...(view.contains ? [field("contains", false, view.contains)] : []),
     ...(view.content ? [field("contentSchema", false, view.content)] : []),

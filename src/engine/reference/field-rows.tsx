@@ -6,7 +6,6 @@
 import type { ComponentChild, VNode } from "preact";
 import { cutText } from "../../base/cut-text.ts";
 import { TabSet } from "../components/tab-set.tsx";
-import { linkProps } from "../html/safe-attributes.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { fill } from "../i18n/messages.ts";
 import { jsonText } from "../openapi/nodes/json-text.ts";
@@ -210,11 +209,11 @@ function fieldText(
     ...texts.map((text) => (
       <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />
     )),
-    externalDocs && <MoreLink {...externalDocs} fallback={messages.moreInformation} />,
+    externalDocs && <MoreLink page={page} {...externalDocs} />,
     broken && <p class="o-broken">{messages.brokenReference}</p>,
     limits.length > 0 && <p class="o-limits">{limits.map(limitParts)}</p>,
     ...all.filter(isLongPattern).map(patternText),
-    choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node)),
+    choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node, messages)),
     listed.length > 0 && exampleList(page, node, listed),
     ...conditionsOf(node).map(([keyword, value]) => conditionText(keyword, value)),
   ];
@@ -258,7 +257,7 @@ function exampleList(
             {externalValue === undefined ? (
               <code>{valueText(sentExample(value, node, context.refs))}</code>
             ) : (
-              <a {...linkProps(externalValue)}>{externalValue}</a>
+              <a {...context.link(externalValue)}>{externalValue}</a>
             )}
             {description && (
               <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />
@@ -280,17 +279,17 @@ function conditionText(keyword: string, value: unknown): ComponentChild {
 }
 
 export function MoreLink({
+  page,
   url,
   description,
-  fallback,
 }: {
+  page: ReferencePrint;
   url: string;
   description?: string;
-  fallback: string;
 }) {
   return (
     <p class="o-field-body">
-      <a {...linkProps(url)}>{description ?? fallback}</a>
+      <a {...page.context.link(url)}>{description ?? page.context.render.messages.moreInformation}</a>
     </p>
   );
 }

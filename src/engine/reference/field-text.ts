@@ -140,9 +140,23 @@ export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
   return view.enum ?? items.find((item) => item.enum)?.enum;
 }
 
-/** Returns the description of each value in `choicesOf`. Undefined if no value has one. */
-export function choiceTextsOf({ view, items }: FieldNode): (string | undefined)[] | undefined {
-  return (view.enum ? view : items.find((item) => item.enum))?.enumTexts;
+/**
+ * Returns the text of each value in `choicesOf`: whether it is deprecated, and its description. Undefined if
+ * no value has a text.
+ */
+export function choiceTextsOf(
+  { view, items }: FieldNode,
+  messages: SiteMessages,
+): (string | undefined)[] | undefined {
+  const listing = view.enum ? view : items.find((item) => item.enum);
+  if (!listing?.enumTexts && !listing?.deprecatedValues.length) return undefined;
+  return listing.enum?.map((value, index) => {
+    const parts = [
+      listing.deprecatedValues.includes(value) && messages.deprecated,
+      listing.enumTexts?.[index],
+    ];
+    return parts.filter(Boolean).join(": ") || undefined;
+  });
 }
 
 /** Returns the letters and digits of a text in lowercase. */
@@ -215,11 +229,15 @@ export function parameterLimits(
 }
 
 /**
- * Returns the description of a field, which `given` overrides, and those of its items, without those that
- * another one starts with.
+ * Returns the description of a field, which `given` overrides, those of its values or alternatives, and those
+ * of its items, without those that another one starts with.
  */
 export function descriptionsOf({ view, items }: FieldNode, given?: string): string[] {
-  const all = [given ?? view.description, ...items.map((item) => item.description)];
+  const all = [
+    given ?? view.description,
+    ...view.choiceDescriptions,
+    ...items.flatMap((item) => [item.description, ...item.choiceDescriptions]),
+  ];
   const texts = all.filter((text) => text !== undefined && text.trim() !== "") as string[];
   return texts.filter(
     (text, index) =>
@@ -289,7 +307,8 @@ export function configuredPills(
   context: ReferenceContext,
   parameter?: { pointer: string },
 ): string[] {
-  return context.postKeys.flatMap((key) => {
+  const pointers = [...(parameter ? [parameter.pointer] : []), ...view.nodes.map(({ pointer }) => pointer)];
+  const pills = context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);
     const values = Array.isArray(value) ? value.filter((entry) => entry !== true) : [value];
     if (values.some((entry) => typeof entry === "object" && entry !== null))
@@ -302,6 +321,7 @@ export function configuredPills(
       );
     return values.flatMap((entry) => pillsOf(key, entry));
   });
+  return context.marks ? [...context.marks.ofField(pointers), ...pills] : pills;
 }
 
 function valueAt(

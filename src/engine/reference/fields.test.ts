@@ -194,6 +194,12 @@ describe("types, limits and choices", () => {
     test("two lists of several values stay alternatives", () => {
       expect(fieldText({ oneOf: refs("Priority", "Same") }, components)).toContain("One of");
     });
+    test("unless they have neither names nor texts nor common values", () => {
+      const [first, second] = [{ enum: ["a", "b"] }, { type: "string", enum: ["c", "d"] }];
+      expect(fieldText({ anyOf: [first, second, { enum: [""] }] })).toBe('f enum<string>\na b c d ""');
+      expect(fieldText({ anyOf: [first, { ...second, title: "Others" }] })).toContain("Any of");
+      expect(fieldText({ oneOf: [first, { enum: ["b", "c"] }] })).toContain("One of");
+    });
   });
 
   test("up to eight choices are chips, and more are collapsed", () => {
@@ -249,7 +255,47 @@ describe("types, limits and choices", () => {
   });
 });
 
+describe("a schema with values or alternatives, and a field that refers to it with another description", () => {
+  const schemas: Record<string, object> = {
+    Weak: { type: "string", enum: ["weak", "strong"], description: "**weak** is faster." },
+    Only: { oneOf: [{ const: "weak" }, { const: "strong" }], description: "**weak** is faster." },
+    Either: {
+      anyOf: [{ type: "string" }, { type: "object", properties: { a: {} } }],
+      description: "**weak** is faster.",
+    },
+    Fields: { type: "object", properties: { a: {} }, description: "**weak** is faster." },
+  };
+  const next = (name: string) => ({ $ref: `#/components/schemas/${name}`, description: "The order." });
+  const rows: [string, { description?: string; [keyword: string]: unknown }, isShown: boolean][] = [
+    ["enum", next("Weak"), true],
+    ["const", next("Only"), true],
+    ["anyOf", next("Either"), true],
+    ["items", { type: "array", items: next("Weak") }, true],
+    ["allOf", { allOf: [{ $ref: "#/components/schemas/Weak" }], description: "The order." }, true],
+    ["the same text", { ...next("Weak"), description: "Weak is faster. Strong isn't." }, false],
+    ["an object", next("Fields"), false],
+  ];
+  test.each(rows)("%s", (_, schema, isShown) => {
+    const page = pageOf(bodyDocument({ type: "object", properties: { f: schema } }, { schemas }));
+    const { description = "The order." } = schema;
+    const parameter = { in: "query", name: "p", description, schema };
+    const other = pageOf(operationDocument({ parameters: [parameter] }, { schemas }));
+    for (const { html, markdown } of [page, other])
+      for (const text of [html, markdown]) expect(/\bweak\S* is faster\./.test(text)).toBe(isShown);
+  });
+});
+
 test.each<[string, object, string[]]>([
+  [
+    "x-enumDescriptions next to a reference",
+    { allOf: [{ type: "string", enum: ["a", "b"] }], "x-enumDescriptions": ["First", "Second"] },
+    ["- `a`: First", "- `b`: Second"],
+  ],
+  [
+    "x-enumDescriptions next to a reference with more values",
+    { allOf: [{ type: "string", enum: ["a", "b", "c"] }], "x-enumDescriptions": ["First", "Second"] },
+    [],
+  ],
   [
     "x-enum-comments",
     { enum: [1, 2], "x-enum-varnames": ["Low", "High"], "x-enum-comments": { Low: "A few", High: "Many" } },
@@ -280,6 +326,23 @@ test.each<[string, object, string[]]>([
 ])("descriptions of enum values in %s", (_, schema, wanted) => {
   const { markdown } = pageOf(bodyDocument({ type: "object", properties: { it: schema } }));
   expect(markdown.split("\n").flatMap((line) => (/^ +- `/.test(line) ? [line.trim()] : []))).toEqual(wanted);
+});
+
+test.each([
+  ["oneOf", [{ const: "a", deprecated: true, description: "First" }, { const: "b" }]],
+  ["references", [{ $ref: "#/components/schemas/A", deprecated: true }, { const: "b" }]],
+  ["a deprecated target", [{ $ref: "#/components/schemas/Old" }, { const: "b" }]],
+])("a deprecated value of %s", (_, oneOf) => {
+  const schemas = {
+    A: { const: "a", description: "First" },
+    Old: { const: "a", deprecated: true, description: "First" },
+  };
+  for (const schema of [{ oneOf }, { type: "array", items: { oneOf } }]) {
+    const page = pageOf(bodyDocument({ type: "object", properties: { f: schema } }, { schemas }));
+    expect(page.markdown).toMatch(/- `a`: Deprecated: First\n/);
+    expect(page.markdown).not.toContain("- `b`");
+    expect(fieldsOf(page.html)["param-f"]).toContain("Deprecated: First");
+  }
 });
 
 test("several examples are separate in Markdown", () => {
@@ -500,6 +563,20 @@ describe("nested fields", () => {
     );
     expect(below({ type: "object", additionalProperties: true })["param-f-key"]).toBe("{key} any");
     expect(Object.keys(below({ type: "object", additionalProperties: false }))).toEqual(["param-f"]);
+  });
+  test("x-additionalPropertiesName is the name of the row and of the key in samples", () => {
+    const named = (more: object) => ({ type: "string", "x-additionalPropertiesName": "locale", ...more });
+    const maps: object[] = [
+      { type: "object", additionalProperties: named({}) },
+      { allOf: [{ type: "object", additionalProperties: named({}) }] },
+      { type: "object", unevaluatedProperties: named({ description: "Its name" }) },
+    ];
+    for (const map of maps) {
+      const page = pageOf(bodyDocument(map));
+      expect(fieldsOf(page.html)["param-locale"]).toContain("{locale} string");
+      expect(page.markdown).toContain("- `{locale}` (`string`)");
+      expect(page.aside).toContain("{locale}");
+    }
   });
   test("patternProperties and prefixItems", () => {
     expect(below({ type: "object", patternProperties: { "^x-": { type: "string" } } })["param-f-x"]).toBe(

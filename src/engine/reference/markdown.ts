@@ -362,7 +362,7 @@ class MarkdownPage {
     const values = choicesOf(node) ?? [];
     const { externalDocs } = node.view;
     return [
-      ...(choiceTextsOf(node) ?? []).flatMap((text, index) =>
+      ...(choiceTextsOf(node, this.messages) ?? []).flatMap((text, index) =>
         text ? [`${margin}- \`${valueText(values[index])}\`: ${oneLine(text)}`] : [],
       ),
       ...listedExamples(examples).map(

@@ -6,9 +6,11 @@ import type { ComponentChildren } from "preact";
 import { limits } from "../../base/limits.ts";
 import { renderWithContext } from "../html/render-context.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
+import { bodyExamplesOf } from "../openapi/check/example.ts";
 import { resolveSecurity } from "../openapi/document/document-urls.ts";
 import type { MediaType, Operation, Parameter, ParameterLocation } from "../openapi/request/operation.ts";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content, isCovered } from "./body-content.tsx";
 import type { ReferenceContext, RenderedReference } from "./context.ts";
@@ -128,7 +130,7 @@ function Description({
   page: ReferencePrint;
   operation: Operation;
 }) {
-  const { markdown, render } = page.context;
+  const { markdown } = page.context;
   return (
     <>
       {badges.length > 0 && (
@@ -138,7 +140,7 @@ function Description({
       {pathTexts.map((text) => (
         <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(text) }} />
       ))}
-      {externalDocs && <MoreLink {...externalDocs} fallback={render.messages.moreInformation} />}
+      {externalDocs && <MoreLink page={page} {...externalDocs} />}
     </>
   );
 }
@@ -316,16 +318,21 @@ function CallbackDetails({
 /** The examples of a callback that the document has. */
 function WrittenExamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, responses } = operation;
-  const written = (content: readonly MediaType[]) => content.filter(({ examples }) => examples.length > 0);
+  const directions = directionsOf(operation);
+  const written = (content: readonly MediaType[], direction: Direction) =>
+    content.filter((media) => bodyExamplesOf(media, page.context.refs, direction).length > 0);
   const own: Operation = {
     ...operation,
-    ...(body ? { body: { ...body, content: written(body.content) } } : {}),
-    responses: responses.map((response) => ({ ...response, content: written(response.content) })),
+    ...(body ? { body: { ...body, content: written(body.content, directions.body) } } : {}),
+    responses: responses.map((response) => ({
+      ...response,
+      content: written(response.content, directions.response),
+    })),
   };
   return (
     <>
       <BodySamples page={page} operation={own} />
-      <ResponseSamples page={page} operation={own} direction={directionsOf(operation).response} />
+      <ResponseSamples page={page} operation={own} direction={directions.response} />
     </>
   );
 }

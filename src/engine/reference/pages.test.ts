@@ -231,6 +231,30 @@ describe("examples", () => {
       "9007199254740993",
     );
   });
+  test("examples of YAML are YAML, unless the document has them as text", () => {
+    const body = {
+      type: "object",
+      properties: { a: { type: "array", items: { type: "integer", example: 1 } } },
+    };
+    for (const type of ["application/yaml", "text/x-yaml"]) {
+      const content = { [type]: { schema: body } };
+      const page = pageOf(operationDocument({ requestBody: { content }, responses: { 200: { content } } }));
+      expect(page.markdown.match(/^```\na:\n {2}- 1\n/gm)).toHaveLength(2);
+      expect(textOf(page.aside)).toContain("a:\n- 1");
+      expect(aside({ [type]: { schema: body, example: "a: [1] # one" } })).toContain("a: [1] # one");
+    }
+    const part = {
+      requestBody: {
+        content: {
+          "multipart/form-data": {
+            schema: { type: "object", properties: { p: body } },
+            encoding: { p: { contentType: "application/yaml" } },
+          },
+        },
+      },
+    };
+    expect(textOf(pageOf(operationDocument(part)).aside)).toContain("a:\n- 1");
+  });
   test("an audio example has a player", () => {
     const page = pageOf(
       operationDocument({
@@ -269,6 +293,19 @@ describe("examples", () => {
     };
     const page = pageOf(operationDocument({ requestBody: json(schema, { examples }) }));
     expect(textOf(page.aside.split('data-example="body"')[1]!)).toContain("Short\nLong");
+  });
+  test("several examples of a body's schema, or of the items of a list, can be chosen", () => {
+    const several = { ...schema, examples: [{ a: "sun" }, { a: "rain" }] };
+    for (const body of [several, { allOf: [several] }, { type: "array", items: several }]) {
+      const response = { 200: { description: "x", ...json(body) } };
+      const page = pageOf(operationDocument({ requestBody: json(body), responses: response }));
+      const [, request, answer] = page.aside.split(/data-example="(?:body|response)"/);
+      for (const part of [request!, answer!])
+        expect(textOf(part)).toMatch(/\n1\n2\n[\s\S]*"sun"[\s\S]*"rain"/);
+      expect(page.markdown.match(/^Example: 2\n\n```json\n[^`]*"rain"/gm)).toHaveLength(2);
+    }
+    const callbacks = { done: { "/done": { post: { requestBody: json(several), responses: {} } } } };
+    expect(textOf(pageOf(operationDocument({ callbacks })).html)).toMatch(/"sun"[\s\S]*"rain"/);
   });
   test("the page's own examples replace them", () => {
     const document = operationDocument({ responses: { 200: { description: "x", ...json(schema) } } });

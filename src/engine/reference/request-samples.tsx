@@ -5,6 +5,7 @@
 
 import type { TabPanel } from "../components/tab-set.tsx";
 import { TabSet } from "../components/tab-set.tsx";
+import { bodyExamplesOf } from "../openapi/check/example.ts";
 import { initialInputs } from "../openapi/check/initial-inputs.ts";
 import type { Operation } from "../openapi/request/operation.ts";
 import { buildRequest } from "../openapi/request/request.ts";
@@ -95,10 +96,12 @@ export function BodySamples({ page, operation }: { page: ReferencePrint; operati
   const { body, kind } = operation;
   if (!body) return null;
   const isCall = kind === "operation";
-  const isSent = isCall && body.content.every(({ examples }) => examples.length < 2);
-  if (isSent && body.content.every(({ examples }) => listedExamples(examples).length === 0)) return null;
+  const direction = isCall ? "request" : "response";
+  const written = body.content.map((media) => bodyExamplesOf(media, page.context.refs, direction));
+  const isSent = isCall && written.every((examples) => examples.length < 2);
+  if (isSent && written.every((examples) => listedExamples(examples).length === 0)) return null;
 
-  const examples = bodyExamples(page, body.content, isCall ? "request" : "response");
+  const examples = bodyExamples(page, body.content, direction);
   if (examples.length === 0) return null;
 
   return (

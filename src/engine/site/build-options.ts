@@ -1,3 +1,4 @@
+import type { ReadVersions } from "../../base/api-versions.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../incremental/store.ts";
@@ -31,6 +32,8 @@ export interface BuildOptions {
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by URL in docs.json. */
   fetched?: ReadonlyMap<string, FetchedDocument>;
+  /** Reads the versions of OpenAPI documents from the repository, for `api.changes`. */
+  readVersions?: ReadVersions;
   /**
    * URL of the site. Links can start with its path or, if it has none, with the path of the canonical URL in
    * docs.json.

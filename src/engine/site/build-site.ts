@@ -7,8 +7,9 @@ import { withFrames } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { MemoryStore, type Store } from "../incremental/store.ts";
-import { feedFile, markdownFile } from "../paths.ts";
+import { changesFile, feedFile, markdownFile } from "../paths.ts";
 import type { BuildOptions } from "./build-options.ts";
+import type { ChangesOfApi } from "./changes/change-list.ts";
 import {
   checkLinks,
   checkLogoAndFavicon,
@@ -74,6 +75,7 @@ export interface Site {
   fragments: ReadonlyMap<string, Fragment>;
   /** Whether readers can sign in. Playgrounds in the mode `auth` require sign-in. */
   hasSignIn: boolean;
+  changes: ChangesOfApi | undefined;
 }
 
 /**
@@ -84,10 +86,10 @@ export async function buildSite(
   files: Files,
   options: BuildOptions,
 ): Promise<{ site: Site; problems: Problem[]; notPages: NotPage[]; isOutlined: boolean }> {
-  const sources = await readSources(files, options);
-  const { config, documents, languageOf, placeOf, planned, siteFiles } = sources;
-  const { settings } = config;
   const store = options.store ?? new MemoryStore();
+  const sources = await readSources(files, { ...options, store });
+  const { config, documents, languageOf, placeOf, planned, siteFiles, changes } = sources;
+  const { settings } = config;
   const bodies = new PageBodies(store);
   const { context, problems: contextProblems } = await createCompileContext(sources, store, options);
   const {
@@ -129,9 +131,10 @@ export async function buildSite(
     pages,
     served: new Set(siteFiles.served),
     redirects,
-    generated: generatedPaths(pages, fragments),
+    generated: generatedPaths(pages, fragments, changes?.route),
     landings: landingPages(pages, navigation, pages, planned.replaced),
     replaced: planned.replaced,
+    changesRoute: changes?.route,
     basePath: context.basePath,
   };
 
@@ -141,15 +144,12 @@ export async function buildSite(
     ...redirectProblems,
     ...fontProblems,
     ...checkLogoAndFavicon(settings, linkTargets, placeOf),
-  );
-
-  problems.push(
     ...checkSettingLinks(settings, linkTargets, placeOf),
     ...checkShareImages(settings, linkTargets, placeOf),
+    ...checkNavIcons(settings, pages.values(), files, placeOf),
+    ...checkRedirects(listedRedirects, linkTargets, placeOf),
   );
 
-  problems.push(...checkNavIcons(settings, pages.values(), files, placeOf));
-  problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
   const styleSheets = [...siteFiles.served].filter((path) => path.endsWith(".css"));
@@ -177,6 +177,7 @@ export async function buildSite(
     documents,
     fragments,
     hasSignIn: context.hasSignIn,
+    changes,
   };
 
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
@@ -203,6 +204,7 @@ function linkProblems(
 function generatedPaths(
   pages: ReadonlyMap<string, Page>,
   fragments: ReadonlyMap<string, unknown>,
+  changesRoute: string | undefined,
 ): Set<string> {
   const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
   for (const page of pages.values()) {
@@ -211,6 +213,7 @@ function generatedPaths(
   }
   for (const id of fragments.keys())
     for (const extension of ["html", "md"]) paths.add(`${schemaPath(id)}.${extension}`);
+  if (changesRoute !== undefined) paths.add(changesFile(changesRoute));
   return paths;
 }
 

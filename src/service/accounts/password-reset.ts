@@ -11,7 +11,7 @@ import type { Service } from "../core/service.ts";
 import { mayChangeSignIn, membershipsOf } from "./members.ts";
 import {
   createOneTimeToken,
-  oneTimeToken_s,
+  oneTimeTokenLifetime_s,
   readOneTimeToken,
   type TokenOwner,
   useOneTimeToken,
@@ -67,7 +67,7 @@ async function sendLinks(service: Service, email: string): Promise<void> {
         ? "Someone asked to reset the password for your Octavo account. To choose a new password, open this link:"
         : `Someone asked to reset the passwords for your ${links.length} Octavo accounts. There is one link per account. To choose a new password for an account, open its link:`,
       ...links,
-      `${links.length === 1 ? "The link works" : "Each link works"} once and expires in ${oneTimeToken_s["password-reset"] / 60} minutes. If you didn't request this, you can ignore this email.`,
+      `${links.length === 1 ? "The link works" : "Each link works"} once and expires in ${oneTimeTokenLifetime_s["password-reset"] / 60} minutes. If you didn't request this, you can ignore this email.`,
     ].join("\n\n"),
   });
 }

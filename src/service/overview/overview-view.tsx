@@ -1,6 +1,7 @@
 import type { DeploymentView } from "../deployments/deployment-summary.ts";
 import { DeploymentState, DeploymentTable, Source } from "../deployments/deployment-table.tsx";
 import { FirstSteps } from "../deployments/first-steps.tsx";
+import type { UnpublishedDeployment } from "../deployments/site-state.ts";
 import { UploadArea } from "../deployments/upload-area.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Chart } from "../ui/kit/chart.tsx";
@@ -17,6 +18,7 @@ export interface OverviewProps {
   url: string;
   /** Live deployment; undefined if there is none. */
   live: DeploymentView | undefined;
+  unpublished: UnpublishedDeployment | undefined;
   /** Metrics for the last two weeks; undefined if nothing is live. */
   readers: ReadersView | undefined;
   /** Features of the service. Metrics of disabled features are hidden. */
@@ -65,6 +67,7 @@ export function Overview({
   name,
   url,
   live,
+  unpublished,
   readers,
   features,
   deployments,
@@ -92,11 +95,11 @@ export function Overview({
           </>
         }
       />
-      {deployments[0]?.state === "failed" && !deployments[0].isCanceled && (
-        <Note kind="danger">
+      {unpublished && (
+        <Note kind={unpublished.state === "failed" ? "danger" : "warning"}>
           <p>
-            <a href={projectPath(`/deployments/${deployments[0].id}`)}>Deployment {deployments[0].number}</a>{" "}
-            failed <Time at={deployments[0].endedAt ?? deployments[0].createdAt} />.{" "}
+            <a href={projectPath(`/deployments/${unpublished.id}`)}>Deployment {unpublished.number}</a>{" "}
+            {unpublished.state === "failed" ? "failed" : "was held"} <Time at={unpublished.endedAt} />.{" "}
             {live && `Deployment ${live.number} stays live.`}
           </p>
         </Note>
@@ -105,12 +108,12 @@ export function Overview({
       {live && (
         <Facts
           rows={[
+            ["State", <DeploymentState key="state" row={live} />],
             [
-              "Live",
-              <>
-                <a href={projectPath(`/deployments/${live.id}`)}>Deployment {live.number}</a>{" "}
-                {live.errors > 0 && <DeploymentState row={live} />}
-              </>,
+              "Deployment",
+              <a key="live" href={projectPath(`/deployments/${live.id}`)}>
+                Deployment {live.number}
+              </a>,
             ],
             ["Deployed", <Time key="since" at={live.endedAt ?? live.createdAt} />],
             ["Source", <Source key="from" row={live} />],

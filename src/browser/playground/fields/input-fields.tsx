@@ -167,7 +167,13 @@ export function ChoiceField({
         {other && <option value="other">{shown(field.value)}</option>}
         {values.map((value, index) => (
           <option value={String(index)}>
-            {texts[index] ? `${shown(value)} · ${descriptionText(texts[index])}` : shown(value)}
+            {[
+              shown(value),
+              view.deprecatedValues.includes(value) && messages.deprecated,
+              texts[index] && descriptionText(texts[index]),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
           </option>
         ))}
       </select>

@@ -8,9 +8,10 @@ import { useState } from "preact/hooks";
 import { jsonText, parseJson } from "../../../engine/openapi/nodes/json-text.ts";
 import { isRaw, type Raw } from "../../../engine/openapi/nodes/refs.ts";
 import { memberPath } from "../../../engine/openapi/nodes/value-text.ts";
+import { additionalName } from "../../../engine/openapi/schema/additional-name.ts";
 import { conditionText } from "../../../engine/openapi/schema/condition-text.ts";
+import { isOfType } from "../../../engine/openapi/schema/schema-types.ts";
 import {
-  isOfType,
   jsonContentOf,
   type SchemaRef,
   type SchemaView,
@@ -430,7 +431,7 @@ function MapRows({
           class="o-pg-input"
           id={id}
           aria-label={messages.propertyName}
-          placeholder={messages.propertyName}
+          placeholder={additionalName(view) ?? messages.propertyName}
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -1,12 +1,8 @@
 /** Matches a value to the alternatives of a schema, and converts a value from one alternative to another. */
 
 import { isRaw } from "../../../engine/openapi/nodes/refs.ts";
-import {
-  isOfType,
-  type SchemaRef,
-  type SchemaView,
-  type VariantList,
-} from "../../../engine/openapi/schema/schema-view.ts";
+import { isOfType } from "../../../engine/openapi/schema/schema-types.ts";
+import type { SchemaRef, SchemaView, VariantList } from "../../../engine/openapi/schema/schema-view.ts";
 import { newValue } from "../first-draft.ts";
 import type { FormContextValue } from "../form-context.ts";
 import type { FieldProps } from "./field-frame.tsx";

@@ -11,7 +11,8 @@ import type { Header, MediaType, Operation, Parameter } from "../request/operati
 import { scalarText } from "../request/parameter-styles.ts";
 import { type BodyInput, parameterKey, type RequestInputs } from "../request/request-model.ts";
 import { fillPath } from "../request/request-parameters.ts";
-import { isOfType, type SchemaRef, viewOf } from "../schema/schema-view.ts";
+import { isOfType } from "../schema/schema-types.ts";
+import { type SchemaRef, viewOf } from "../schema/schema-view.ts";
 import { type CheckOptions, checkValue, type Finding, findings_count } from "./check-value.ts";
 
 export interface ReceivedResponse {

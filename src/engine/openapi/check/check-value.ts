@@ -21,11 +21,10 @@ import { mappedPointer } from "../nodes/walk-references.ts";
 import { isFileValue } from "../request/request-model.ts";
 import { dynamicTarget, resourceOf } from "../schema/schema-identifiers.ts";
 import { isNull } from "../schema/schema-layers.ts";
+import { isOfType, jsonTypeOf } from "../schema/schema-types.ts";
 import {
   type Direction,
-  isOfType,
   jsonContentOf,
-  jsonTypeOf,
   type SchemaRef,
   schemaRef,
   variantLabel,

@@ -6,6 +6,8 @@
 import { DocumentMemo } from "../nodes/document-memo.ts";
 import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, ownText, type Raw, type Refs, setOwn } from "../nodes/refs.ts";
+import type { Example, MediaType } from "../request/operation.ts";
+import { additionalName } from "../schema/additional-name.ts";
 import type { Condition } from "../schema/conditional-schemas.ts";
 import { resourceOf } from "../schema/schema-identifiers.ts";
 import {
@@ -52,6 +54,23 @@ export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions
     const equal = `${options.direction} ${options.optional} ${contentOf(schema, refs)}`;
     return checkedExamples.get(refs, equal, () => new ExampleMaker(refs, options, true).make(schema, []));
   });
+}
+
+/**
+ * Returns the document's examples of a body: those of its media type, or else of its schema or the items of a
+ * list, if there are several.
+ */
+export function bodyExamplesOf(
+  { examples, schema }: Pick<MediaType, "examples" | "schema">,
+  refs: Refs,
+  direction: Direction,
+): Example[] {
+  if (examples.length > 0 || !schema) return examples;
+  const view = viewOf(schema, refs, direction);
+  const items = view.examples.length === 0 && view.items ? viewOf(view.items, refs, direction) : undefined;
+  const values = items ? items.examples.map((value) => [value]) : view.examples;
+  if (values.length < 2) return [];
+  return values.map((value, index) => ({ key: String(index + 1), label: String(index + 1), value }));
 }
 
 /**
@@ -315,7 +334,9 @@ class ExampleMaker {
     for (let count = 0; count < Math.min(wanted, most); count++) {
       const value =
         typeof view.additional === "object" ? this.make(view.additional, trail) : stringPlaceholder;
-      const name = view.propertyNames ? this.make(view.propertyNames, trail) : "{key}";
+      const name = view.propertyNames
+        ? this.make(view.propertyNames, trail)
+        : `{${additionalName(view) ?? "key"}}`;
       if (value !== undefined && typeof name === "string")
         object[count === 0 ? name : `${name}${count + 1}`] = value;
     }

@@ -294,7 +294,7 @@ async function checkDocument(
     );
 
   bindDynamicReferences(root);
-  addImpliedMappings(root, found.discriminators);
+  addImpliedMappings(root, found);
   // Must come last, since the checks above need the nodes that this removes.
   const removed = written.some(mayRestrict) ? removeRestricted(root) : nothingRemoved;
   problems.push(...restrictedProblems(removed, at));

@@ -16,6 +16,8 @@ export interface Inspection {
   hasIdentifiers: boolean;
   /** Discriminators with a mapping. */
   discriminators: Raw[];
+  /** Schemas with a discriminator next to `oneOf` or `anyOf`. */
+  choices: Raw[];
   /** External references, each with a pointer to the place that uses the reference. */
   external: { pointer: string; ref: string }[];
   /** Broken references, each with a pointer to the place that uses the reference. */
@@ -31,6 +33,7 @@ export function inspectDocument(root: unknown): Inspection {
     hasBigIntegers: false,
     hasIdentifiers: false,
     discriminators: [],
+    choices: [],
     external: [],
     dead: [],
   };
@@ -49,6 +52,7 @@ export function inspectDocument(root: unknown): Inspection {
       if (isRaw(value)) {
         if (hasIdentifier(value)) found.hasIdentifiers = true;
         if (isRaw(value.mapping) && typeof value.propertyName === "string") found.discriminators.push(value);
+        if (isRaw(value.discriminator) && (value.oneOf ?? value.anyOf)) found.choices.push(value);
       }
 
       if (typeof value === "bigint") found.hasBigIntegers = true;

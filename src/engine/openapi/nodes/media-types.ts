@@ -10,6 +10,11 @@ export function isXml(mediaType: string): boolean {
   return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
 }
 
+/** Whether a media type is YAML, such as `application/yaml` (RFC 9512), `text/x-yaml` or `text/vnd.yaml`. */
+export function isYaml(mediaType: string): boolean {
+  return /^[^/;]+\/(?:[^;]*[+.-])?yaml\s*(?:;|$)/i.test(mediaType.trim());
+}
+
 /**
  * Returns the declared media type that matches an input: exactly, or else by type and subtype. Undefined if
  * there is none.

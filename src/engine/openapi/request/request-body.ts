@@ -1,7 +1,7 @@
 /** Creates the body of a request (text, a file or parts) and its `Content-Type` from the body input. */
 
 import { jsonText } from "../nodes/json-text.ts";
-import { essenceOf, isJson, isXml, mediaTypeOf } from "../nodes/media-types.ts";
+import { essenceOf, isJson, isXml, isYaml, mediaTypeOf } from "../nodes/media-types.ts";
 import { isRaw, type Raw, type Refs } from "../nodes/refs.ts";
 import type { MediaType, Operation } from "./operation.ts";
 import { scalarText, styledPairs } from "./parameter-styles.ts";
@@ -9,6 +9,7 @@ import { encodeReserved, encodeText, wellFormed } from "./percent-encode.ts";
 import { type BodyInput, isFileValue, type RequestBody } from "./request-model.ts";
 import { multipartBody, multipartText } from "./request-multipart.ts";
 import { xmlText } from "./xml-text.ts";
+import { yamlText } from "./yaml-text.ts";
 
 export interface BuiltBody {
   contentType: string;
@@ -38,10 +39,10 @@ export function bodyText(content: BodyInput["content"], media: MediaType, refs: 
 export function hasTextFormat(value: unknown, mediaType: string): boolean {
   if (typeof value !== "object" || value === null) return true;
   const essence = essenceOf(mediaType);
-  if (isJson(essence) || isXml(essence) || isLines(essence)) return true;
+  if (isJson(essence) || isXml(essence) || isYaml(essence) || isLines(essence)) return true;
   return (
     essence === "" ||
-    /^multipart\/|x-www-form-urlencoded$|[/+-](?:yaml|csv)$|^[^/]*\*|^text\/event-stream$/.test(essence)
+    /^multipart\/|x-www-form-urlencoded$|[/+-]csv$|^[^/]*\*|^text\/event-stream$/.test(essence)
   );
 }
 
@@ -78,6 +79,7 @@ function bodyOf(
       (Array.isArray(value) ? value : [value]).map((item) => `${jsonText(item)}\n`).join(""),
     );
 
+  if (isYaml(essence) && typeof value === "object") return textBody(mediaType, yamlText(value));
   if (/[/+-]csv$/.test(essence) && typeof value === "object")
     return textBody(mediaType, csvText(Array.isArray(value) ? value : [value]));
   if (essence === "text/event-stream" && typeof value === "object")

@@ -4,7 +4,7 @@
  */
 
 import { jsonText } from "../nodes/json-text.ts";
-import { isInRange, isJson, isXml } from "../nodes/media-types.ts";
+import { isInRange, isJson, isXml, isYaml } from "../nodes/media-types.ts";
 import { isRaw, type Refs } from "../nodes/refs.ts";
 import { type SchemaRef, viewOf } from "../schema/schema-view.ts";
 import { declaredProperty } from "../schema/sent-values.ts";
@@ -15,6 +15,7 @@ import { type FileValue, isFileValue, type MultipartBody, type MultipartPart } f
 import { headerText } from "./request-parameters.ts";
 import { isHeaderName } from "./request-restrictions.ts";
 import { xmlText } from "./xml-text.ts";
+import { yamlText } from "./yaml-text.ts";
 
 /**
  * Creates a part for each property, or for each item of a property that is a list. A property whose encoding
@@ -89,9 +90,11 @@ function onePart(name: string, value: unknown, rules: PartRules): MultipartPart 
   const text =
     type && isXml(type) && isObject
       ? xmlText(value, rules.schema, rules.refs, name)
-      : typeof value !== "string" && (isObject || isJson(type ?? ""))
-        ? jsonText(value)
-        : scalarText(value);
+      : type && isYaml(type) && isObject
+        ? yamlText(value)
+        : typeof value !== "string" && (isObject || isJson(type ?? ""))
+          ? jsonText(value)
+          : scalarText(value);
 
   return part(name, { text: text.replaceAll("\0", "") }, type, rules);
 }

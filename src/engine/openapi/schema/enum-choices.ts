@@ -4,11 +4,13 @@ import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, type Located, own, ownText, type Refs, valueText } from "../nodes/refs.ts";
 import type { Layer } from "./schema-layers.ts";
 
-/** Alternatives that each allow one value. At most one of them allows several. */
+/** Alternatives that each allow one value. At most one of them allows several and has a name or a text. */
 export interface ConstChoices extends Located<unknown[]> {
   texts: (string | undefined)[];
   /** Description of the alternative with several values. */
   description: string | undefined;
+  /** The values of deprecated alternatives. */
+  deprecated: unknown[];
 }
 
 const choiceAnnotations = new Set("const enum type title description deprecated summary $comment".split(" "));
@@ -20,8 +22,15 @@ const choiceAnnotations = new Set("const enum type title description deprecated 
 export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices | undefined {
   const list = options.oneOf ?? options.anyOf;
   if (!list || (options.oneOf && options.anyOf)) return undefined;
-  const found: ConstChoices = { value: [], pointer: node.pointer, texts: [], description: undefined };
-  let hasSeveral = false;
+  const found: ConstChoices = {
+    value: [],
+    pointer: node.pointer,
+    texts: [],
+    description: undefined,
+    deprecated: [],
+  };
+  /** Whether an alternative with several values has a name or a text, so that it isn't merged with others. */
+  let several: { isNamed: boolean } | undefined;
   for (const option of list) {
     const { value } = refs.follow(option) ?? option;
     const listed = own(value, "enum");
@@ -33,15 +42,19 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
           : [];
     if (values.length === 0 || !isRaw(value) || values.some((one) => typeof one === "object" && one !== null))
       return undefined;
-    if (values.length > 1 && hasSeveral) return undefined;
     if (Object.keys(value).some((keyword) => !choiceAnnotations.has(keyword) && !keyword.startsWith("x-")))
       return undefined;
     const [title, description] = [
       ownText(option.value, "title") ?? ownText(value, "title"),
       ownText(option.value, "description") ?? ownText(value, "description"),
     ];
+    if (own(option.value, "deprecated") === true || own(value, "deprecated") === true)
+      found.deprecated.push(...values);
     if (values.length > 1) {
-      hasSeveral = true;
+      const isNamed = [title, description, own(option.value, "$ref")].some((text) => text !== undefined);
+      const isDisjoint = values.every((one) => !found.value.includes(one));
+      if (several && (isNamed || several.isNamed || !isDisjoint)) return undefined;
+      several ??= { isNamed };
       found.description = description;
       const isNew = (one: unknown) => !found.value.includes(one);
       found.texts.push(...values.filter(isNew).map(() => undefined));
@@ -57,6 +70,14 @@ export function constChoices({ node, options }: Layer, refs: Refs): ConstChoices
   }
 
   return found;
+}
+
+/** Returns the descriptions of the layers that list values or alternatives. */
+export function choiceDescriptionsOf(layers: readonly Layer[]): string[] {
+  return layers.flatMap(({ node: { value }, options: { oneOf, anyOf } }) => {
+    const hasChoices = oneOf !== undefined || anyOf !== undefined || own(value, "enum") !== undefined;
+    return (hasChoices && ownText(value, "description")) || [];
+  });
 }
 
 /**
@@ -80,10 +101,15 @@ export function enumTextsOf(
   for (const choice of choices) choice.value.forEach((value, index) => add(value, choice.texts[index]));
 
   for (const { value: node } of nodes) {
-    const listed = own(node, "enum");
+    const listed = own(node, "enum") ?? values;
     for (const key of ["x-enum-varnames", "x-enumNames", "x-enumDescriptions", "x-enum-descriptions"]) {
       const given = own(node, key);
-      if (Array.isArray(given) && Array.isArray(listed))
+      // Next to a reference, the list is for all values of its target.
+      if (
+        Array.isArray(given) &&
+        Array.isArray(listed) &&
+        (listed !== values || given.length === values.length)
+      )
         listed.forEach((value, index) => add(value, given[index]));
       else if (isRaw(given)) for (const value of values) add(value, own(given, valueText(value)));
     }

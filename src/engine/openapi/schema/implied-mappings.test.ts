@@ -71,6 +71,16 @@ describe.each(["3.0.3", "3.1.0"])("in %s", (version) => {
     ],
     ["values that aren't texts", { Pet: parent({ type: "integer" }), Cat: child("Pet") }, { Cat: undefined }],
     [
+      "its x-discriminator-value",
+      {
+        Pet: parent(),
+        Dog: { ...child("Pet"), "x-discriminator-value": "#dog" },
+        Puppy: { ...child("Dog"), "x-discriminator-value": "#puppy" },
+        Cat: child("Pet"),
+      },
+      { Dog: ["#dog", "#puppy"], Puppy: ["#puppy"], Cat: ["Cat"] },
+    ],
+    [
       "the value in the mapping of a choice",
       {
         Pet: parent(),
@@ -87,6 +97,23 @@ describe.each(["3.0.3", "3.1.0"])("in %s", (version) => {
     const refs = await refsOf(schemas, {}, version);
     for (const [name, kinds] of Object.entries(wanted))
       expect([name, kindsOf(refs, name)]).toEqual([name, kinds]);
+  });
+
+  test("x-discriminator-value of an alternative selects it, unless the mapping does", async () => {
+    const $refs = ["Cat", "Dog"].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const kinds = {
+      Cat: { type: "object", "x-discriminator-value": "#cat" },
+      Dog: { type: "object", "x-discriminator-value": "#dog" },
+    };
+    for (const [mapping, values] of [
+      [undefined, [["#cat"], ["#dog"]]],
+      [{ hound: "#/components/schemas/Dog" }, [["#cat"], ["hound"]]],
+    ]) {
+      const Any = { anyOf: $refs, discriminator: { propertyName: "kind", ...(mapping ? { mapping } : {}) } };
+      const refs = await refsOf({ ...kinds, Any }, {}, version);
+      const view = viewOf(schemaRef(refs.at("#/components/schemas/Any")!), refs);
+      expect(view.variants[0]!.options.map((option) => option.values)).toEqual(values);
+    }
   });
 
   test("examples have the value", async () => {

@@ -18,10 +18,17 @@ type Children = ReadonlyMap<string, readonly string[]>;
 /**
  * Adds the missing children of each parent in `components.schemas` to its `discriminator.mapping`, in place.
  * By the specification, the value that selects a child is then the child's name. Parents with `oneOf` or
- * `anyOf` list their children there. Also sets the value in the children. `discriminators`: those of the
- * document with a mapping.
+ * `anyOf` list their children there. Also sets the value in the children. A schema's own
+ * `x-discriminator-value` takes precedence over its name. `discriminators`: those of the document with a
+ * mapping. `choices`: schemas with a discriminator next to `oneOf` or `anyOf`.
  */
-export function addImpliedMappings(root: Raw, discriminators: readonly Raw[]): void {
+export function addImpliedMappings(
+  root: Raw,
+  { discriminators, choices }: { discriminators: readonly Raw[]; choices: readonly Raw[] },
+): void {
+  const refs = new Refs(root);
+  for (const schema of choices) addOwnValues(schema, refs);
+
   const schemas = own(own(root, "components"), "schemas");
   if (!isRaw(schemas)) return;
   const all = Object.entries(schemas).filter((entry): entry is [string, Raw] => isRaw(entry[1]));
@@ -33,14 +40,14 @@ export function addImpliedMappings(root: Raw, discriminators: readonly Raw[]): v
   if (parents.length === 0) return;
   const children = childrenIn(all);
   const values = valuesIn(discriminators);
-  const refs = new Refs(root);
   const completed = new Map<string, Raw>();
   const done = new Set<string>();
   for (const [name, schema] of parents) {
     const found = descendantsOf(name, children);
     if (found.size === 0) continue;
     const property = ownText(schema.discriminator, "propertyName")!;
-    const valuesOf = (child: string) => values.get(`${property} ${mappedPointer(child)}`) ?? [child];
+    const valuesOf = (child: string) =>
+      values.get(`${property} ${mappedPointer(child)}`) ?? [ownValue(schemas[child]) ?? child];
     addMapping(schema, found, valuesOf);
     for (const child of found) {
       if (done.has(`${property} ${child}`)) continue;
@@ -53,6 +60,28 @@ export function addImpliedMappings(root: Raw, discriminators: readonly Raw[]): v
 
   // Comes last, because values in a schema would count as restrictions of those that include it.
   for (const [child, schema] of completed) setOwn(schemas, child, schema);
+}
+
+/** Returns the value that a schema has for the discriminator of its parents. */
+function ownValue(schema: unknown): string | undefined {
+  return ownText(schema, "x-discriminator-value");
+}
+
+/** Adds the alternatives with a value of their own to the mapping, unless it names them. */
+function addOwnValues(schema: Raw, refs: Refs): void {
+  const { mapping, ...discriminator } = schema.discriminator as Raw;
+  const declared = isRaw(mapping) ? mapping : {};
+  const mapped = new Set(Object.values(declared).map((to) => typeof to === "string" && mappedPointer(to)));
+  const added = ["oneOf", "anyOf"].flatMap((kind) => {
+    const options = schema[kind];
+    return (Array.isArray(options) ? (options as unknown[]) : []).flatMap((option): [string, string][] => {
+      const ref = ownText(option, "$ref");
+      const value = ref === undefined ? undefined : ownValue(refs.at(ref)?.value);
+      return value === undefined || mapped.has(mappedPointer(ref!)) ? [] : [[value, ref!]];
+    });
+  });
+  if (added.length > 0)
+    schema.discriminator = { ...discriminator, mapping: { ...declared, ...Object.fromEntries(added) } };
 }
 
 function childrenIn(all: readonly [string, Raw][]): Children {

@@ -23,11 +23,12 @@ import {
 } from "../nodes/refs.ts";
 import { mappedPointer } from "../nodes/walk-references.ts";
 import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
-import { type ConstChoices, constChoices, enumTextsOf } from "./enum-choices.ts";
+import { choiceDescriptionsOf, constChoices, enumTextsOf } from "./enum-choices.ts";
 import { appliesTo } from "./format-types.ts";
 import { type Constraint, constraintsOf } from "./schema-constraints.ts";
 import { isFlaggedInAll } from "./schema-flags.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
+import { isOfType, typesOf } from "./schema-types.ts";
 
 /** A schema that has not been read yet: one or more nodes that all apply, as in `allOf`. */
 export interface SchemaRef {
@@ -50,6 +51,8 @@ export interface SchemaView {
   name: string | undefined;
   title: string | undefined;
   description: string | undefined;
+  /** Descriptions of the nodes that list values or alternatives, which often explain each of them. */
+  choiceDescriptions: string[];
   /**
    * JSON types without `null`. Empty if any type or only `null` is allowed, or if the declared types
    * contradict each other.
@@ -69,6 +72,8 @@ export interface SchemaView {
   enum: unknown[] | undefined;
   /** Description of each value in `enum`. Undefined if no value has one. */
   enumTexts: (string | undefined)[] | undefined;
+  /** The values in `enum` that are deprecated. */
+  deprecatedValues: readonly unknown[];
   const: { value: unknown } | undefined;
   default: { value: unknown } | undefined;
   examples: unknown[];
@@ -213,6 +218,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     title: text("title"),
     description:
       text("description") ?? choices.find(({ description }) => description !== undefined)?.description,
+    choiceDescriptions: choiceDescriptionsOf(layers),
     types,
     nullable: hasNullType || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
     label: "",
@@ -221,6 +227,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     readOnly: isFlaggedInAll(schema.parts, refs, "readOnly"),
     writeOnly: isFlaggedInAll(schema.parts, refs, "writeOnly"),
     enum: enumeration?.values,
+    deprecatedValues: choices.flatMap(({ deprecated }) => deprecated),
     enumTexts: enumeration && enumTextsOf(enumeration.values, nodes, choices),
     const: lastValue("const"),
     default: lastValue("default"),
@@ -292,90 +299,6 @@ function keywordsOf(nodes: readonly Located[]): Keywords {
 /** Combines parts into one schema in which all of them apply. Undefined if there are no parts. */
 function allOf(parts: readonly Located[]): SchemaRef | undefined {
   return parts.length ? { parts: [...parts] } : undefined;
-}
-
-const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
-
-/**
- * Returns the types that all nodes allow, and whether null is allowed. If no node declares a type, infers the
- * types from the keywords.
- */
-function typesOf(
-  nodes: readonly Located[],
-  declared: Keywords,
-  choices: readonly ConstChoices[],
-): { types: string[]; nullable: boolean } {
-  let types: string[] | undefined;
-  let nullable: boolean | undefined;
-  for (const { value } of declared.get("type") ?? []) {
-    const listed = typeof value === "string" ? [value] : texts(value);
-    if (listed.length === 0) continue;
-    nullable = (nullable ?? true) && listed.includes("null");
-    const known = listed.filter((type) => jsonTypes.includes(type));
-    if (known.length === 0 && !listed.includes("null")) continue;
-    types = types === undefined ? known : intersectTypes(types, known);
-  }
-
-  types ??= choices.length
-    ? [...new Set(choices.flatMap(({ value }) => value.map(jsonTypeOf)))].filter((type) => type !== "null")
-    : inferTypes(nodes);
-
-  // `nullable` is a keyword of OpenAPI 3.0.
-  const hasNullableKeyword = declared.get("nullable")?.some(({ value }) => value === true) === true;
-  return { types, nullable: nullable === true || hasNullableKeyword };
-}
-
-function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
-  const both = new Set<string>();
-  for (const type of a) {
-    if (b.includes(type)) both.add(type);
-    else if (type === "number" && b.includes("integer")) both.add("integer");
-    else if (type === "integer" && b.includes("number")) both.add("integer");
-  }
-  return [...both];
-}
-
-const keywordsByType: readonly [string, readonly string[]][] = [
-  ["string", ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType", "contentSchema"]],
-  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
-  ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
-  [
-    "object",
-    ["properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties"],
-  ],
-];
-const numberFormats = new Set(["int32", "int64", "float", "double"]);
-
-/** Returns a list with the type that a schema's keywords imply. Empty if they imply several types or none. */
-function inferTypes(nodes: readonly Located[]): string[] {
-  const found = new Set<string>();
-  for (const { value } of nodes) {
-    for (const [type, keywords] of keywordsByType)
-      if (keywords.some((keyword) => own(value, keyword) !== undefined)) found.add(type);
-    const format = ownText(value, "format");
-    if (format !== undefined) found.add(numberFormats.has(format) ? "number" : "string");
-    const values = own(value, "enum");
-    if (Array.isArray(values) && values.length) {
-      if (values.every((entry) => typeof entry === "string")) found.add("string");
-      else if (values.every((entry) => typeof entry === "number")) found.add("number");
-    }
-  }
-  return found.size === 1 ? [...found] : [];
-}
-
-/** Returns the JSON type of a value. Whole numbers and `bigint`s have the type `integer`. */
-export function jsonTypeOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "bigint") return "integer";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return typeof value;
-}
-
-/** Whether a value has a JSON type. Integers also have the type `number`. */
-export function isOfType(value: unknown, type: string): boolean {
-  const actual = jsonTypeOf(value);
-  return actual === type || (type === "number" && actual === "integer");
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Reports broken links and missing images on pages, and a missing logo or favicon. */
 
+import { cutText } from "../../../base/cut-text.ts";
 import { nearest } from "../../../base/nearest.ts";
 import { type Problem, problem, type SourcePosition } from "../../../base/problem.ts";
 import { percentDecoded } from "../../../base/url.ts";
@@ -56,13 +57,15 @@ export function checkLinks(
 
 /** `page`: the page that contains the link. Undefined for a schema that several pages share. */
 function checkLink(
-  { address, kind, file }: PageLink,
+  { address, kind, file, line }: PageLink,
   page: Page | undefined,
   targets: LinkTargets,
   suggestions: Suggestions,
   place: () => SourcePosition,
 ): Problem[] {
   const isFragment = address.startsWith("#");
+  if (!/^[/#]/.test(address))
+    return [problem("dead-link", place(), `Links can't have this scheme: ${cutText(address, 80)}`)];
   if (isFragment && findDescribed(address, file ?? page?.reference?.document.file, targets)) return [];
   if (file !== undefined && /^#(?:tag|operation)\//.test(address))
     return [problem("dead-anchor", place(), `Anchor not found: ${address}`)];
@@ -71,6 +74,9 @@ function checkLink(
     ? { kind: "page", page: page!, suffix: address }
     : findTarget(address, targets);
 
+  // A field that changed can be in a part of its page that is in another file.
+  const isOfChange = line === undefined && page !== undefined && page.route === targets.changesRoute;
+  if (isOfChange && target.kind === "page") return [];
   if (target.kind === "page") return checkAnchor(target, targets, suggestions, place);
   // Pages show only images that are written with the capitals of their file.
   const isOther = kind === "image" && target.kind === "file" && hasOtherCapitals(address, target.path);

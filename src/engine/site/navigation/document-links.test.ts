@@ -46,7 +46,7 @@ const places: [place: string, document: (text: string) => object][] = [
       }),
   ],
   ["a field", (description) => documentOf(bodyOf({ properties: { a: { type: "string", description } } }))],
-  ["a deep field", (description) => documentOf(bodyOf(nested(7, description)))],
+  ["a deep field", (description) => documentOf(bodyOf(nested(7, { description })))],
   [
     "an alternative",
     (description) => documentOf(bodyOf({ oneOf: [{ title: "A", description }, { title: "B" }] })),
@@ -80,8 +80,8 @@ function bodyOf(schema: object): object {
   return { requestBody: { content: { "application/json": { schema: { type: "object", ...schema } } } } };
 }
 
-function nested(levels: number, description: string): object {
-  const below = levels === 0 ? { type: "string", description } : nested(levels - 1, description);
+function nested(levels: number, texts: object): object {
+  const below = levels === 0 ? { type: "string", ...texts } : nested(levels - 1, texts);
   return { type: "object", properties: { [`level${levels}`]: below } };
 }
 
@@ -111,5 +111,55 @@ test("links to missing operations are reported in all texts", async () => {
   expect(shown(await build(document))).toEqual([
     "dead-anchor api.json:line Anchor not found: #operation/gone",
     "dead-anchor api.json:line Anchor not found: #tag/gone",
+  ]);
+});
+
+/** A document with a URL at one place. */
+const urlPlaces: [place: string, document: (url: string) => object][] = [
+  ["externalDocs of an operation", (url) => documentOf({ externalDocs: { url } })],
+  ["externalDocs of a field", (url) => documentOf(bodyOf({ properties: { a: { externalDocs: { url } } } }))],
+  ["externalDocs of a deep field", (url) => documentOf(bodyOf(nested(7, { externalDocs: { url } })))],
+  ["externalDocs of the document", (url) => ({ ...documentOf({}), externalDocs: { url } })],
+  [
+    "externalDocs of a tag",
+    (url) => ({ ...documentOf({ tags: ["t"] }), tags: [{ name: "t", externalDocs: { url } }] }),
+  ],
+  [
+    "termsOfService",
+    (url) => ({ ...documentOf({}), info: { title: "T", version: "1", termsOfService: url } }),
+  ],
+  [
+    "externalValue of a parameter's example",
+    (externalValue) =>
+      documentOf({
+        parameters: [{ name: "a", in: "query", schema: {}, examples: { a: { externalValue } } }],
+      }),
+  ],
+  [
+    "externalValue of a body's example",
+    (externalValue) =>
+      documentOf({ requestBody: { content: { "text/plain": { examples: { a: { externalValue } } } } } }),
+  ],
+];
+
+describe.each(urlPlaces)("%s", (_, document) => {
+  test.each([
+    ["/gone", ["dead-link api.json:line Page not found: /gone"]],
+    ["/#nowhere", ["dead-anchor api.json:line Anchor not found on /: #nowhere"]],
+    ["javascript:alert(1)", ["dead-link api.json:line Links can't have this scheme: javascript:alert(1)"]],
+    ["/#orders", []],
+    ["https://example.com/x", []],
+  ])("%s", async (url, wanted) => {
+    expect(shown(await build(document(url)))).toEqual(wanted);
+  });
+});
+
+test("links with unsafe schemes on pages are reported, too", async () => {
+  const more = {
+    "index.mdx": '# Home\n\n## Orders\n\n[a](javascript:x) <Card href="file:///x" title="a" />',
+  };
+  expect(shown(await build(documentOf({}), more))).toEqual([
+    "dead-link index.mdx:line Links can't have this scheme: javascript:x",
+    "dead-link index.mdx:line Links can't have this scheme: file:///x",
   ]);
 });

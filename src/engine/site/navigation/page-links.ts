@@ -1,6 +1,7 @@
 /** Lists the links and images of content, for the link check. */
 
 import { type ContentElement, type ContentNode, visitElements } from "../../content.ts";
+import { safeUrl } from "../../html/safe-attributes.ts";
 import type { PageLink } from "../page.ts";
 
 /** Returns the links and images of content within the site. */
@@ -12,13 +13,15 @@ export function linksIn(nodes: readonly ContentNode[]): PageLink[] {
   return links;
 }
 
-/** Returns the URLs within the site in the attributes of an element. */
+/** Returns the URLs within the site in an element's attributes, and those of links with unsafe schemes. */
 export function linksOf({ name: element, props, line, column }: ContentElement): PageLink[] {
   const links: PageLink[] = [];
   const place = line ? { line, ...(column === undefined ? {} : { column }) } : {};
   for (const name of ["href", "src", "poster", "img"] as const) {
     const address = props[name];
-    if (typeof address !== "string" || !/^[/#](?!\/)/.test(address) || address === "#") continue;
+    if (typeof address !== "string" || address === "#") continue;
+    const isUnsafe = name === "href" && safeUrl(address) === undefined;
+    if (!isUnsafe && !/^[/#](?!\/)/.test(address)) continue;
     links.push({ address, kind: linkKind(element, name), ...place });
   }
 

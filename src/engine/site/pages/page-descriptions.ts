@@ -2,8 +2,9 @@
 
 import type { ContentNode } from "../../content.ts";
 import type { RenderContext } from "../../html/render-context.ts";
+import { linkProps } from "../../html/safe-attributes.ts";
 import { renderContent } from "../../page/render-content.tsx";
-import { linksIn } from "../navigation/page-links.ts";
+import { linksIn, linksOf } from "../navigation/page-links.ts";
 import type { PageLink } from "../page.ts";
 import { descriptionContent, paragraphStart } from "../sources/description.ts";
 
@@ -45,7 +46,7 @@ export class PageDescriptions {
     this.shared = sharedDescriptions[isRemote ? "remote" : "own"];
   }
 
-  /** Links and images within the site in the descriptions that the page shows. */
+  /** Links and images within the site of the document that the page shows. */
   get links(): PageLink[] {
     return [...this.linksByUrl.values()];
   }
@@ -53,8 +54,18 @@ export class PageDescriptions {
   /** Renders a description as HTML. */
   html(text: string): string {
     const { html, links } = this.rendered(text);
-    for (const link of links) this.linksByUrl.set(`${link.kind} ${link.address}`, link);
+    this.add(links);
     return html;
+  }
+
+  /** Returns the attributes of a link with a URL from the document. */
+  link(href: string): ReturnType<typeof linkProps> {
+    this.add(linksOf({ name: "a", props: { href }, children: [] }));
+    return linkProps(href);
+  }
+
+  private add(links: readonly PageLink[]): void {
+    for (const link of links) this.linksByUrl.set(`${link.kind} ${link.address}`, link);
   }
 
   private rendered(text: string): Rendered {

@@ -1,0 +1,171 @@
+/** Judges the samples of a document with Ajv. */
+
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { exampleOf } from "../../src/engine/openapi/check/example.ts";
+import { type ApiDocument, readDocument } from "../../src/engine/openapi/document/api-document.ts";
+import { jsonText } from "../../src/engine/openapi/nodes/json-text.ts";
+import { readOperation } from "../../src/engine/openapi/request/operation.ts";
+import type { SchemaRef } from "../../src/engine/openapi/schema/schema-view.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are untyped.
+type Node = any;
+type Direction = "request" | "response";
+
+/** Keywords whose values are maps of names to schemas, and keywords whose values are data. */
+const maps = new Set("properties patternProperties dependentSchemas $defs definitions schemas".split(" "));
+const data = new Set("example examples default enum const x-example".split(" "));
+const given = new Set("example examples default x-example x-default".split(" "));
+
+/** Calls a function for each object of a document that can be a schema. */
+function eachSchema(node: Node, change: (schema: Node) => void, isMap = false): void {
+  if (typeof node !== "object" || node === null) return;
+  if (!isMap && !Array.isArray(node)) change(node);
+  for (const [key, below] of Object.entries(node))
+    if (isMap || !data.has(key)) eachSchema(below, change, !isMap && maps.has(key));
+}
+
+/** Removes the values that authors wrote for samples, in place. */
+export function removeExamples(root: Node): void {
+  eachSchema(root, (schema) => {
+    for (const key of given) delete schema[key];
+  });
+}
+
+/**
+ * Adds the values of a discriminator to its alternatives, so that only the one that it names is valid
+ * (OpenAPI 3.1.1, 4.8.25). Alternatives that have such values themselves stay as they are.
+ */
+function selectAlternatives(schema: Node, resolve: (schema: Node) => Node): void {
+  const { propertyName, mapping = {} } = schema.discriminator ?? {};
+  for (const kind of propertyName ? ["oneOf", "anyOf"] : [])
+    schema[kind] = schema[kind]?.map((option: Node) => {
+      const name = /[^/]*$/.exec(option?.$ref ?? "")![0];
+      const mapped = Object.keys(mapping).filter((key) => [option.$ref, name].includes(mapping[key]));
+      const values = mapped.length ? mapped : [name];
+      const own = resolve(option)?.properties?.[propertyName];
+      return name && !own?.enum && !own?.const
+        ? { allOf: [option, { properties: { [propertyName]: { enum: values } } }] }
+        : option;
+    });
+  if (propertyName) for (const kind of ["oneOf", "anyOf"]) if (!schema[kind]) delete schema[kind];
+  delete schema.discriminator;
+}
+
+/** Writes the keywords of OpenAPI 3.0 as JSON Schema 2020-12 has them, in place. */
+function translate(root: Node, direction: Direction): void {
+  const resolve = (schema: Node) =>
+    typeof schema?.$ref === "string" && schema.$ref.startsWith("#/")
+      ? schema.$ref
+          .slice(2)
+          .split("/")
+          .reduce(
+            (at: Node, key: string) => at?.[decodeURIComponent(key).replace(/~1/g, "/").replace(/~0/g, "~")],
+            root,
+          )
+      : schema;
+  const hidden = direction === "request" ? "readOnly" : "writeOnly";
+  eachSchema(root, (schema) => {
+    if (schema.nullable === true && typeof schema.type === "string") schema.type = [schema.type, "null"];
+    if (schema.nullable === true && Array.isArray(schema.enum)) schema.enum = [...schema.enum, null];
+    // Without `type`, it has no effect (OpenAPI 3.0.4, 4.7.24.1).
+    delete schema.nullable;
+    for (const [flag, limit] of [
+      ["exclusiveMinimum", "minimum"],
+      ["exclusiveMaximum", "maximum"],
+    ] as const) {
+      if (schema[flag] === true) schema[flag] = schema[limit];
+      else if (schema[flag] === false) delete schema[flag];
+    }
+    selectAlternatives(schema, resolve);
+    // OpenAPI 3.0.4, 4.7.24.2: `required` has an effect only where the property is sent.
+    if (Array.isArray(schema.required))
+      schema.required = schema.required.filter(
+        (name: string) => !resolve(schema.properties?.[name])?.[hidden],
+      );
+  });
+}
+
+/**
+ * Returns a function that compiles the schema at a pointer. Undefined if Ajv can't compile it, which is added to
+ * `unjudged`.
+ */
+export function judgeOf(root: Node, direction: Direction, unjudged: string[]) {
+  const translated = structuredClone(root);
+  translate(translated, direction);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, logger: false });
+  ajv.addSchema({ ...translated, $id: "https://document.example.com/" });
+  const known = new Map<string, ValidateFunction | undefined>();
+  return (pointer: string) => {
+    if (!known.has(pointer)) {
+      try {
+        known.set(pointer, ajv.compile({ $ref: `https://document.example.com/${pointer}` }));
+      } catch (error) {
+        unjudged.push((error as Error).message);
+        known.set(pointer, undefined);
+      }
+    }
+    return known.get(pointer);
+  };
+}
+
+export interface Sample {
+  where: string;
+  schema: SchemaRef;
+  direction: Direction;
+}
+
+export function samplesOf(document: ApiDocument): Sample[] {
+  return document.operations.flatMap(({ pathItem, method, path: at, kind }) => {
+    const operation = readOperation(document.refs, pathItem, method, at, kind)!;
+    const where = `${method} ${at}`;
+    const json = (
+      content: (typeof operation.responses)[number]["content"],
+      direction: Direction,
+      name: string,
+    ) =>
+      content.flatMap(({ type, schema }) =>
+        /json/.test(type) && schema ? [{ where: `${where} ${name} ${type}`, schema, direction }] : [],
+      );
+    return [
+      ...operation.parameters.map(({ name, schema }) => ({
+        where: `${where} ${name}`,
+        schema,
+        direction: "request" as const,
+      })),
+      ...json(operation.body?.content ?? [], "request", "body"),
+      ...operation.responses.flatMap(({ status, content }) => json(content, "response", status)),
+    ];
+  });
+}
+
+/** Totals of `invalidSamples`. */
+interface Judged {
+  checked: number;
+  unjudged: string[];
+}
+
+/** Returns the samples of a document that Ajv doesn't accept, with an error, by their place. */
+export async function invalidSamples(source: Node, totals: Judged): Promise<Map<string, ErrorObject>> {
+  const { document } = await readDocument("api.json", JSON.stringify(source));
+  if (!document) return new Map();
+  const root = JSON.parse(jsonText(document.root));
+  const judges = {
+    request: judgeOf(root, "request", totals.unjudged),
+    response: judgeOf(root, "response", totals.unjudged),
+  };
+  const invalid = new Map<string, ErrorObject>();
+  for (const { where, schema, direction } of samplesOf(document)) {
+    const [part] = schema.parts;
+    if (!part || schema.parts.length > 1 || document.refs.at(part.pointer) === undefined) continue;
+    const value = exampleOf(schema, document.refs, { direction, optional: true });
+    const validate = value === undefined ? undefined : judges[direction](part.pointer);
+    if (!validate) continue;
+    totals.checked++;
+    try {
+      if (!validate(JSON.parse(jsonText(value)))) invalid.set(where, validate.errors!.at(-1)!);
+    } catch (error) {
+      totals.unjudged.push((error as Error).message);
+    }
+  }
+  return invalid;
+}
