@@ -1,9 +1,11 @@
 /** The laws of real documents hold for generated documents. */
 
 import { env } from "node:process";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import { beforeAll, expect, test } from "vitest";
 import { checkDocument, noTotals } from "./conservation.ts";
 import { generatedDocuments } from "./generated-documents.ts";
+import { type InvalidSample, invalidSamples, removeExamples } from "./judged-samples.ts";
 import { asVersion3 } from "./swagger2-facts.ts";
 import { compareViews, useBrowserGlobals } from "./views.ts";
 
@@ -22,6 +24,47 @@ test("every text and constraint is on the page and in Markdown", async () => {
   expect(totals.lost).toEqual([]);
   expect(totals.checked).toBeGreaterThan(documents.length * 100);
 });
+
+test("samples are valid", async () => {
+  const totals = { checked: 0, unjudged: [] as string[] };
+  const invalid: string[] = [];
+  const excepted: Partial<Record<keyof typeof exceptions, number>> = {};
+  for (const [index, source] of documents.entries()) {
+    const written = structuredClone(source);
+    removeExamples(written);
+    for (const [where, sample] of await invalidSamples(written, totals)) {
+      const reason = reasonOf(sample);
+      if (reason) excepted[reason] = (excepted[reason] ?? 0) + 1;
+      else invalid.push(`document ${index} ${where} ${sample.schemaPath} ${JSON.stringify(sample.sample)}`);
+    }
+  }
+  expect(invalid).toEqual([]);
+  expect(totals.unjudged).toEqual([]);
+  expect(totals.checked).toBeGreaterThan(documents.length * 10);
+  for (const [reason, share] of Object.entries(exceptions) as [keyof typeof exceptions, number][])
+    expect((excepted[reason] ?? 0) / totals.checked, reason).toBeLessThanOrEqual(share);
+});
+
+/** Why samples aren't valid, and the largest share of them. */
+const exceptions = {
+  "several alternatives of oneOf accept it": 0.02,
+  "only a much smaller value is valid": 0.015,
+  "it must match a pattern of another part, and patterns aren't run": 0.01,
+} as const;
+
+/** Why a sample isn't valid. Undefined if it should be. */
+function reasonOf({ errors, sample, better }: InvalidSample): keyof typeof exceptions | undefined {
+  const isAmbiguous = ({ keyword, params, schema }: ErrorObject) =>
+    (keyword === "oneOf" && params.passingSchemas !== null) ||
+    (keyword === "contains" && JSON.stringify(schema).includes('"oneOf"'));
+  const isPattern = ({ keyword, schemaPath }: ErrorObject) =>
+    keyword === "pattern" || schemaPath.includes("/patternProperties/");
+  if (errors.some(isAmbiguous)) return "several alternatives of oneOf accept it";
+  if (errors.some(isPattern)) return "it must match a pattern of another part, and patterns aren't run";
+  return better === undefined || JSON.stringify(better).length < 0.5 * JSON.stringify(sample).length
+    ? "only a much smaller value is valid"
+    : undefined;
+}
 
 test("all views agree", async () => {
   const found = { facts: 0, different: [] as string[] };

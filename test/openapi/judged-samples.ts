@@ -92,7 +92,13 @@ function translate(root: Node, direction: Direction): void {
 export function judgeOf(root: Node, direction: Direction, unjudged: string[]) {
   const translated = structuredClone(root);
   translate(translated, direction);
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, logger: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    logger: false,
+    verbose: true,
+  });
   ajv.addSchema({ ...translated, $id: "https://document.example.com/" });
   const known = new Map<string, ValidateFunction | undefined>();
   return (pointer: string) => {
@@ -138,6 +144,62 @@ export function samplesOf(document: ApiDocument): Sample[] {
   });
 }
 
+/** The error of a sample. `better`: a valid value that differs at one place. Undefined if none was found. */
+export interface InvalidSample extends ErrorObject {
+  /** All errors, since the errors of an alternative come before that of the list. */
+  errors: ErrorObject[];
+  sample: unknown;
+  better: unknown;
+}
+
+/** Values that replace a part of a sample. */
+const others = [
+  "",
+  "amber",
+  "a-10",
+  0,
+  1,
+  7,
+  50.5,
+  true,
+  null,
+  [],
+  {},
+  ["amber"],
+  { kind: "amber" },
+  ["", ""],
+];
+
+/**
+ * Returns a valid value that differs from a sample in one part, which contains the place of the error.
+ * Undefined if none was found, so that the schema probably has none.
+ */
+function nearestValid(sample: unknown, instancePath: string, validate: ValidateFunction): unknown {
+  const keys = instancePath
+    .split("/")
+    .slice(1)
+    .map((key) => key.replace(/~1/g, "/").replace(/~0/g, "~"));
+  for (let depth = keys.length; depth >= 0; depth--) {
+    const at = (root: Node) => keys.slice(0, depth).reduce((node, key) => node?.[key], root);
+    const part = at(sample);
+    const without =
+      typeof part === "object" && part !== null && !Array.isArray(part)
+        ? Object.keys(part).map((name) => ({ ...part, [name]: undefined }))
+        : [];
+    for (const other of [undefined, ...others, ...without]) {
+      const copy = { root: JSON.parse(JSON.stringify(sample)) };
+      const parent =
+        depth === 0 ? copy : keys.slice(0, depth - 1).reduce((node: Node, key) => node[key], copy.root);
+      const key = depth === 0 ? "root" : keys[depth - 1]!;
+      if (other === undefined && (depth === 0 || Array.isArray(parent))) continue;
+      parent[key] = other;
+      const changed: unknown = JSON.parse(JSON.stringify(copy)).root;
+      if (validate(changed)) return changed;
+    }
+  }
+  return undefined;
+}
+
 /** Totals of `invalidSamples`. */
 interface Judged {
   checked: number;
@@ -145,7 +207,7 @@ interface Judged {
 }
 
 /** Returns the samples of a document that Ajv doesn't accept, with an error, by their place. */
-export async function invalidSamples(source: Node, totals: Judged): Promise<Map<string, ErrorObject>> {
+export async function invalidSamples(source: Node, totals: Judged): Promise<Map<string, InvalidSample>> {
   const { document } = await readDocument("api.json", JSON.stringify(source));
   if (!document) return new Map();
   const root = JSON.parse(jsonText(document.root));
@@ -153,7 +215,7 @@ export async function invalidSamples(source: Node, totals: Judged): Promise<Map<
     request: judgeOf(root, "request", totals.unjudged),
     response: judgeOf(root, "response", totals.unjudged),
   };
-  const invalid = new Map<string, ErrorObject>();
+  const invalid = new Map<string, InvalidSample>();
   for (const { where, schema, direction } of samplesOf(document)) {
     const [part] = schema.parts;
     if (!part || schema.parts.length > 1 || document.refs.at(part.pointer) === undefined) continue;
@@ -162,7 +224,15 @@ export async function invalidSamples(source: Node, totals: Judged): Promise<Map<
     if (!validate) continue;
     totals.checked++;
     try {
-      if (!validate(JSON.parse(jsonText(value)))) invalid.set(where, validate.errors!.at(-1)!);
+      const sample: unknown = JSON.parse(jsonText(value));
+      if (validate(sample)) continue;
+      const error = validate.errors!.at(-1)!;
+      invalid.set(where, {
+        ...error,
+        errors: validate.errors!,
+        sample,
+        better: nearestValid(sample, error.instancePath, validate),
+      });
     } catch (error) {
       totals.unjudged.push((error as Error).message);
     }
