@@ -5,7 +5,7 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import { beforeAll, expect, test } from "vitest";
 import { checkDocument, noTotals } from "./conservation.ts";
 import { generatedDocuments } from "./generated-documents.ts";
-import { type InvalidSample, invalidSamples, removeExamples } from "./judged-samples.ts";
+import { differentJudgments, type InvalidSample, invalidSamples, removeExamples } from "./judged-samples.ts";
 import { asVersion3 } from "./swagger2-facts.ts";
 import { compareViews, useBrowserGlobals } from "./views.ts";
 
@@ -65,6 +65,27 @@ function reasonOf({ errors, sample, better }: InvalidSample): keyof typeof excep
     ? "only a much smaller value is valid"
     : undefined;
 }
+
+test("answers are judged as Ajv judges them", async () => {
+  // OpenAPI 3.1.1, 4.8.25: without a mapping, a value that is the name of no schema should be invalid. Many
+  // documents have other values, so it's ignored.
+  const isImplicit = (error: ErrorObject | undefined) =>
+    error?.keyword === "oneOf" && JSON.stringify(error.schema).includes('"allOf":[{"$ref"');
+  let checked = 0;
+  const different: string[] = [];
+  let implicit = 0;
+  for (const [index, source] of documents.entries()) {
+    const found = await differentJudgments(source, 10);
+    checked += found.checked;
+    expect(found.unjudged).toEqual([]);
+    for (const [value, error] of found.different)
+      if (isImplicit(error)) implicit++;
+      else different.push(`document ${index} ${value} ${error?.schemaPath}`);
+  }
+  expect(different).toEqual([]);
+  expect(checked).toBeGreaterThan(documents.length * 100);
+  expect(implicit).toBeLessThanOrEqual(checked * 0.001);
+});
 
 test("all views agree", async () => {
   const found = { facts: 0, different: [] as string[] };

@@ -1,6 +1,7 @@
 /** Judges the samples of a document with Ajv. */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { checkValue } from "../../src/engine/openapi/check/check-value.ts";
 import { exampleOf } from "../../src/engine/openapi/check/example.ts";
 import { type ApiDocument, readDocument } from "../../src/engine/openapi/document/api-document.ts";
 import { jsonText } from "../../src/engine/openapi/nodes/json-text.ts";
@@ -12,7 +13,9 @@ type Node = any;
 type Direction = "request" | "response";
 
 /** Keywords whose values are maps of names to schemas, and keywords whose values are data. */
-const maps = new Set("properties patternProperties dependentSchemas $defs definitions schemas".split(" "));
+const maps = new Set(
+  "properties patternProperties dependentSchemas $defs definitions schemas responses".split(" "),
+);
 const data = new Set("example examples default enum const x-example".split(" "));
 const given = new Set("example examples default x-example x-default".split(" "));
 
@@ -198,6 +201,63 @@ function nearestValid(sample: unknown, instancePath: string, validate: ValidateF
     }
   }
   return undefined;
+}
+
+/** Yields values that differ from a value in one part. */
+function* changed(value: Node): Generator<unknown> {
+  yield* others;
+  if (typeof value !== "object" || value === null) return;
+  const copyWith = (key: string, below: unknown) => {
+    const copy = structuredClone(value);
+    copy[key] = below;
+    return copy;
+  };
+  yield Array.isArray(value) ? [...value, ...value] : copyWith("extra", 1);
+  for (const key of Object.keys(value)) {
+    const rest = structuredClone(value);
+    if (Array.isArray(rest)) rest.splice(Number(key), 1);
+    else delete rest[key];
+    yield rest;
+    for (const below of changed(value[key])) yield copyWith(key, below);
+  }
+}
+
+/**
+ * Compares our checker with Ajv for some changes of each sample of a document without formats and content
+ * schemas, which Ajv ignores. Returns the values that only one of them accepts, with Ajv's error.
+ */
+export async function differentJudgments(source: Node, changes: number) {
+  const text = JSON.stringify(source, (key, value) =>
+    (key === "format" && typeof value === "string") || key === "contentSchema" ? undefined : value,
+  );
+  const { document } = await readDocument("api.json", text);
+  const root = JSON.parse(jsonText(document!.root));
+  const found = {
+    checked: 0,
+    unjudged: [] as string[],
+    different: [] as [string, ErrorObject | undefined][],
+  };
+  const judges = {
+    request: judgeOf(root, "request", found.unjudged),
+    response: judgeOf(root, "response", found.unjudged),
+  };
+  const testPattern = (pattern: string, tested: string) => new RegExp(pattern, "u").test(tested);
+  for (const { where, schema, direction } of samplesOf(document!)) {
+    const [part] = schema.parts;
+    const isInDocument = schema.parts.length === 1 && document!.refs.at(part!.pointer) !== undefined;
+    const validate = isInDocument ? judges[direction](part!.pointer) : undefined;
+    const sample = exampleOf(schema, document!.refs, { direction, optional: true });
+    if (!validate || sample === undefined) continue;
+    const values = [...changed(JSON.parse(jsonText(sample)))];
+    const step = Math.max(1, Math.floor(values.length / changes));
+    for (const value of values.filter((_, index) => index % step === 0)) {
+      const findings = checkValue(value, schema, document!.refs, direction, "", { testPattern });
+      found.checked++;
+      if (validate(value) !== (findings.length === 0))
+        found.different.push([`${where} ${JSON.stringify(value)}`, validate.errors?.at(-1)]);
+    }
+  }
+  return found;
 }
 
 /** Totals of `invalidSamples`. */
