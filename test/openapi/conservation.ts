@@ -20,7 +20,7 @@ import { renderSchemaFragment } from "../../src/engine/reference/schema-page.tsx
 import { documentTitle, overviewContent } from "../../src/engine/site/sources/document-overview.ts";
 import { contextOf } from "../engine/reference-page.ts";
 import { corpusEntries, corpusOf, inCorpus } from "../shared/corpus.ts";
-import { type Exception, type Fact, FactWalker, markOf, markTexts } from "./document-facts.ts";
+import { type Exception, type Fact, FactWalker, itemsOf, markOf, markTexts } from "./document-facts.ts";
 import { asVersion3 } from "./swagger2-facts.ts";
 
 const cases = path.join(corpusOf.fieldCases, "openapi");
@@ -211,7 +211,7 @@ export async function checkDocument(
   for (const [index, entry] of document.operations.entries()) {
     if (index % step !== 0) continue;
     const walker = new FactWalker(root);
-    const item = walker.resolve(root[entry.kind === "webhook" ? "webhooks" : "paths"]?.[entry.path]);
+    const item = walker.resolve(itemsOf(root, entry.kind)[entry.path]);
     const node = item?.[entry.method] ?? item?.additionalOperations?.[entry.method];
     if (!node) continue;
     const place = `${name}#${entry.path}/${entry.method}`;

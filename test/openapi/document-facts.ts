@@ -56,6 +56,16 @@ const dataKeys = new Set("example examples value default enum const required map
  */
 const shownElsewhere = new Set(["$defs", "discriminator"]);
 
+/** Extensions that contain path items. */
+const operationExtensions = new Set(["x-webhooks", "x-ms-paths"]);
+
+/** Returns the path items of a document by path or name, with those in extensions. */
+export function itemsOf(root: Node, kind: string): Record<string, Node> {
+  return kind === "webhook"
+    ? { ...root["x-webhooks"], ...root.webhooks }
+    : { ...root["x-ms-paths"], ...root.paths };
+}
+
 const textKeys = new Set(["title", "summary", "description"]);
 
 /** Appends a word of its own to each text of a document. */
@@ -65,7 +75,8 @@ export function markTexts(root: Node): void {
     if (typeof node !== "object" || node === null) return;
     for (const [key, value] of Object.entries(node)) {
       const isNamedExamples = key === "examples" && !Array.isArray(value);
-      if ((dataKeys.has(key) && !isNamedExamples) || key.startsWith("x-")) continue;
+      if ((dataKeys.has(key) && !isNamedExamples) || (key.startsWith("x-") && !operationExtensions.has(key)))
+        continue;
       if (typeof value === "string" && textKeys.has(key) && value.trim())
         node[key] = `${value}${key === "description" ? "\n\n" : " "}qz${++count}zq`;
       else if (key === "externalDocs" && typeof (value as Node)?.url === "string")
