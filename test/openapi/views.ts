@@ -463,7 +463,7 @@ export async function compareViews(root: Node, text: string) {
   const found = { operations: 0, facts: 0, different: [] as string[] };
   for (const [index, entry] of document!.operations.entries()) {
     const walker = new FactWalker(root);
-    const item = walker.resolve(itemsOf(root, entry.kind)[entry.path]);
+    const item = walker.pathItem(itemsOf(root, entry.kind)[entry.path]);
     const node = item?.[entry.method] ?? item?.additionalOperations?.[entry.method];
     const views = viewsOf(document!, walker, { root, item, node, entry }, library[index]!);
     found.operations++;
