@@ -2,7 +2,7 @@
 
 import { env } from "node:process";
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { checkDocument, noTotals } from "./conservation.ts";
 import { generatedDocuments } from "./generated-documents.ts";
 import { differentJudgments, type InvalidSample, invalidSamples, removeExamples } from "./judged-samples.ts";
@@ -16,6 +16,8 @@ const documents = generatedDocuments(
 );
 
 beforeAll(useBrowserGlobals);
+
+vi.setConfig({ testTimeout: Math.max(120_000, documents.length * 2_000) });
 
 test("every text and constraint is on the page and in Markdown", async () => {
   const totals = noTotals(documents.length);
@@ -49,7 +51,7 @@ test("samples are valid", async () => {
 const exceptions = {
   "several alternatives of oneOf accept it": 0.02,
   "only a much smaller value is valid": 0.015,
-  "it must match a pattern of another part, and patterns aren't run": 0.01,
+  "it must match a pattern of another part, and patterns aren't run": 0.015,
 } as const;
 
 /** Why a sample isn't valid. Undefined if it should be. */
