@@ -132,7 +132,7 @@ export async function buildAssets(out) {
   await writeStemmers(path.join(out, "stemmers"));
   await writeMermaidChunks(from("src/browser/mermaid.ts"), path.join(out, "mermaid"));
   const themes = (await readdir(from("src/engine/frame/styles/themes"))).map((file) => path.parse(file).name);
-  await build({
+  const { outputFiles } = await build({
     entryPoints: Object.fromEntries(
       [
         ["octavo", "main"],
@@ -148,8 +148,18 @@ export async function buildAssets(out) {
     minify: true,
     target: "es2022",
     logLevel: "warning",
+    write: false,
   });
+  for (const { path: file, text } of outputFiles) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, withoutSpaces(text));
+  }
   return built.metafile;
+}
+
+/** Removes the spaces before the values of custom properties, which esbuild keeps. They aren't part of a value. */
+function withoutSpaces(css) {
+  return css.replace(/([{;]--[\w-]+:) +(?=[^\s;}])/g, "$1");
 }
 
 /** Leaves the stemmers out of scripts. A page loads the stemmer of its language from a separate script. */

@@ -8,6 +8,16 @@ import { build, transform } from "esbuild";
 const loader =
   'const loaded={};function load(name){name=name.replace("./","");if(!loaded[name]){const module=loaded[name]={exports:{}};octavoChunks[name]?.(load,module,module.exports)}return loaded[name].exports}';
 
+/** Leaves out messages for developers of Mermaid, which it doesn't print at its default log level. */
+const withoutDebugMessages = {
+  name: "without-debug-messages",
+  setup(build) {
+    build.onLoad({ filter: /[/\\]mermaid[/\\]dist[/\\].*\.mjs$/ }, async ({ path: file }) => ({
+      contents: (await readFile(file, "utf8")).replace(/^\s*log\.(?:trace|debug|info)\(.*\);$/gm, ";"),
+    }));
+  },
+};
+
 /**
  * Writes the chunks of the script `entry` to the folder `out`, as classic scripts, because pages that are
  * opened from disk can't import modules. Also writes `chunks.json`: the chunks of each part, with those that
@@ -27,6 +37,7 @@ export async function writeMermaidChunks(entry, out) {
     target: "es2022",
     legalComments: "none",
     chunkNames: "[name]-[hash]",
+    plugins: [withoutDebugMessages],
     logLevel: "warning",
   });
   await mkdir(out, { recursive: true });

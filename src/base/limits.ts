@@ -165,6 +165,11 @@ export const limits = {
   requestBody_bytes: 64 * 1024,
   /** Maximum size of a webhook delivery in bytes. A push with thousands of files is about 1 MB. */
   webhook_bytes: 5 * 1024 * 1024,
+  /**
+   * Reads of the API with keys, in each process. The rest of the 10 connections to the database is for
+   * changes, sites, and probes. `waitingOfCaller`: of one organization.
+   */
+  apiReads: { running: 4, waiting: 400, waitingOfCaller: 200, retryAfter_s: 5 },
   /** Limits of webhook deliveries that a process receives at the same time, as in `BodyLimits`. */
   webhookBodies: {
     body_bytes: 5 * 1024 * 1024,

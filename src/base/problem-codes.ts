@@ -229,6 +229,13 @@ const descriptions = {
       "The line starts a callout, tabs, or a table of contents in the syntax of another documentation tool, so it's shown as text.",
     fix: "Use the component that the hint shows. `octavo import-site` converts whole sites. To show the line as text, put it in backticks.",
   },
+  "api-history": {
+    severity: "warning",
+    title: "Missing API changes",
+    meaning:
+      "`api.changes` lists the changes of the OpenAPI documents between versions in the Git history. Some or all of the history isn't available: the folder isn't part of a checkout, the checkout is shallow, no version matches `since`, there are too many versions, or a document is a URL.",
+    fix: "Fetch the complete history with its tags, such as with `fetch-depth: 0` in `actions/checkout`. If there are too many versions, set `since`.",
+  },
   "missing-dates": {
     severity: "warning",
     title: "No dates of pages",
@@ -459,6 +466,35 @@ const descriptions = {
       "The font file wasn't found, or no file is set and Octavo doesn't include the font family. Readers who don't have the font installed see the font of the theme.",
     fix: "Add a .woff2 file to your documentation folder and set fonts.source and fonts.format.",
   },
+  // octavo check --accessibility
+  "accessibility-alt": {
+    severity: "warning",
+    title: "Image without alternative text",
+    meaning:
+      "The image has no alternative text, so people who can't see it don't know what it shows. `octavo check --accessibility` and `octavo a11y` report it.",
+    fix: 'Describe the image in the brackets: `![A settings page](image.png)`. If the image is decoration, use `<img src="image.png" alt="" />`.',
+  },
+  "accessibility-heading": {
+    severity: "warning",
+    title: "Heading skips a level",
+    meaning:
+      "The heading is more than one level below the heading before it, or the first heading of the page isn't at the second level. Screen readers list headings as an outline, in which a level is missing.",
+    fix: "Use `##` for the sections of a page, and one `#` more for each level below.",
+  },
+  "accessibility-link": {
+    severity: "warning",
+    title: "Link text says nothing about the target",
+    meaning:
+      "The link has no text, or a text such as “here” or “read more”. Screen readers list links without the sentence around them.",
+    fix: "Use the title of the target, or what readers find there.",
+  },
+  "accessibility-contrast": {
+    severity: "warning",
+    title: "Color with too little contrast",
+    meaning:
+      "The contrast of the color to the page's background is below 4.5, which WCAG 2.2 requires for text. Octavo uses a lighter or darker shade for text and links, so the site is readable, but its color isn't exactly yours.",
+    fix: "Choose a color with enough contrast, or set `colors.light` for dark mode.",
+  },
   ...openApiProblems,
 
   // octavo import-site
@@ -475,6 +511,14 @@ export type ProblemCode = keyof typeof descriptions;
 
 /** What each problem code means and how to fix it, with the severity of its problems. */
 export const problemCodes: Readonly<Record<ProblemCode, ProblemDescription>> = descriptions;
+
+/** Codes of the problems that are only reported on request. */
+export const accessibilityCodes: ReadonlySet<ProblemCode> = new Set([
+  "accessibility-alt",
+  "accessibility-heading",
+  "accessibility-link",
+  "accessibility-contrast",
+]);
 
 /** Codes of the problems with links, anchors, and images that don't work. */
 export const linkCodes: ReadonlySet<ProblemCode> = new Set(["dead-link", "dead-anchor", "missing-image"]);

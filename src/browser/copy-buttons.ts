@@ -1,22 +1,32 @@
 import { announce } from "./announce.ts";
 import { copied_ms, copyText } from "./clipboard.ts";
 import { onClick } from "./dom.ts";
+import { pageText } from "./page-text.ts";
 
 /**
- * Starts the buttons that copy a code block, a prompt or the text of their `data-copy` attribute, and briefly
- * confirm the copy.
+ * Starts the buttons that copy the text of their `data-copy` attribute or, if it's empty, a code block, a
+ * prompt, or the page. They briefly confirm the copy; an entry of the page menu does so in the menu's button.
  */
 export function startCopyButtons(): void {
   onClick("[data-copy]", async (button) => {
-    if (button.hasAttribute("data-copied") || !(await copyText(button.dataset.copy || codeOf(button))))
-      return;
-    announce(button.dataset.done);
-    button.setAttribute("data-copied", "");
-    const label = button.childElementCount === 0 ? button.textContent : "";
-    if (label) button.textContent = button.dataset.done ?? "";
+    const menu = button.closest<HTMLElement>(".o-page-menu");
+    const label = menu
+      ? menu.querySelector("span:last-child")
+      : button.childElementCount === 0
+        ? button
+        : undefined;
+    if (button.hasAttribute("data-copied")) return;
+    const { copied, copyFailed } = document.body.dataset;
+    const text = button.dataset.copy || (menu ? await pageText(menu) : codeOf(button));
+    const isDone = await copyText(text);
+    const done = isDone ? copied : copyFailed;
+    announce(done);
+    button.toggleAttribute("data-copied", isDone);
+    const before = label?.textContent;
+    if (before) label.textContent = done ?? before;
     setTimeout(() => {
       button.removeAttribute("data-copied");
-      if (label) button.textContent = label;
+      if (before) label.textContent = before;
     }, copied_ms);
   });
 }

@@ -1,12 +1,12 @@
 /** Messages between a build process and its parent. */
 
 import type { Access } from "../base/access.ts";
-import { limits } from "../base/limits.ts";
 import type { Problem } from "../base/problem.ts";
 import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
 import type { CheckedAudience } from "../engine/export/audience-report.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
 import type { NotPage } from "../engine/site/sources/classify-files.ts";
+import type { ProblemCounts } from "./limit-problems.ts";
 import type { SiteSizes } from "./site-sizes.ts";
 
 export interface BuildJob {
@@ -23,6 +23,8 @@ export interface BuildJob {
   lastDocuments?: Record<string, string>;
   /** Whether to limit the problems of the result with `limitProblems`. Used for the sites of tenants. */
   limitsProblems?: boolean;
+  /** See `BuildOptions`. */
+  checksAccessibility?: boolean;
   /**
    * Whether the folder is the user's own, so that its pages can link to the remote repository of a git
    * checkout.
@@ -58,13 +60,17 @@ export interface DeltaFiles {
   out: string;
 }
 
+/** What the parent asks for. Each request is answered by one message with its `id`. */
 export type BuildRequest =
+  /** Builds a site. Answered by `built` or `failed`. */
   | { id: number; do: "build"; job: BuildJob }
+  /** Reads a file of the site that the last build kept in memory. Answered by `file`, also during a build. */
   | { id: number; do: "file"; path: string }
-  /** `archive`: path of an uploaded archive. `folder`: path of the new folder. */
+  /**
+   * Unpacks an uploaded archive at the path `archive` into the new folder `folder`. Answered by `unpacked` or
+   * `failed`.
+   */
   | { id: number; do: "unpack"; archive: string; folder: string };
-
-export type ProblemCounts = Record<Problem["severity"], number>;
 
 export interface BuildResult {
   pages: number;
@@ -100,7 +106,10 @@ export interface BuildResult {
   paths?: string[];
 }
 
-/** The page that the process starts to read. `done`: number of pages before it. */
+/**
+ * The page that the process starts to read. Processes with a file at `page_descriptor` write it there instead
+ * of sending it. `done`: number of pages before it.
+ */
 export interface PageMessage {
   event: "page";
   file: string;
@@ -108,50 +117,21 @@ export interface PageMessage {
   total: number;
 }
 
+/** What the build process sends: the progress of a build, and the answer to a request, which has its `id`. */
 export type BuildMessage =
   | PageMessage
   /** The files of a preview whose pages aren't all compiled. The message `built` follows. */
   | { event: "outlined"; paths: string[] }
+  /** Numbers of files and of pages that are written, and of all that will be. */
   | { event: "written"; done: number; total: number; pages: number; totalPages: number }
+  /** The build has ended, with or without problems of the author. */
   | { event: "built"; id: number; result: BuildResult }
-  /** `refusal`: why the archive isn't accepted. */
+  /** The archive is unpacked, or isn't accepted. `refusal`: the reason, for the user. */
   | { event: "unpacked"; id: number; refusal?: string }
+  /** The content of a file. Undefined if the site has no such file. */
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string; detail: string; code?: string };
 
 /** File descriptor of the build process for the file of `PageNote`. */
 export const page_descriptor = 4;
-
-/**
- * Codes of the problems that prevent a deployment: docs.json is missing, or it or a file that it references
- * isn't JSON.
- */
-export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);
-/** Codes of all problems that can prevent a deployment. */
-const preventing: ReadonlySet<string> = new Set([...unreadableConfig, "config-sign-in"]);
-
-/**
- * Returns the problems that a deployment stores: first those that prevent it, then other errors, then other
- * warnings. The rest exceeds the maximum number or size, and is only counted.
- */
-export function limitProblems(problems: readonly Problem[]): {
-  problems: Problem[];
-  unlisted: ProblemCounts;
-} {
-  const listed: Problem[] = [];
-  const unlisted: ProblemCounts = { error: 0, warning: 0 };
-  let bytes = 0;
-  const rank = ({ code, severity }: Problem) => (preventing.has(code) ? 0 : severity === "error" ? 1 : 2);
-  for (const found of problems.toSorted((a, b) => rank(a) - rank(b))) {
-    const size = Buffer.byteLength(JSON.stringify(found)) + 1;
-    if (listed.length === limits.problems_count || bytes + size > limits.problems_bytes)
-      unlisted[found.severity]++;
-    else {
-      bytes += size;
-      listed.push(found);
-    }
-  }
-
-  return { problems: listed, unlisted };
-}

@@ -8,7 +8,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
-import { readDocsJson } from "../engine/config/docs-json.ts";
+import { readDocsJson, unreadableConfig } from "../engine/config/docs-json.ts";
 import { type ReportedAudience, reportAudience } from "../engine/export/audience-report.ts";
 import { closedFiles } from "../engine/export/closed-files.ts";
 import { bytesOf, type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
@@ -21,22 +21,18 @@ import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { isExternalPage, type Page } from "../engine/site/page.ts";
 import type { FetchedDocument } from "../engine/site/sources/api-documents.ts";
 import type { NotPage } from "../engine/site/sources/classify-files.ts";
+import { checkMcpOptions } from "../engine/view/mcp-options.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
-import {
-  type BuildJob,
-  type BuildMessage,
-  type BuildRequest,
-  type BuildResult,
-  limitProblems,
-  unreadableConfig,
-} from "./build-protocol.ts";
+import { versionsIn } from "./api-versions.ts";
+import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { BuildThreads, pagesPerTurn_count } from "./build-threads.ts";
 import { describeSource } from "./describe-source.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
+import { limitProblems } from "./limit-problems.ts";
 import { restrictedPages } from "./missing-pages.ts";
 import { writeFolder } from "./output-folder.ts";
 import { type FolderStore, openStore } from "./pack-store.ts";
@@ -83,6 +79,8 @@ export class BuildRunner {
   /** The store of a preview. It stays open, because files of the preview are generated later. */
   private previewStore: FolderStore | undefined;
   private fetched = new Map<string, FetchedDocument>();
+  /** See `versionsIn`. */
+  private readonly versionFiles = new Map<string, Map<string, string>>();
 
   constructor(options: RunnerOptions) {
     this.options = options;
@@ -214,6 +212,8 @@ export class BuildRunner {
       const build = (only?: string) =>
         buildSite(files, {
           ...shared,
+          checksAccessibility: job.checksAccessibility === true,
+          readVersions: versionsIn(job.folder, this.versionFiles),
           ...(only === undefined ? {} : { only }),
           threads,
           clock: Date.now,
@@ -271,6 +271,7 @@ export class BuildRunner {
     }
 
     const target = job.isCheckout ? withRepository(output.target, site, job.folder) : output.target;
+    result.problems.push(...checkMcpOptions(site, target));
     if (target.links === "html") result.problems.push(...renamedFiles(site));
     const plan = await planExport(site, target, { ...options, ...(threads.isRunning ? { threads } : {}) });
     const audience = reportAudience(site, target);

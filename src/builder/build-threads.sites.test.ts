@@ -12,6 +12,7 @@ import {
   writeFiles,
 } from "../../test/engine/build.ts";
 import { testRunner } from "../../test/engine/test-runner.ts";
+import { versionsFile } from "../io/git-versions.ts";
 import type { BuildMessage } from "./build-protocol.ts";
 import { usePatterns } from "./use-patterns.ts";
 
@@ -133,6 +134,21 @@ const pages: Sources = {
     },
   }),
 };
+/** An earlier version of the API, in which it had no pots. */
+const earlier = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: { "/plants": { get: operation("List plants"), post: operation("Add a plant") } },
+  components: { schemas: { Plant: { type: "object", properties: { name: { type: "string" } } } } },
+};
+const versions = {
+  history: "complete",
+  versions: [
+    { label: "v1", date: "2026-01-01", objects: { "api.json": "first" } },
+    { label: "v2", date: "2026-02-01", objects: { "api.json": "second" } },
+  ],
+  texts: { first: JSON.stringify(earlier), second: pages["api.json"] },
+};
 const guides = Object.keys(pages).flatMap((file) =>
   /^[\w-]+\.mdx$/.test(file) ? [file.replace(".mdx", "")] : [],
 );
@@ -140,26 +156,31 @@ const groups = [
   { group: "Guides", pages: guides },
   { group: "API", openapi: "api.json" },
 ];
-const shop = siteOf(pages, { navigation: { groups } });
+const shop = {
+  ...siteOf(pages, { navigation: { groups }, api: { changes: {} } }),
+  [versionsFile]: JSON.stringify(versions),
+};
 const docs = writeFiles(path.join(folder, "shop"), shop);
 const expected = await built(docs);
 
 test("with one thread, the main thread compiles all pages", () => {
-  expect(expected.compiled).toHaveLength(18);
+  expect(expected.compiled).toHaveLength(19);
   expect(expected.site.problems).not.toEqual([]);
+  expect(expected.site.files["api-changes.md"]).toContain("GET /pots");
+  expect(expected.site.files["api-reference/list-pots.html"]).toContain("Added in v2");
 });
 
 test.each([2, 3, 8])("%s threads", async (threads) => {
   const { site, compiled } = await built(docs, { threads });
   expect(site).toEqual(expected.site);
-  expect(compiled.length).toBeLessThan(18);
+  expect(compiled.length).toBeLessThan(19);
 });
 
 test("the pages of other threads are in the cache", async () => {
   const cacheFolder = path.join(folder, "cache");
   const { site, compiled } = await built(docs, { threads: 2, cacheFolder });
   expect(site).toEqual(expected.site);
-  expect(compiled.length).toBeLessThan(18);
+  expect(compiled.length).toBeLessThan(19);
   expect(await built(docs, { cacheFolder })).toEqual({ site: expected.site, compiled: [] });
 });
 

@@ -10,6 +10,7 @@ import { limits } from "../base/limits.ts";
 import type { Store } from "../engine/incremental/store.ts";
 import type { IndexedRun } from "../engine/search/index-segment.ts";
 import type { BuildOptions } from "../engine/site/build-options.ts";
+import type { ApiChanges } from "../engine/site/changes/change-list.ts";
 import type { IndexTask, IndexThreads, PageThreads } from "../engine/site/other-threads.ts";
 import type { FragmentTask } from "../engine/site/page.ts";
 import type { StoreValue } from "../engine/site/pages/compile-in-thread.ts";
@@ -54,11 +55,11 @@ export interface ThreadData extends Pick<BuildOptions, "generator" | "fetched" |
 }
 
 /**
- * A message to a thread: first the table of `PageClaims`, and then shared schemas to compile, runs to index,
- * and files to write.
+ * A message to a thread: first the table of `PageClaims` and the changes of the API, and then shared schemas
+ * to compile, runs to index, and files to write.
  */
 export type ThreadRequest =
-  | { table: Int32Array }
+  | { table: Int32Array; apiChanges: ApiChanges | undefined }
   | { fragments: readonly FragmentTask[] }
   | { run: Pick<IndexTask, "language" | "pages"> }
   | { file: { path: string; bytes: Uint8Array } };
@@ -142,7 +143,12 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
     this.run(this.countFor(pages.reduce<number>((sum, count) => sum + count, 0)));
   }
 
-  start(missing: readonly number[], pages_count: number, store: Store): boolean {
+  start(
+    missing: readonly number[],
+    pages_count: number,
+    store: Store,
+    apiChanges: ApiChanges | undefined,
+  ): boolean {
     const count = this.countFor(missing.length);
     if (count < 2) {
       this.end();
@@ -153,7 +159,8 @@ export class BuildThreads implements PageThreads, IndexThreads, FileThreads {
     for (const index of missing) table[index] = 0;
     this.claims = new PageClaims(table, 0, this.started_count);
     this.store = store;
-    for (const { worker } of this.threads.values()) worker.postMessage({ table } satisfies ThreadRequest);
+    const request: ThreadRequest = { table, apiChanges };
+    for (const { worker } of this.threads.values()) worker.postMessage(request);
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MemoryStore } from "../engine/incremental/store.ts";
 import { parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { fetchDocuments } from "./fetched-documents.ts";
 
@@ -15,6 +16,15 @@ test("a document that cannot be fetched is replaced by its last copy, with a war
     text: "openapi: 3.1.0",
     problem: { code: "openapi-stale", severity: "warning" },
   });
+});
+
+test("the copy of the last deployment comes before the one in the cache", async () => {
+  const store = new MemoryStore();
+  store.keep(`fetched\n${address}`, "", "cached: true");
+  const found = async (last: Record<string, string>) =>
+    (await fetchDocuments([address], store, { last })).get(address);
+  expect(await found({ [address]: "deployed: true" })).toMatchObject({ text: "deployed: true" });
+  expect(await found({})).toMatchObject({ text: "cached: true" });
 });
 
 test("a document that cannot be fetched and has no earlier copy is an error", async () => {

@@ -28,6 +28,8 @@ export interface ReadBundle {
   signature: Uint8Array | undefined;
   /** Files that aren't as the manifest describes them. */
   differences: Difference[];
+  /** Files that can't be checked, because operators may change them. */
+  unchecked: string[];
 }
 
 /**
@@ -49,6 +51,7 @@ export async function verifyFiles(bundle: string): Promise<ReadBundle> {
       manifest.files,
       files.filter(({ path }) => !ownFiles.includes(path)),
     ),
+    unchecked: files.some(({ path }) => path === operatorPath) ? [operatorPath] : [],
   };
 }
 

@@ -43,6 +43,18 @@ describe("octavo api diff", () => {
     expect((await diff("one.json", "both.json", "--fail-on", "may-break")).code).toBe(0);
   });
 
+  test("uses the levels in docs.json of the current folder", async () => {
+    const rules = (level: string) => ({
+      "docs.json": JSON.stringify({ api: { changes: { rules: { "operation-removed": level } } } }),
+    });
+    const at = writeFiles(temporaryFolder(), { "both.json": both, "one.json": one, ...rules("compatible") });
+    const run = () =>
+      runOctavo(["api", "diff", "both.json", "one.json", "--fail-on", "may-break"], { cwd: at });
+    expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining("Compatible changes") });
+    writeFiles(at, rules("ignore"));
+    expect((await run()).out.trim()).toBe("No changes");
+  });
+
   test("the order of paths makes no difference", async () => {
     expect((await diff("both.json", "same.json", "--fail-on", "may-break")).out.trim()).toBe("No changes");
   });

@@ -294,6 +294,16 @@ describe("other names", () => {
     expect((await octavo(["validat"])).err).toContain("Did you mean validate?");
   });
 
+  test("a11y lists only accessibility problems, which check lists on request", async () => {
+    edit({ "index.mdx": "## One\n\n![](/a.png)\n\n[b](/nowhere)" });
+    const { code, out } = await octavo(["a11y", "docs", "--json"]);
+    const codes = (text: string) => JSON.parse(text).problems.map((found: { code: string }) => found.code);
+    expect([code, codes(out)]).toEqual([1, expect.arrayContaining(["accessibility-alt"])]);
+    expect(codes(out).filter((found: string) => !found.startsWith("accessibility-"))).toEqual([]);
+    expect(codes((await check("--json")).out)).not.toContain("accessibility-alt");
+    expect(codes((await check("--accessibility", "--json")).out)).toContain("accessibility-alt");
+  });
+
   test("broken-links lists and fails only on links, and says what can hide them", async () => {
     edit({ "index.mdx": '[a](/nowhere)\n\n[b](#none)\n\n![c](/c.png)\n\n<Icon icon="nonsense-icon" />' });
     const { code, out, err } = await octavo(["broken-links", "docs", "--json"]);
@@ -308,6 +318,8 @@ describe("other names", () => {
     edit({ "index.mdx": "<Note>\nNever closed." });
     const hidden = await octavo(["broken-links", "docs"]);
     expect([hidden.code, hidden.out]).toEqual([0, "3 pages, no problems\n"]);
-    expect(hidden.err).toMatch(/^There is also 1 error of other kinds, which can hide broken links\./);
+    expect(hidden.err).toMatch(
+      /^There is also 1 error of other kinds, which can hide problems of this kind\./,
+    );
   });
 });

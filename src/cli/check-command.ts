@@ -8,13 +8,14 @@ import type { Problem } from "../base/problem.ts";
 import type { ProblemCode } from "../base/problem-codes.ts";
 import { type CheckResult, checkFolder } from "./check-folder.ts";
 import { checkQuestions, describeQuestions, type QuestionResult, readQuestions } from "./check-questions.ts";
-import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
+import { type Command, type CommandArguments, UsageError } from "./command.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { junitReport } from "./format-junit.ts";
 import { formatProblems, githubAnnotations, problemJson, problemSummary } from "./format-problems.ts";
 import { sarifLog } from "./format-sarif.ts";
 import { describeMissing } from "./missing-pages.ts";
 import { pageCache } from "./page-cache.ts";
+import type { Terminal } from "./terminal.ts";
 import { readThreads, threadsOption } from "./threads-option.ts";
 
 const formats = ["text", "json", "github", "sarif", "junit"] as const;
@@ -36,6 +37,10 @@ export const checkOptions = {
     argument: "REV",
     description: "Only list problems that this Git revision of the folder doesn't have.",
   },
+  accessibility: {
+    type: "boolean",
+    description: "Also list accessibility problems: alternative texts, headings, link texts, and colors.",
+  },
   threads: threadsOption,
   "no-cache": { type: "boolean", description: "Ignore cached pages." },
 } as const satisfies Command["options"];
@@ -46,11 +51,13 @@ export interface CheckKind {
   codes?: ReadonlySet<ProblemCode>;
   /** Whether warnings make the command fail. */
   isStrict: boolean;
+  /** Whether to list accessibility problems even without the option. */
+  checksAccessibility?: boolean;
 }
 
 export async function runCheck(
   { positionals, values }: CommandArguments,
-  { codes, isStrict }: CheckKind,
+  { codes, isStrict, checksAccessibility = false }: CheckKind,
   terminal: Terminal,
 ): Promise<number> {
   const format = formats.find((name) => name === (values.format ?? (values.json ? "json" : "text")));
@@ -70,6 +77,7 @@ export async function runCheck(
         folder,
         job: {
           folder,
+          checksAccessibility: checksAccessibility || values.accessibility === true,
           output:
             site === undefined
               ? { kind: "none" }
@@ -146,7 +154,7 @@ function print(result: CheckResult, { format, answers, ...options }: Printing, t
   if (result.matchesNothing) terminal.note("No file of the folder matches --files.");
   if (otherErrors > 0)
     terminal.note(
-      `There ${otherErrors === 1 ? "is" : "are"} also ${plural(otherErrors, "error")} of other kinds, which can hide broken links. Run octavo check to list them.`,
+      `There ${otherErrors === 1 ? "is" : "are"} also ${plural(otherErrors, "error")} of other kinds, which can hide problems of this kind. Run octavo check to list them.`,
     );
 }
 

@@ -1,8 +1,8 @@
 /** Formats the changes of an API for terminals, Markdown, and GitHub workflows. */
 
+import { type ChangeLevel, changeLevels } from "../base/change-rules.ts";
 import { plural } from "../base/plural.ts";
 import type { Change } from "../engine/openapi/changes/change.ts";
-import { type ChangeLevel, changeLevels } from "../engine/openapi/changes/change-rules.ts";
 import { printable } from "./format-problems.ts";
 
 const titles: Readonly<Record<ChangeLevel, string>> = {

@@ -24,3 +24,11 @@ test("control characters in a code frame are removed, and its lines are kept", (
   const text = formatProblems([{ ...plain, frame: "> 1 | \u001b[31ma\n  2 | b\r" }], { color: false });
   expect(text.split("\n").slice(1, 3)).toEqual(["  > 1 | [31ma", "    2 | b"]);
 });
+
+test("problems above the limit are counted", () => {
+  const three = [plain, plain, plain];
+  expect(formatProblems(three, { color: false, most: 2 }).split("\n\n")[2]).toBe(
+    "… and 1 more. Run octavo check to list them all.",
+  );
+  expect(formatProblems(three, { color: false, most: 3 }).split("\n\n")).toHaveLength(3);
+});

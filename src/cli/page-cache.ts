@@ -21,7 +21,7 @@ import { removePacks } from "../builder/pack-store.ts";
 import { privateFolder } from "../io/private-folder.ts";
 import { sha256 } from "../io/sha256.ts";
 import { systemErrorText } from "../io/system-error.ts";
-import type { Terminal } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** The setting that changes the folder of the caches. */
 export const cacheSetting = "OCTAVO_CACHE";

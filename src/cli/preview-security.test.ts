@@ -10,8 +10,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import { type Sent, send } from "../../test/service/service.ts";
-import type { Terminal } from "./command.ts";
 import { preview } from "./commands/preview.ts";
+import type { Terminal } from "./terminal.ts";
 
 const operation = "_octavo/api/ping.json";
 let port = 0;

@@ -14,18 +14,18 @@ import { contentEncoding, wantsMarkdown } from "../host/request-headers.ts";
 import { requestTarget } from "../host/request-target.ts";
 import { hostName } from "../host/requested-host.ts";
 import {
+  type ExportedFiles,
   notFoundPage,
   type RedirectTable,
   redirectsHome,
   resolvePath,
-  type SiteSource,
 } from "../host/resolve-path.ts";
 import { parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, proxyPath } from "../layout/site-layout.ts";
 import { UsageError } from "./command.ts";
 
 /** A site whose files can be read by path. */
-export interface ReadableSite extends SiteSource {
+export interface ReadableSite extends ExportedFiles {
   read(path: string): Promise<Uint8Array | undefined>;
 }
 

@@ -3,7 +3,8 @@
 import { nearest } from "../base/nearest.ts";
 import { BuildFailed } from "../builder/build-process.ts";
 import { systemErrorText } from "../io/system-error.ts";
-import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
+import { type Command, help, parseArguments, UsageError } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * Functions that load the commands, by name. Loading all commands would take longer than running some of
@@ -14,6 +15,7 @@ const loaders: Record<string, () => Promise<Command>> = {
   "import-site": async () => (await import("./commands/import-site.ts")).importSite,
   dev: async () => (await import("./commands/dev.ts")).dev,
   check: async () => (await import("./commands/check.ts")).check,
+  a11y: async () => (await import("./commands/a11y.ts")).a11y,
   "broken-links": async () => (await import("./commands/broken-links.ts")).brokenLinks,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportCommand,

@@ -2,7 +2,8 @@
 
 import { systemErrorText } from "../io/system-error.ts";
 import { ApiError, type Client, createClient } from "../service/app/client.ts";
-import { type Terminal, UsageError } from "./command.ts";
+import { UsageError } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * Creates the client. Throws `UsageError` if the URL or the credential is missing. `command`: name of the

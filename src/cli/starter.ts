@@ -98,15 +98,9 @@ icon: rocket
 
 <Steps>
   <Step title="Install">
-    <CodeGroup>
-    \`\`\`bash npm
+    \`\`\`bash
     npm install your-package
     \`\`\`
-
-    \`\`\`bash pnpm
-    pnpm add your-package
-    \`\`\`
-    </CodeGroup>
   </Step>
   <Step title="Configure">
     Store your API key in a variable.

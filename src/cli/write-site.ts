@@ -6,12 +6,13 @@ import { plural } from "../base/plural.ts";
 import type { BuildJob, BuildResult } from "../builder/build-protocol.ts";
 import { type SiteSizes, totalSize } from "../builder/site-sizes.ts";
 import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
-import { type Command, type CommandArguments, type Terminal, UsageError } from "./command.ts";
+import { type Command, type CommandArguments, UsageError } from "./command.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { countProblems, formatProblems, problemSummary } from "./format-problems.ts";
 import { describeMissing } from "./missing-pages.ts";
 import { outputPath } from "./output-path.ts";
 import { pageCache } from "./page-cache.ts";
+import type { Terminal } from "./terminal.ts";
 import { readThreads, threadsOption } from "./threads-option.ts";
 
 /** Options of both commands. */

@@ -85,6 +85,11 @@ export function markdownFile(route: string): string {
   return `${route || "index"}.md`;
 }
 
+/** Returns the path of the JSON file with the changes of an API, from the route of their page. */
+export function changesFile(route: string): string {
+  return `${route}.json`;
+}
+
 /** Returns the path of the file with the feed of a page's updates. */
 export function feedFile(route: string): string {
   return route ? `${route}/rss.xml` : "rss.xml";

@@ -25,8 +25,9 @@ progress{width:100%;height:.25rem;accent-color:var(--accent)}
 @media(prefers-color-scheme:dark){:root{--text:#b4b4bd;--strong:#fafafa;--line:#2e2e33;--card:#18181b;--accent:#a05b94;background:#0c0c0e}}`;
 
 export interface Card {
+  /** Title as text. */
   title: string;
-  /** Name of the site. Absent on pages of the service, which show the product's logo. */
+  /** Name of the site as text. Absent on pages of the service, which show the product's logo. */
   site?: string | undefined;
   /** Content below the title, as HTML. */
   bodyHtml: string;
@@ -62,6 +63,7 @@ export function sendCard(response: ServerResponse, status: number, card: Card): 
   response.end(html);
 }
 
+/** What a card says about an error. All properties are text. */
 export interface ErrorText {
   title: string;
   /** See `Card`. */
@@ -71,6 +73,7 @@ export interface ErrorText {
   link?: { label: string; href: string };
 }
 
+/** Returns the link to the home page of a site. `basePath` has no trailing slash. */
 export function homeLinkOf(basePath: string) {
   return { label: "Go to the home page", href: `${basePath}/` };
 }
@@ -87,6 +90,7 @@ export function sendError(
   sendCard(response, status, { title: error.title, site: error.site, bodyHtml: errorHtml(error) });
 }
 
+/** Returns the content of an error's card as HTML: the text, and the link as a button. */
 export function errorHtml({ text, link }: Pick<ErrorText, "text" | "link">): string {
   const next = link && `<p><a class="next" href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>`;
   return `<p>${escapeHtml(text)}</p>${next ?? ""}`;

@@ -11,7 +11,7 @@ import {
 import { isInternal, isReserved } from "../layout/site-layout.ts";
 
 /** Checks which files an export contains. */
-export interface SiteSource {
+export interface ExportedFiles {
   has(path: string): boolean;
 }
 
@@ -106,20 +106,20 @@ export const notFoundPage = "404.html";
  */
 export function resolvePath(
   pathname: string,
-  source: SiteSource,
+  files: ExportedFiles,
   table: RedirectTable,
   markdown = false,
 ): PathResolution {
   const unknown: PathResolution = { status: 404 };
   const path = pathname.slice(1);
-  if (isReserved(path)) return source.has(path) && !isInternal(path) ? { status: 200, path } : unknown;
+  if (isReserved(path)) return files.has(path) && !isInternal(path) ? { status: 200, path } : unknown;
 
   const spelled = path.replace(/\/$/, "");
   const isExact = table.redirects.exact.has(pathname.replace(/(.)\/+$/, "$1"));
   const landing = table.landings.get(spelled);
 
   // The file at the path of a redirect or landing page only redirects, for hosts without this table.
-  const found = isExact || landing !== undefined ? undefined : fileAt(path, spelled, source, table, markdown);
+  const found = isExact || landing !== undefined ? undefined : fileAt(path, spelled, files, table, markdown);
   if (found) return found;
   const redirect = firstRedirect(pathname, table.redirects);
   const location = redirect && locationOf(redirect.destination);
@@ -138,7 +138,7 @@ export function resolvePath(
   // Paths of generated API pages are in lower case, but links to them may contain capitals.
   const lower = spelled.toLowerCase();
   const lowerFile = `${lower}.html`;
-  if (lower === spelled || !source.has(named(lowerFile)) || table.htmlFiles.has(lowerFile)) return unknown;
+  if (lower === spelled || !files.has(named(lowerFile)) || table.htmlFiles.has(lowerFile)) return unknown;
 
   return { status: 308, location: encodePath(`/${lower}${end}`), at: named(lowerFile) };
 }
@@ -147,12 +147,12 @@ export function resolvePath(
 function fileAt(
   path: string,
   spelled: string,
-  source: SiteSource,
+  files: ExportedFiles,
   table: RedirectTable,
   markdown: boolean,
 ): PathResolution | undefined {
   const named = (file: string) => table.files.get(file) ?? file;
-  const has = (file: string) => source.has(named(file));
+  const has = (file: string) => files.has(named(file));
   const isFile = has(spelled) && (!spelled.endsWith(".html") || table.htmlFiles.has(spelled));
   const route = isFile || !has(spelled) ? spelled : spelled.slice(0, -".html".length);
   const page = route === "index" ? "" : route;
@@ -178,13 +178,13 @@ const hops_count = 10;
  * Returns the file that an author's redirect leads to, after any further redirects. Empty if there is no such
  * file or the redirects form a loop. Undefined if the target is on a different site or isn't a valid URL.
  */
-export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
+export function targetOf(location: string, files: ExportedFiles, table: RedirectTable): string | undefined {
   const here = "http://site.invalid";
   let next = location;
   for (let hop = 0; hop < hops_count; hop++) {
     const url = parseUrl(next, here);
     if (url?.origin !== here) return undefined;
-    const found = resolvePath(percentDecoded(url.pathname), source, table);
+    const found = resolvePath(percentDecoded(url.pathname), files, table);
     if (!("location" in found)) return found.status === 200 ? found.path : "";
     if (found.at !== undefined) return found.at;
     next = found.location;

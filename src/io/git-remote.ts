@@ -27,6 +27,9 @@ export const shallowFetch = [...plainFetch, "--depth=1"];
 /** Arguments for git to fetch older commits, without the content of files if the server supports this. */
 export const deeperFetch = (commits: number) => [...plainFetch, `--deepen=${commits}`, "--filter=blob:none"];
 
+/** Arguments for git to fetch all older commits with the content of their files. */
+export const completeFetch = [...plainFetch, "--deepen=1000000"];
+
 export interface Remote {
   /**
    * URL for git's arguments. Other users can read the arguments of a process, so an HTTP or HTTPS URL has no

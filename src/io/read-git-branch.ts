@@ -10,10 +10,12 @@ import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
+import { ByteReader } from "./byte-reader.ts";
 import { checkGitSource, type GitOptions, GitRefused, type GitSource } from "./check-git-source.ts";
 import { datesFile, storeChanges } from "./git-dates.ts";
 import { Git, GitFailed, killGroup, printable } from "./git-process.ts";
 import { deeperFetch, openRemote, type Remote, shallowFetch } from "./git-remote.ts";
+import { storeVersions, versionsFile } from "./git-versions.ts";
 import { lfsPointerStart } from "./lfs-pointer.ts";
 import { PlainFolder } from "./plain-folder.ts";
 import { removeFolder } from "./remove-folder.ts";
@@ -62,6 +64,9 @@ export async function readBranch(
     await storeChanges(git, directory, folder, names, (limited, commits) =>
       fetchWith(limited, deeperFetch(commits), remote, commit.sha),
     );
+    await storeVersions(git, directory, folder, (limited, args, refspec) =>
+      fetchInto(limited, args, remote, refspec ?? `+${commit.sha}:refs/octavo`),
+    );
     return { commit, problems };
   } catch (error) {
     await removeFolder(folder);
@@ -86,8 +91,12 @@ async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string
   await fetchRef(ref);
 }
 
-async function fetchWith(git: Git, args: readonly string[], remote: Remote, wanted: string): Promise<void> {
-  await git.run([...args, "--", remote.url, `+${wanted}:refs/octavo`], {
+function fetchWith(git: Git, args: readonly string[], remote: Remote, wanted: string): Promise<void> {
+  return fetchInto(git, args, remote, `+${wanted}:refs/octavo`);
+}
+
+async function fetchInto(git: Git, args: readonly string[], remote: Remote, refspec: string): Promise<void> {
+  await git.run([...args, "--", remote.url, refspec], {
     config: remote.config,
     env: remote.env,
     watched: true,
@@ -165,7 +174,7 @@ async function listFiles(
     const name = written.normalize("NFC");
     if (mode === "160000") return leaveOut(name, "Skipped because it's a submodule");
 
-    const wrong = name === datesFile ? "is reserved" : unsafeName(name);
+    const wrong = name === datesFile || name === versionsFile ? "is reserved" : unsafeName(name);
     if (wrong) return leaveOut(name, `Skipped because its path ${wrong}`);
 
     if (names.has(name))
@@ -285,51 +294,4 @@ async function copyFiles(
 async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield start;
   yield* rest;
-}
-
-/**
- * Reads a stream line by line, or a given number of bytes. Throws `GitRefused` if the stream ends too early.
- */
-class ByteReader {
-  private readonly chunks: AsyncIterator<Buffer>;
-  private rest: Buffer = Buffer.alloc(0);
-
-  constructor(stream: AsyncIterable<Buffer>) {
-    this.chunks = stream[Symbol.asyncIterator]();
-  }
-
-  async line(most: number): Promise<Buffer> {
-    for (;;) {
-      const end = this.rest.indexOf(10);
-      if (end >= 0) {
-        const line = this.rest.subarray(0, end);
-        this.rest = this.rest.subarray(end + 1);
-        return line;
-      }
-      if (this.rest.length > most) throw new GitRefused("The repository is corrupt");
-      await this.more();
-    }
-  }
-
-  async take(count: number): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    for await (const part of this.parts(count)) parts.push(part);
-    return Buffer.concat(parts);
-  }
-
-  async *parts(count: number): AsyncGenerator<Buffer> {
-    for (let left = count; left > 0; ) {
-      if (this.rest.length === 0) await this.more();
-      const part = this.rest.subarray(0, left);
-      this.rest = this.rest.subarray(part.length);
-      left -= part.length;
-      yield part;
-    }
-  }
-
-  private async more(): Promise<void> {
-    const next = await this.chunks.next();
-    if (next.done) throw new GitRefused("The repository is corrupt");
-    this.rest = Buffer.concat([this.rest, next.value]);
-  }
 }

@@ -25,9 +25,9 @@ let sent_count = 0;
 const send = (response: ThreadResponse, bytes: ArrayBuffer[] = []) =>
   parentPort!.postMessage(response, bytes);
 
-const receivedTable = new Promise<Int32Array>((resolve) => {
+const start = new Promise<Extract<ThreadRequest, { table: unknown }>>((resolve) => {
   parentPort!.on("message", (request: ThreadRequest) => {
-    if ("table" in request) return resolve(request.table);
+    if ("table" in request) return resolve(request);
     if ("fragments" in request)
       return void compiled.then((compile) => sendFragments(compile(request.fragments)));
     if ("file" in request) return send({ isWritten: isWritten(request.file) });
@@ -68,8 +68,9 @@ function isWritten({ path, bytes }: { path: string; bytes: Uint8Array }): boolea
 const compiled = compileInThread(docsFolderFiles(folder).files, {
   ...options,
   clock: Date.now,
+  apiChanges: async () => (await start).apiChanges,
   async claimsOf(pages_count) {
-    const table = await receivedTable;
+    const { table } = await start;
     return pages_count === table.length ? new PageClaims(table, thread, threads_count) : undefined;
   },
   async send(index, values) {

@@ -15,7 +15,7 @@ import { BundleSite } from "../bundle/bundle-site.ts";
 import { BundleStore } from "../bundle/bundle-store.ts";
 import { EventLog } from "../bundle/event-log.ts";
 import { Updater } from "../bundle/updater.ts";
-import type { Terminal } from "../cli/command.ts";
+import type { Terminal } from "../cli/terminal.ts";
 import { FileCache } from "../host/file-cache.ts";
 import { hosting } from "../host/hosting.ts";
 import { SiteSearches } from "../host/site-search.ts";

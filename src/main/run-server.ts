@@ -1,4 +1,4 @@
-import type { Terminal } from "../cli/command.ts";
+import type { Terminal } from "../cli/terminal.ts";
 import { DataLocked } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
 import { systemErrorText } from "../io/system-error.ts";

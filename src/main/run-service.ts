@@ -5,7 +5,7 @@ import pino from "pino";
 import { limits } from "../base/limits.ts";
 import { buildEnvironment } from "../builder/build-environment.ts";
 import { BuildProcess } from "../builder/build-process.ts";
-import type { Terminal } from "../cli/command.ts";
+import type { Terminal } from "../cli/terminal.ts";
 import { WrongSecret } from "../service/core/secrets.ts";
 import { runServer } from "./run-server.ts";
 import { type Configuration, readConfiguration } from "./service-configuration.ts";

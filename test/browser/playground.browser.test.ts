@@ -673,6 +673,25 @@ describe("OAuth", () => {
       expect(await field(page, "Authorization").inputValue()).toBe("");
     }));
 
+  test("an answer with another state, on the channel that all tabs share, doesn't end the sign-in", () =>
+    tryOut(...order, async (page) => {
+      let answered = 0;
+      await page.context().route("**/authorize?*", async (route) => {
+        // Resolves once the other channel of the page has received the message, and so the playground's, too.
+        await page.evaluate(`new Promise((resolve) => {
+          const [receiver, sender] = ["", ""].map(() => new BroadcastChannel("octavo-oauth"));
+          receiver.onmessage = resolve;
+          sender.postMessage({ octavoOAuth: "state=other&error=access_denied" });
+        })`);
+        answered += 1;
+        await route.continue();
+      });
+      await choose(page);
+      await page.getByRole("button", { name: "Get token" }).click();
+      await token(page).toBe("token-authorization_code");
+      expect(answered).toBe(1);
+    }));
+
   test("client credentials, the secret in the header or in the body", () =>
     tryOut(...order, async (page) => {
       await choose(page, "Client credentials");

@@ -56,7 +56,7 @@ A${"very".repeat(60)}LongWord and \`${"code".repeat(60)}\`.
       "export const Counter = ({ start }) => { const [n, set] = useState(start); return <button id='counter' onClick={() => set(n + 1)}>Count {n}</button>; };",
   },
   {
-    contextual: { options: ["copy", "view"] },
+    contextual: { options: ["copy", "view", "download-pdf"] },
     redirects: [
       { source: "/guides/long#setup", destination: "/#hidden-part" },
       { source: "/guides/long#é old", destination: "/guides/long#part-3" },
@@ -305,6 +305,22 @@ describe("a reader's hands", () => {
       },
       {},
     ));
+
+  test("the page menu copies the page, which its button confirms, and prints it", () =>
+    visit("guides/short.html", async (page) => {
+      await page.evaluate(`
+        Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { globalThis.copied = text; } } });
+        globalThis.print = () => { globalThis.printed = true; };`);
+      const button = page.locator("#page-context-menu > button");
+      await button.click();
+      await expect.poll(() => page.evaluate("globalThis.copied")).toMatch(/^# A short guide\n[\s\S]*\bTwo\b/);
+      expect(await button.innerText()).toBe("Copied");
+      await expect.poll(() => button.innerText()).toBe("Copy page");
+
+      await page.getByLabel("Page actions").click();
+      await page.getByRole("button", { name: "Save as PDF" }).click();
+      expect(await page.evaluate("globalThis.printed")).toBe(true);
+    }));
 
   test("an author's component is alive", () =>
     visit("index.html", async (page) => {

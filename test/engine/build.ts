@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
+import type { ReadVersions } from "../../src/base/api-versions.ts";
 import { filesFrom } from "../../src/base/files.ts";
 import type { Problem } from "../../src/base/problem.ts";
 import { bytesOf, planExport } from "../../src/engine/export/export-site.ts";
@@ -58,6 +59,7 @@ export async function buildSiteFrom(
   target: Partial<ExportTarget> = {},
   store?: Store,
   fetched: Record<string, string> = {},
+  readVersions?: ReadVersions,
 ): Promise<BuiltSite> {
   const hasSignIn = (target.readers ?? "anyone") !== "anyone";
   const { site, problems } = await buildSite(filesFrom(files), {
@@ -66,6 +68,7 @@ export async function buildSiteFrom(
     hasSignIn,
     ...(target.origin === undefined ? {} : { origin: target.origin }),
     ...(store ? { store } : {}),
+    ...(readVersions ? { readVersions } : {}),
     fetched: new Map(Object.entries(fetched).map(([url, text]) => [url, { text }])),
   });
   const plan = await planExport(

@@ -1,6 +1,6 @@
 import type { NavItem, PageView } from "../../src/engine/frame/page-view.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
-import type { TocEntry } from "../../src/engine/page/toc-entry.ts";
+import type { TocEntry } from "../../src/engine/page/table-of-contents.ts";
 
 const page = (label: string, href: string, more: object = {}): NavItem => ({
   kind: "page",

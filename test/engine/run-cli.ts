@@ -1,8 +1,9 @@
 /** Runs commands of the command line in the test's process. */
 
-import { type Terminal, UsageError } from "../../src/cli/command.ts";
+import { UsageError } from "../../src/cli/command.ts";
 import { userCaches } from "../../src/cli/page-cache.ts";
 import { runCli as run } from "../../src/cli/run.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 import { allowSetting, parseAllowedHosts } from "../../src/io/allowed-hosts.ts";
 import { testCaches } from "./build.ts";
 import { localBuilder, version } from "./local-builder.ts";

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Terminal } from "../../src/cli/command.ts";
 import { importSite } from "../../src/cli/commands/import-site.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 import { buildSiteFrom } from "../../test/engine/build.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-import-site-"));

@@ -3,8 +3,8 @@
 import { context_count, currentPath_chars, question_chars } from "../../base/question-limits.ts";
 import type { AssistantLinks, SearchLinks } from "../../engine/frame/page-view.ts";
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
+import { eventsOf } from "../event-stream.ts";
 import { currentPath } from "../site-urls.ts";
-import { eventsOf } from "./read-events.ts";
 import type { AnswerFailure, Conversation, ThreadMessage } from "./saved-conversations.ts";
 
 /** Time without data before the connection counts as lost. The server's own timeout for models is shorter. */
@@ -47,7 +47,7 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
     const response = await send(options, end.signal);
     if (!response.ok || !response.body) return fail(message, await failureOf(response));
     let isWhole = false;
-    for await (const data of eventsOf(response.body)) {
+    for await (const { data } of eventsOf(response.body)) {
       clearTimeout(timer);
       timer = setTimeout(stop, idle_ms);
       if (data === "[DONE]") break;

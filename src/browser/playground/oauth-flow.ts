@@ -124,16 +124,20 @@ async function signIn(
       reject(new OAuthError("cancelled"));
     };
 
-    const receive = (data: unknown) => {
+    const receive = (data: unknown, isFromOpened: boolean) => {
       const text =
         typeof data === "object" && data !== null && "octavoOAuth" in data
           ? (data as { octavoOAuth: unknown }).octavoOAuth
           : undefined;
       if (typeof text !== "string") return;
       const answer = new URLSearchParams(text);
+      const isForeign = answer.get("state") !== state;
+      // Other tabs use the channel, too, and any site can open the redirect page. Only the window that this
+      // request opened can end it without the state (RFC 6749, section 10.12).
+      if (isForeign && !isFromOpened) return;
       end();
       opened.close();
-      if (answer.get("state") !== state) reject(new OAuthError("foreign"));
+      if (isForeign) reject(new OAuthError("foreign"));
       else if (answer.has("error"))
         reject(new OAuthError("refused", answer.get("error_description") ?? answer.get("error")!));
       else resolve(answer);
@@ -142,11 +146,11 @@ async function signIn(
     const onMessage = (event: MessageEvent) => {
       // The source is null if the window has already been closed.
       if (event.origin === location.origin && (event.source === opened || event.source === null))
-        receive(event.data);
+        receive(event.data, event.source === opened);
     };
 
     addEventListener("message", onMessage);
-    channel.onmessage = (event) => receive(event.data);
+    channel.onmessage = (event) => receive(event.data, false);
     signal.addEventListener("abort", stop);
   });
 }

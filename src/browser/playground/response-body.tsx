@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { readEvents } from "../event-stream.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { downloadName } from "./download-name.ts";
 import { type Exact, readExact } from "./exact-json.ts";
@@ -14,7 +15,6 @@ import {
   shownText_bytes,
   tree_bytes,
 } from "./read-response-body.ts";
-import { readEvents } from "./response-events.ts";
 
 /** Maximum number of rendered events. Only the latest events are rendered. */
 const events_count = 500;

@@ -3,10 +3,10 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Results } from "./use-results.ts";
-import type { Selection } from "./use-selection.ts";
+import type { RowSelection } from "./use-selection.ts";
 
 interface KeyboardOptions {
-  selection: Selection;
+  selection: RowSelection;
   results: Results | undefined;
   /** Whether the results of the current text haven't arrived yet. */
   isWaiting: boolean;

@@ -3,7 +3,7 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 
-export interface Selection {
+export interface RowSelection {
   index: number;
   /** Whether the reader selected the row. Otherwise the first row is selected. */
   isChosen: boolean;
@@ -19,7 +19,7 @@ export interface Selection {
  * Returns the selection. `keys` are the keys of the rows, in order. A selected row is identified by its key,
  * so it stays selected when other results arrive.
  */
-export function useSelection(keys: readonly string[], list: RefObject<HTMLElement | null>): Selection {
+export function useSelection(keys: readonly string[], list: RefObject<HTMLElement | null>): RowSelection {
   const [key, setKey] = useState<string>();
   const options = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('[role="option"]') ?? [])];
   return {

@@ -1,13 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
+import { changeLevels } from "../../base/change-rules.ts";
 import { parseUrl } from "../../base/url.ts";
-import { changeLevels } from "../../engine/openapi/changes/change-rules.ts";
+import { readDocsJson } from "../../engine/config/docs-json.ts";
+import { type LevelsOfRules, withLevels } from "../../engine/openapi/changes/change-levels.ts";
 import { compareDocuments } from "../../engine/openapi/changes/compare-documents.ts";
 import { type ApiDocument, readDocument } from "../../engine/openapi/document/api-document.ts";
 import { parseAllowedHosts } from "../../io/allowed-hosts.ts";
 import { readCheckoutWithGit } from "../../io/checkout-git.ts";
+import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { fetchDocument } from "../../io/fetch-document.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { changesAnnotations, changesMarkdown, changesSummary, changesText } from "../format-changes.ts";
+import type { Terminal } from "../terminal.ts";
 
 const formats = ["text", "json", "markdown", "github"];
 
@@ -41,7 +45,7 @@ export const api: Command = {
       throw new UsageError("--fail-on must be breaking or may-break");
 
     const [earlier, later] = [await read(before, terminal), await read(after, terminal)];
-    const changes = compareDocuments(earlier, later);
+    const changes = withLevels(compareDocuments(earlier, later), configuredRules());
     if (format === "json") terminal.out(JSON.stringify({ changes }));
     else if (format === "markdown") terminal.out(changesMarkdown(changes));
     else if (format === "github") terminal.out(changesAnnotations(changes, after));
@@ -52,6 +56,13 @@ export const api: Command = {
     return changes.some(({ level }) => failing.includes(level)) ? 1 : 0;
   },
 };
+
+/** Returns the levels in the docs.json of the current folder. Empty if there is none. */
+function configuredRules(): LevelsOfRules {
+  if (!existsSync("docs.json")) return {};
+  const { config } = readDocsJson(docsFolderFiles(".").files, { hasSignIn: false });
+  return config.settings.api?.changes?.rules ?? {};
+}
 
 /** Reads a document: a file, a URL, or a file of a Git revision as `REVISION:PATH`. */
 async function read(place: string, terminal: Terminal): Promise<ApiDocument> {

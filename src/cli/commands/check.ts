@@ -6,7 +6,8 @@ const { threads, "no-cache": noCache, ...selection } = checkOptions;
 export const check: Command = {
   name: "check",
   summary: "List all problems in a documentation folder.",
-  usage: "check [DIR] [--format FORMAT] [--files LIST] [--since REV] [--questions FILE] [--strict]",
+  usage:
+    "check [DIR] [--format FORMAT] [--files LIST] [--since REV] [--accessibility] [--questions FILE] [--strict]",
   example: "octavo check docs --strict",
   positionals: 1,
   options: {

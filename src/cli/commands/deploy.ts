@@ -12,11 +12,13 @@ import {
   type Deployment,
   getDeployment,
   preview,
+  stateLabel,
 } from "../../service/deployments/contract.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemJson, problemSummary } from "../format-problems.ts";
 import { errorMessage, serviceClient } from "../service-client.ts";
+import type { Terminal } from "../terminal.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
 
@@ -139,7 +141,7 @@ function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Ter
   if (problems.length) terminal.note(`\n${formatProblems(problems, { ...terminal, most: 20 })}\n`);
 
   if (isJson) {
-    if (status === "failure") terminal.note(`Failed: ${summary}`);
+    if (status === "failure") terminal.note(failureText(liveState, summary));
     if (isHeld) terminal.note(heldText(summary));
     terminal.out(
       JSON.stringify({
@@ -154,14 +156,24 @@ function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Ter
       }),
     );
   } else {
-    if (status === "failure") terminal.out(`Failed: ${summary}`);
+    if (status === "failure") terminal.out(failureText(liveState, summary));
     else if (isHeld) terminal.out(heldText(summary));
     else if (status === "success")
-      terminal.out(`${summary}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
-    else terminal.out(`Deployment ${id} is ${status}. When it's live, it will be available at ${url}`);
+      terminal.out(
+        `${stateLabel(liveState)}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`,
+      );
+    else
+      terminal.out(
+        `${stateLabel(liveState)}: deployment ${id}. When it's live, it will be available at ${url}`,
+      );
   }
 
   return status === "failure" || isHeld ? 1 : 0;
+}
+
+/** The summary of a canceled deployment is the same word. */
+function failureText(state: DeploymentFacts["liveState"], summary: string | null): string {
+  return state === "failed" ? `${stateLabel(state)}: ${summary}` : stateLabel(state);
 }
 
 function heldText(summary: string | null): string {

@@ -6,9 +6,10 @@ import { BadBundle, type BundleSource } from "../../bundle/bundle-manifest.ts";
 import { requireSignature } from "../../bundle/signature.ts";
 import { compareFiles, type Difference, type ReadBundle, verifyFiles } from "../../bundle/verify-bundle.ts";
 import { checkOutRevision } from "../../io/checkout-git.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { printable } from "../format-problems.ts";
 import { readKey } from "../read-key.ts";
+import type { Terminal } from "../terminal.ts";
 
 export const verify: Command = {
   name: "verify",
@@ -60,7 +61,7 @@ export const verify: Command = {
 };
 
 function report(
-  { manifest }: ReadBundle,
+  { manifest, unchecked }: ReadBundle,
   differences: readonly Difference[],
   { isJson, isRebuilt }: { isJson: boolean; isRebuilt: boolean },
   terminal: Terminal,
@@ -71,7 +72,9 @@ function report(
   const url = source?.target.origin ?? null;
 
   if (isJson)
-    terminal.out(JSON.stringify({ version, commit, url, audience, files: files.length, differences }));
+    terminal.out(
+      JSON.stringify({ version, commit, url, audience, files: files.length, differences, unchecked }),
+    );
   else {
     for (const { path: name, kind } of differences) terminal.note(`${kind}: ${printable(name)}`);
     const facts = [
@@ -83,7 +86,10 @@ function report(
     const result = differences.length
       ? `${plural(differences.length, "file")} ${differences.length === 1 ? "is" : "are"} different`
       : `All ${plural(files.length, "file")} are ${isRebuilt ? "equal to a new build" : "as in the manifest"}`;
-    terminal.out(`${result}\n${printable(facts.join(", "))}`);
+    const notes = unchecked.map(
+      (name) => `${name} isn't checked, because operators can change it. Each page runs it.`,
+    );
+    terminal.out([result, printable(facts.join(", ")), ...notes].join("\n"));
   }
 
   return differences.length ? 1 : 0;

@@ -3,7 +3,7 @@
 import type * as acorn from "acorn";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";
-import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
+import { AuthorCodeFailed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { componentNames, type JsxName, jsxName } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
 import { componentOfPackage } from "./package-components.ts";
@@ -379,11 +379,11 @@ function namesIn(pattern: acorn.Pattern): string[] {
   }
 }
 
-/** Memoizes `work`. The returned function throws `Failed` if the value depends on itself. */
+/** Memoizes `work`. The returned function throws `AuthorCodeFailed` if the value depends on itself. */
 function once<T>(work: () => T): () => T {
   let state: { value: T } | "busy" | undefined;
   return () => {
-    if (state === "busy") throw new Failed("A name refers to itself.");
+    if (state === "busy") throw new AuthorCodeFailed("A name refers to itself.");
     if (state) return state.value;
     state = "busy";
     try {

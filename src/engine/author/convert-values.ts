@@ -2,7 +2,7 @@
 
 import { type ContentElement, type ContentNode, element, type Props, type PropValue } from "../content.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
-import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
+import { AuthorCodeFailed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { Closure, type Fields, Missing, Snippet, type Value } from "./values.ts";
 
 /**
@@ -86,8 +86,8 @@ export function fromChildren(children: ContentNode[]): Value {
 }
 
 /**
- * Converts a value to content, as JSX does. Ignores functions, snippets and missing imports. Throws `Failed`
- * for plain objects.
+ * Converts a value to content, as JSX does. Ignores functions, snippets and missing imports. Throws
+ * `AuthorCodeFailed` for plain objects.
  */
 export function valueToContent(value: Value, budget: EvaluationBudget): ContentNode[] {
   const nodes: ContentNode[] = [];
@@ -103,7 +103,7 @@ function collect(value: Value, nodes: ContentNode[], budget: EvaluationBudget): 
   else if (isElement(value)) {
     budget.charge(nodeCount(value));
     for (const node of value.name === "" ? value.children : [value]) append(nodes, node, budget);
-  } else if (isFields(value)) throw new Failed("Objects can't be shown as text.");
+  } else if (isFields(value)) throw new AuthorCodeFailed("Objects can't be shown as text.");
 }
 
 /** Appends a node. Joins adjacent texts. */
@@ -121,7 +121,7 @@ function appendText(nodes: ContentNode[], text: string, budget: EvaluationBudget
 
 /**
  * Converts a value to a property of an element. Undefined for snippets and missing imports. Throws
- * `NeedsJavaScript` for functions, and `Failed` for objects with the keys of an element.
+ * `NeedsJavaScript` for functions, and `AuthorCodeFailed` for objects with the keys of an element.
  */
 export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   budget.charge(1);
@@ -137,12 +137,12 @@ export function toProp(value: Value, budget: EvaluationBudget): PropValue {
 }
 
 /**
- * Throws `Failed` if an object has the keys of an element, since later stages identify elements by their
- * keys.
+ * Throws `AuthorCodeFailed` if an object has the keys of an element, since later stages identify elements by
+ * their keys.
  */
 export function rejectLookalike(fields: object): void {
   if (looksLikeElement(fields))
-    throw new Failed("An object with `name`, `props`, and `children` can't be used as a prop.");
+    throw new AuthorCodeFailed("An object with `name`, `props`, and `children` can't be used as a prop.");
 }
 
 /**

@@ -61,8 +61,8 @@ function decodeProps(output: unknown, around: DecodeContext): Props {
 }
 
 /**
- * Decodes a property value that a run returned. Undefined for a value of an unknown form. Throws `Failed` for
- * an object with the keys of an element.
+ * Decodes a property value that a run returned. Undefined for a value of an unknown form. Throws
+ * `AuthorCodeFailed` for an object with the keys of an element.
  */
 export function decodeValue(output: unknown, around: DecodeContext): PropValue {
   around.budget.charge(1);

@@ -8,7 +8,7 @@ import { fromChildren, fromProp, problemBox, toProp, valueToContent } from "./co
 import { DocumentNames } from "./document-names.ts";
 import { addressOf, Evaluator, isSnippet } from "./evaluate.ts";
 import { EvaluationBudget, TooMuchWork } from "./evaluation-budget.ts";
-import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
+import { AuthorCodeFailed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import {
   asList,
   CodeSyntaxError,
@@ -206,13 +206,13 @@ class OpenDocument implements DocumentCode {
   }
 
   /**
-   * Throws `Failed` for an expression without elements that uses a function whose result can't be shown as
-   * text. In elements, event handlers can use these functions.
+   * Throws `AuthorCodeFailed` for an expression without elements that uses a function whose result can't be
+   * shown as text. In elements, event handlers can use these functions.
    */
   private requireText(source: string, names: ReadonlySet<string>): void {
     if (source.includes("<")) return;
     for (const [name, message] of Object.entries(notText))
-      if (names.has(name) && !this.exports.has(name)) throw new Failed(message);
+      if (names.has(name) && !this.exports.has(name)) throw new AuthorCodeFailed(message);
   }
 
   attribute(source: string, place: SourcePosition, onFunction = () => {}): PropValue {
@@ -222,7 +222,8 @@ class OpenDocument implements DocumentCode {
   spread(source: string, place: SourcePosition, onFunction = () => {}): Props {
     return this.attempt<Props>(place, {}, () => {
       const value = this.braces(`{${source}}`, onFunction);
-      if (value === undefined) throw new Failed("The value of a spread attribute must be an object.");
+      if (value === undefined)
+        throw new AuthorCodeFailed("The value of a spread attribute must be an object.");
       return value as Props;
     });
   }
@@ -254,7 +255,7 @@ class OpenDocument implements DocumentCode {
       try {
         return this.evaluator.component(name, read, addressOf(name, this.scope), fields);
       } catch (error) {
-        if (error instanceof Failed || error instanceof UndefinedName)
+        if (error instanceof AuthorCodeFailed || error instanceof UndefinedName)
           return [...this.componentFailed(name, error.message), ...children];
         if (error instanceof NeedsJavaScript)
           return [...this.componentFailed(name, "It needs JavaScript, which can't run here."), ...children];
@@ -315,7 +316,7 @@ class OpenDocument implements DocumentCode {
     try {
       return this.runner.render(address, props);
     } catch (error) {
-      if (error instanceof Failed || error instanceof UndefinedName)
+      if (error instanceof AuthorCodeFailed || error instanceof UndefinedName)
         return [...this.componentFailed(name, error.message), ...valueToContent(props.children, this.budget)];
       throw error;
     }
@@ -345,7 +346,7 @@ class OpenDocument implements DocumentCode {
         error.message,
         "Put it in backticks, or define it in the document.",
       );
-    } else if (error instanceof Failed) this.report("expression-failed", place, error.message);
+    } else if (error instanceof AuthorCodeFailed) this.report("expression-failed", place, error.message);
     else if (error instanceof CodeSyntaxError) {
       const line = place.line === undefined ? error.line : place.line + error.line - 1;
       this.report("code-syntax", { file: place.file, line, column: error.column }, error.message);

@@ -13,7 +13,7 @@ import {
   valueToContent,
 } from "./convert-values.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
-import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
+import { AuthorCodeFailed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
 import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
@@ -55,8 +55,8 @@ const sandboxNames: ReadonlySet<string> = new Set([...javascriptNames, ...browse
 /**
  * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions.
  * Interprets the syntax tree, so author code can't call functions of this process. Throws `NeedsJavaScript`
- * for other code, `Failed` or `UndefinedName` for code that fails, and `TooMuchWork` for code that exceeds
- * the budget.
+ * for other code, `AuthorCodeFailed` or `UndefinedName` for code that fails, and `TooMuchWork` for code that
+ * exceeds the budget.
  */
 export class Evaluator {
   /** Number of components that are being expanded. */
@@ -136,7 +136,7 @@ export class Evaluator {
         if (this.open_count > 1 && contextConsumer.test(address.file.source)) throw new NeedsJavaScript();
         return this.host.render(name, address, props);
       }
-      if (error instanceof Failed)
+      if (error instanceof AuthorCodeFailed)
         return [...this.host.failed(name, error.message), ...valueToContent(props.children, this.budget)];
       throw error;
     } finally {
@@ -155,16 +155,17 @@ export class Evaluator {
       return [
         makeElement(value, toProps(rest, this.budget), valueToContent(children, this.budget), this.budget),
       ];
-    throw new Failed(`\`${name}\` isn't a component.`);
+    throw new AuthorCodeFailed(`\`${name}\` isn't a component.`);
   }
 
   /**
    * Reads a property. Only own properties can be read, so that prototypes are not accessible; other
-   * properties are undefined. Throws `Failed` for null and undefined, and `NeedsJavaScript` for functions and
-   * elements.
+   * properties are undefined. Throws `AuthorCodeFailed` for null and undefined, and `NeedsJavaScript` for
+   * functions and elements.
    */
   member(object: Value, key: string): Value {
-    if (object === null || object === undefined) throw new Failed(`Can't read \`${key}\` of ${object}.`);
+    if (object === null || object === undefined)
+      throw new AuthorCodeFailed(`Can't read \`${key}\` of ${object}.`);
     if (object instanceof Closure || isElement(object)) throw new NeedsJavaScript();
     const holder: unknown = object;
     if (typeof object === "string" || Array.isArray(object) || isFields(object)) {

@@ -4,7 +4,7 @@
 export class NeedsJavaScript extends Error {}
 
 /** Thrown when author code fails. The sandbox doesn't run the code again. The message is for the author. */
-export class Failed extends Error {}
+export class AuthorCodeFailed extends Error {}
 
 /** Thrown when code uses a name that is not defined. */
 export class UndefinedName extends Error {

@@ -2,7 +2,7 @@ import { type ContentElement, type ContentNode, element, type PropValue } from "
 import { type DecodeContext, decodeNodes, decodeValue } from "./decode-output.ts";
 import { encodeFields } from "./encode-input.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
-import { Failed, UndefinedName } from "./evaluation-errors.ts";
+import { AuthorCodeFailed, UndefinedName } from "./evaluation-errors.ts";
 import { linkProgram, type Program } from "./link-program.ts";
 import type { Outcome, Sandbox } from "./sandbox.ts";
 import { usedCode } from "./used-code.ts";
@@ -26,9 +26,9 @@ export class ComponentRunner {
 
   /**
    * Renders a component: as an island if the component is interactive or uses browser globals, and otherwise
-   * as static content. Throws `Failed` or `UndefinedName` if the component fails without using browser
-   * globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for invalid code,
-   * and `TooMuchWork` if the content exceeds the budget.
+   * as static content. Throws `AuthorCodeFailed` or `UndefinedName` if the component fails without using
+   * browser globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for invalid
+   * code, and `TooMuchWork` if the content exceeds the budget.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
@@ -56,7 +56,7 @@ export class ComponentRunner {
 
     // The island's script would contain the content for all audiences.
     if (program.tags.has("Visibility"))
-      throw new Failed(
+      throw new AuthorCodeFailed(
         "It runs in the browser, so it can't contain <Visibility>. Put <Visibility> around it.",
       );
 
@@ -75,8 +75,8 @@ export class ComponentRunner {
 
   /**
    * Calls a function and returns its result as the value of an attribute. Leaves out functions in the value
-   * and calls `onFunction`. Throws the same errors as `render`, and `Failed` or `UndefinedName` even if the
-   * function fails because it uses browser globals.
+   * and calls `onFunction`. Throws the same errors as `render`, and `AuthorCodeFailed` or `UndefinedName`
+   * even if the function fails because it uses browser globals.
    */
   value(address: ComponentAddress, props: Fields, onFunction: () => void): PropValue {
     const { program, path } = this.program(address);
@@ -97,6 +97,7 @@ export class ComponentRunner {
     return decodeValue(outcome.result, around);
   }
 
+  /** Runs a program in the sandbox. Errors of the author's code are in the outcome. */
   private run(program: Program, path: string, kind: "nodes" | "value", props: unknown): Outcome {
     return this.sandbox.run({
       program,
@@ -106,6 +107,7 @@ export class ComponentRunner {
     });
   }
 
+  /** Returns the program of a component's file, which is compiled once. Throws `CodeSyntaxError`. */
   private program({ file, path }: ComponentAddress): { program: Program; path: string } {
     const [name = ""] = path.split(".");
     const whole = file.exports.has(name) ? file : alsoExporting(file, name);
@@ -118,6 +120,7 @@ export class ComponentRunner {
   }
 }
 
+/** Returns the file with an export of `name`, which can be any name in the file's scope. */
 function alsoExporting(file: CodeFile, name: string): CodeFile {
   return {
     path: file.path,
@@ -135,8 +138,12 @@ function slotElement(slot: number, content: ContentNode[], hidden = false): Cont
   return element("octavo-slot", { "data-slot": slot, ...(hidden ? { hidden: true } : {}) }, content);
 }
 
+/**
+ * Returns the error of a failed outcome: `UndefinedName` if a name isn't defined, and otherwise
+ * `AuthorCodeFailed`.
+ */
 function failure({ error, undefinedName }: Outcome): Error {
   const message = String(error);
   const name = undefinedName ? /^'?([\p{ID_Continue}$]+)'? is not defined/u.exec(message)?.[1] : undefined;
-  return name ? new UndefinedName(name) : new Failed(message);
+  return name ? new UndefinedName(name) : new AuthorCodeFailed(message);
 }

@@ -110,7 +110,6 @@ export function CodeBlock(props: AuthorProps) {
           class="o-copy o-js"
           aria-label={messages.copy}
           data-copy={withoutRemoved(code, marks)}
-          data-done={messages.copied}
         />
       )}
       <pre class={preClass} tabIndex={0}>

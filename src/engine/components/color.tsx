@@ -1,7 +1,6 @@
 import type { PropValue } from "../content.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { shown, text } from "../html/prop-values.ts";
-import { useRenderContext } from "../html/render-context.ts";
 import { safeColor } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { propMarkdown } from "./prop-markdown.ts";
@@ -26,7 +25,6 @@ function ColorRow({ title, children }: AuthorProps) {
  * there is no valid color.
  */
 function ColorItem({ name, value }: AuthorProps) {
-  const { messages } = useRenderContext();
   const modes =
     typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { light: value };
   const light = safeColor(modes.light) ?? safeColor(modes.dark);
@@ -35,13 +33,7 @@ function ColorItem({ name, value }: AuthorProps) {
   const dark = safeColor(modes.dark) ?? light;
   const values = light === dark ? light : `${light} / ${dark}`;
   return (
-    <button
-      type="button"
-      class="o-color"
-      data-copy={light}
-      data-done={messages.copied}
-      style={`--o-light:${light};--o-dark:${dark}`}
-    >
+    <button type="button" class="o-color" data-copy={light} style={`--o-light:${light};--o-dark:${dark}`}>
       <span class="o-color-swatch" />
       {shown(name) ? <span class="o-color-name">{shown(name)}</span> : null}
       <span class="o-color-value">{values}</span>

@@ -281,6 +281,11 @@ describe("inline and media", () => {
         /o-frame-hint">A <strong>hint<\/strong>/,
         { not: "A title" },
       ],
+      [
+        "Frame title, if the hint is empty",
+        '<Frame hint="" title="A title">x</Frame>',
+        /o-frame-hint">A title</,
+      ],
       ["Frame style", '<Frame style={{ maxWidth: "400px" }}>x</Frame>', /<figure style="max-width:\s?400px/],
       ["Icon", '<Icon icon="flag" />', /<span class="o-ico"><svg/],
       ["Icon icon from the site", '<Icon icon="/images/a.png" />', /images\/a\.png/],

@@ -9,11 +9,13 @@ import { propMarkdown } from "./prop-markdown.ts";
 /** Framed media, with an optional hint above and an optional caption below. */
 function Frame({ caption, hint, title, style, className, children }: AuthorProps) {
   const attributes = safeAttributes("figure", { style, class: text(className) } as Props);
+  const above = shown(hint) ?? shown(title);
+
   return (
     <figure {...attributes} class={["o-frame frame", text(className)].filter(Boolean).join(" ")}>
-      {(shown(hint) ?? shown(title)) ? (
+      {above ? (
         <p class="o-frame-hint">
-          <InlineMarkdown value={hint ?? title} />
+          <InlineMarkdown value={above} />
         </p>
       ) : null}
       <div class="o-frame-media">{children}</div>

@@ -25,7 +25,7 @@ function Prompt({ description, actions, icon, iconType, source, children }: Auth
         </p>
         <div class="o-prompt-actions">
           {requested.includes("copy") ? (
-            <button type="button" class="o-button o-js" data-copy="" data-done={messages.copied}>
+            <button type="button" class="o-button o-js" data-copy="">
               {messages.copy}
             </button>
           ) : null}

@@ -1,6 +1,7 @@
 /** Defines the schema of `api` in docs.json. */
 
 import { Type } from "@sinclair/typebox";
+import { changeLevels, changeRules } from "../../base/change-rules.ts";
 import { flag, list, object, oneOf, optional, text } from "./schema-fields.ts";
 
 const openapiReference = Type.Union(
@@ -38,6 +39,34 @@ export const apiSchema = object(
       flag(
         "Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.",
         false,
+      ),
+    ),
+    changes: optional(
+      object(
+        {
+          source: optional(
+            oneOf(["tags", "releases", "days"], {
+              description:
+                "Versions of the API: Git tags, tags that are releases such as `v1.2.0`, or days with changes.",
+              default: "tags",
+            }),
+          ),
+          since: optional(text("First version to list: the name of a tag, or a day such as `2026-01-31`.")),
+          page: optional(
+            text("Path of the page with the changes. Default: `api-changes`.", {
+              pattern: "^/?[\\w-]+(?:/[\\w-]+)*$",
+              expected: "a path of letters, digits, and hyphens, such as api/changes",
+            }),
+          ),
+          rules: optional(
+            Type.Record(Type.String(), oneOf([...changeLevels, "ignore"]), {
+              description:
+                "Levels of changes, by rule: `breaking`, `may-break`, `compatible`, `text`, or `ignore`. Default: the level of the rule.",
+              keys: Object.keys(changeRules),
+            }),
+          ),
+        },
+        "A page with the changes of the OpenAPI documents, from the history of the Git repository.",
       ),
     ),
     asyncapi: optional(

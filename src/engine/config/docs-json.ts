@@ -15,6 +15,12 @@ import type { Division } from "./navigation-types.ts";
 import { type ApiSource, readApiSources } from "./openapi-entries.ts";
 import { readNavigation } from "./read-navigation.ts";
 
+/**
+ * Codes of the problems that prevent a deployment: docs.json is missing, or it or a file that it references
+ * isn't JSON.
+ */
+export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);
+
 export interface DocsConfig {
   settings: DocsJson;
   navigation: Division;

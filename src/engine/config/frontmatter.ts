@@ -5,7 +5,7 @@ import { type Problem, problem } from "../../base/problem.ts";
 import { groupNames, looksLikeRestriction, mayRestrictAccess } from "../access-words.ts";
 import { withFrame } from "../code-frame.ts";
 import { checkSetting } from "./check-setting.ts";
-import { type Contextual, contextualSchema } from "./layout-schema.ts";
+import { contextualSchema, type PageMenuSettings } from "./layout-schema.ts";
 import { pageModes } from "./page-mode.ts";
 
 /** A type of value that frontmatter keys can have. */
@@ -103,13 +103,13 @@ const icon: FrontmatterKind<IconValue> = {
   type: "icon",
 };
 
-const contextual: FrontmatterKind<Contextual> = {
+const contextual: FrontmatterKind<PageMenuSettings> = {
   read(value) {
     let isValid = true;
     checkSetting(contextualSchema, value, [], (code) => {
       if (code === "config-value" || code === "config-required") isValid = false;
     });
-    return isValid ? (value as Contextual) : undefined;
+    return isValid ? (value as PageMenuSettings) : undefined;
   },
   expected: "an object with a list of options",
   type: "object",

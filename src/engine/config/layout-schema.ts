@@ -167,10 +167,10 @@ export const contextualSchema = object(
   "The page menu, with options such as copying the page as Markdown.",
 );
 
-export type Navbar = Static<typeof navbar>;
-export type Footer = Static<typeof footer>;
-export type Banner = Static<typeof banner>;
-export type Contextual = Static<typeof contextualSchema>;
+export type NavbarSettings = Static<typeof navbar>;
+export type FooterSettings = Static<typeof footer>;
+export type BannerSettings = Static<typeof banner>;
+export type PageMenuSettings = Static<typeof contextualSchema>;
 
 /** Schemas of the settings that a language in the navigation can also have. */
 export const partSchemas = { navbar, footer, banner } as const;

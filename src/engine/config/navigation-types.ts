@@ -2,7 +2,7 @@
 
 import type { JsonPath } from "../json-positions.ts";
 import type { IconValue } from "./icon-schema.ts";
-import type { Banner, Footer, Navbar } from "./layout-schema.ts";
+import type { BannerSettings, FooterSettings, NavbarSettings } from "./layout-schema.ts";
 import type { ApiSource } from "./openapi-entries.ts";
 
 export type DivisionKind =
@@ -61,9 +61,9 @@ export interface Division {
   hasOtherReference: boolean;
   /** The `version` setting of a division that is not itself a version. */
   version?: string;
-  banner?: Banner;
-  footer?: Footer;
-  navbar?: Navbar;
+  banner?: BannerSettings;
+  footer?: FooterSettings;
+  navbar?: NavbarSettings;
   /** Divisions from the `global` setting, which are shown as links. */
   global: Division[];
   children: NavChild[];

@@ -151,7 +151,7 @@ const forms = [
 ];
 
 /** Parses `[document] METHOD /path` or `[document] webhook name`. Undefined for other text. */
-export function operationText(text: string): OperationText | undefined {
+export function parseOperationText(text: string): OperationText | undefined {
   const trimmed = text.trim();
   const match = forms[0]!.exec(trimmed) ?? forms[1]!.exec(trimmed);
   if (!match) return undefined;

@@ -10,7 +10,7 @@ import { languageCodes } from "./docs-json-schema.ts";
 import { iconSchema } from "./icon-schema.ts";
 import { partSchemas } from "./layout-schema.ts";
 import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
-import { operationText, readApiSources } from "./openapi-entries.ts";
+import { parseOperationText, readApiSources } from "./openapi-entries.ts";
 
 /**
  * Keys of docs.json that contain lists of divisions. If a level has several of these keys, the first one in
@@ -296,7 +296,7 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
 
     const text = entry.trim();
     return [
-      operationText(text)
+      parseOperationText(text)
         ? { kind: "operation", text, path: at }
         : {
             kind: "page",

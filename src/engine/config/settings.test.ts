@@ -239,7 +239,7 @@ const chrome: Row[] = [
   [
     "contextual.options",
     { contextual: { options: ["copy", "view", "chatgpt", "claude"] } },
-    [/data-copy-page[\s\S]*href="index\.md"[\s\S]*https:\/\/chatgpt\.com\/[\s\S]*https:\/\/claude\.ai\/new/],
+    [/data-copy>[\s\S]*href="index\.md"[\s\S]*https:\/\/chatgpt\.com\/[\s\S]*https:\/\/claude\.ai\/new/],
   ],
   [
     "contextual.options with a custom entry",
@@ -283,7 +283,7 @@ const chrome: Row[] = [
   [
     "contextual.display",
     { contextual: { options: ["copy"], display: "toc" } },
-    [/class="o-aside">[\s\S]*data-copy-page/],
+    [/class="o-aside">[\s\S]*data-copy>/],
   ],
   ["metadata.timestamp", { metadata: { timestamp: true } }, ["Page"]],
   [

@@ -25,6 +25,14 @@ test("a block of an earlier page becomes a link with its heading, and a list and
   );
 });
 
+test("a fence ends at a line with its mark only, so code can contain other fences", () => {
+  const blocks = new RepeatedBlocks();
+  const code = `\`\`\`md\n\`\`\`js\n\n${"A line of code.\n".repeat(10)}\n~~~\n\n\`\`\``;
+  const markdown = `Text.\n\n${code}\n\nEnd.`;
+  expect(blocks.replaceIn(markdown, page("One"))).toBe(markdown);
+  expect(blocks.replaceIn(markdown, page("Two"))).toBe("Text.\n\nSame as [One](/one)\n\nEnd.");
+});
+
 test("nested fields become a link with the name of their field, at any depth", () => {
   const blocks = new RepeatedBlocks();
   const item = (name: string, margin: string) =>

@@ -10,8 +10,8 @@ export function PageMenu({ view }: { view: PageView }) {
   const { contextual, messages, markdownHref, operator } = view;
   const options = contextual.options.filter(works);
 
-  // The operator can turn off the assistant, so the button should be a different option.
-  const first = options.find((option) => option.id !== "assistant" || !operator) ?? options[0];
+  // The operator can turn off a feature, so the button should be an option without one.
+  const first = options.find((option) => option.feature === undefined || !operator) ?? options[0];
   if (!first) return null;
 
   return (
@@ -20,7 +20,7 @@ export function PageMenu({ view }: { view: PageView }) {
       {options.length > 1 && (
         <Menu name={messages.pageActions} label={<i class="o-c o-c-down" />}>
           {options.map((option) => (
-            <li class={option.href ? undefined : "o-js"} data-feature={featureOf(option)}>
+            <li class={option.href ? undefined : "o-js"} data-feature={option.feature}>
               <Action option={option} messages={messages} />
             </li>
           ))}
@@ -31,12 +31,14 @@ export function PageMenu({ view }: { view: PageView }) {
 }
 
 /** Whether an option works on this page: it is a link, or an action that the page's script supports. */
-function works(option: ContextualOption): boolean {
-  return option.href !== undefined || option.id === "copy" || option.id === "assistant";
+function works({ href, copies, id }: ContextualOption): boolean {
+  return href !== undefined || copies !== undefined || id === "assistant" || id === "download-pdf";
 }
 
-function featureOf({ id }: ContextualOption): string | undefined {
-  return id === "assistant" ? id : undefined;
+/** Returns the attributes by which the page's script knows what a button does. */
+function actionOf({ id, copies }: ContextualOption): Record<string, string> {
+  if (copies !== undefined) return { "data-copy": copies };
+  return id === "assistant" ? { "data-ask": "" } : { "data-print": "" };
 }
 
 function Action({
@@ -63,8 +65,8 @@ function Action({
       <button
         type="button"
         class={brief ? "o-js" : undefined}
-        data-feature={featureOf(option)}
-        {...(option.id === "assistant" ? { "data-ask": "" } : { "data-copy-page": "" })}
+        data-feature={option.feature}
+        {...actionOf(option)}
       >
         {inner}
       </button>
@@ -73,7 +75,7 @@ function Action({
 
   return (
     <a
-      href={safeHref(option.href)}
+      href={option.opensApp ? option.href : safeHref(option.href)}
       download={option.id === "download-spec" ? "" : undefined}
       {...(option.external ? { target: "_blank", rel: "noopener noreferrer" } : {})}
     >

@@ -2,7 +2,7 @@
 
 import type { PageMode } from "../config/page-mode.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
 
 export interface NavLink {
   label: string;
@@ -68,8 +68,14 @@ export interface ContextualOption {
   description?: string;
   /** Icon of the option, as inline SVG. */
   icon?: string;
-  /** URL. Undefined for actions of the page's script (`copy`, `assistant`). */
+  /** URL. Undefined for actions of the page's script. */
   href?: string;
+  /** The feature that the option needs. The operator of a site can turn it off. */
+  feature?: "assistant" | "search";
+  /** Whether `href` opens an app on the reader's computer, such as `cursor:`. */
+  opensApp?: boolean;
+  /** The text that the option copies. Empty for the page's Markdown. */
+  copies?: string;
   external?: boolean;
 }
 

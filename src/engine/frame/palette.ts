@@ -98,6 +98,36 @@ export function palettes(
   };
 }
 
+/** A color of docs.json that has too little contrast for text. */
+export interface ChangedColor {
+  key: "primary" | "light";
+  color: string;
+  mode: "light" | "dark";
+  /** Contrast to the page's background, from 1 to 21. */
+  contrast: number;
+  /** The color that is used instead, as a hex value. */
+  used: string;
+}
+
+/** Returns the colors that `palettes` changes because text would have too little contrast. */
+export function changedColors(
+  colors: SiteColors,
+  background: { light?: string; dark?: string } = {},
+): ChangedColor[] {
+  const found = palettes(colors, background);
+  return [lightMode, darkMode].flatMap((mode): ChangedColor[] => {
+    const name = mode.dark ? "dark" : "light";
+    const key = mode.dark && colors.light && parseHex(colors.light) ? "light" : "primary";
+    const color = colors[key] && parseHex(colors[key]);
+    if (!color) return [];
+    const chosen = parseHex(background[name] ?? "");
+    const page = chosen ? limited(chosen, mode.limit) : { l: mode.ground, c: 0, h: 0 };
+    const ratio = contrast(color, page);
+    const used = found[name].accent!;
+    return ratio < aa ? [{ key, color: colors[key]!, mode: name, contrast: ratio, used }] : [];
+  });
+}
+
 /** Returns the colors of a site for utility classes such as `bg-primary`, by name. Without invalid colors. */
 export function namedColors({
   colors,

@@ -156,7 +156,6 @@ function itemHtml(item: NavItem, hasBadges: boolean, tree: Omit<Items, "items">)
  * messages.
  */
 function isIndependent(item: NavItem): boolean {
-  if (item.current) return false;
   return item.kind === "page" ? !item.external && !item.deprecated : !item.items && item.href !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
 import { frameId } from "./frame-ids.ts";
 import type { PageView } from "./page-view.ts";
 

@@ -8,10 +8,10 @@ import type { PageMode } from "../config/page-mode.ts";
 import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
 import { slugOf } from "../html/anchor-ids.ts";
 import { flag, text } from "../html/prop-values.ts";
-import type { TocEntry } from "./toc-entry.ts";
+import type { TocEntry } from "./table-of-contents.ts";
 
 /** Maximum level of headings that get an automatic id and an entry in the table of contents. */
-const deepestAnchor = 4;
+const maxTocLevel = 4;
 
 /**
  * Sets the `id` prop of headings and blocks, and returns the table of contents.
@@ -91,9 +91,9 @@ class AnchorWalk implements TocWriter {
     if (flag(node.props.noAnchor)) return undefined;
     const own = text(node.props.customId) ?? text(node.props.id);
     const title = textOf(node.children.filter((child) => !isFootnoteReference(child))).trim();
-    if (own === undefined && (!this.isAutomatic || level > deepestAnchor || title === "")) return undefined;
+    if (own === undefined && (!this.isAutomatic || level > maxTocLevel || title === "")) return undefined;
     const id = this.claim(own ?? slugOf(title));
-    if (around.toc && level <= deepestAnchor) this.add(id, title, level, around);
+    if (around.toc && level <= maxTocLevel) this.add(id, title, level, around);
     return id;
   }
 }

@@ -208,7 +208,7 @@ class Converter {
       case "link":
         return this.wrap(node, "a", depth, { href: node.url, ...titleOf(node) });
       case "image":
-        return [this.make(node, "img", { src: node.url, alt: node.alt ?? "", ...titleOf(node) })];
+        return [this.make(node, "img", { src: node.url, ...altOf(node), ...titleOf(node) })];
       case "linkReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
         return definition
@@ -218,7 +218,7 @@ class Converter {
       case "imageReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
         return definition
-          ? [this.make(node, "img", { src: definition.url, alt: node.alt ?? "", ...titleOf(definition) })]
+          ? [this.make(node, "img", { src: definition.url, ...altOf(node), ...titleOf(definition) })]
           : [node.alt ?? ""];
       }
       case "footnoteReference":
@@ -599,6 +599,11 @@ class Converter {
 
     return [element("section", { className: "o-footnotes" }, [element("ol", {}, items)])];
   }
+}
+
+/** Returns the alternative text of an image. Absent if it is empty, since Markdown has no other way. */
+function altOf({ alt }: { alt?: string | null | undefined }): { alt?: string } {
+  return alt ? { alt } : {};
 }
 
 function titleOf({ title }: { title?: string | null }): Props {

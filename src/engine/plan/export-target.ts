@@ -100,6 +100,11 @@ export function hasAssistant({ kind, readers }: ExportTarget): boolean {
   return availability("assistant", kind) !== "off" && readers !== "author";
 }
 
+/** Whether the host of a site has an MCP server for it. */
+export function hasMcp({ kind, readers }: ExportTarget): boolean {
+  return kind === "cloud" && readers !== "author";
+}
+
 /**
  * Determines how pages show content from other hosts. `shown`: unchanged. `restorable`: as a link. The page's
  * script replaces it with the content, unless the page is opened from disk or the operator file makes the

@@ -4,7 +4,8 @@ import type { RenderContext } from "../html/render-context.ts";
 import type { linkProps } from "../html/safe-attributes.ts";
 import type { Refs } from "../openapi/nodes/refs.ts";
 import type { Direction, SchemaRef } from "../openapi/schema/schema-view.ts";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
+import type { FieldMarks } from "./field-marks.ts";
 
 export interface ReferenceContext {
   refs: Refs;
@@ -17,6 +18,8 @@ export interface ReferenceContext {
   expanded: "all" | "closed";
   /** Keywords of schemas and parameters whose values are shown as pills: `api.params.post`. */
   postKeys: readonly string[];
+  /** Labels with the versions in which fields changed, if that is known. */
+  marks?: FieldMarks | undefined;
   /** Keys of the samples' languages, in order. */
   languages: readonly string[];
   /** Whether samples are generated, and whether they contain optional fields. */

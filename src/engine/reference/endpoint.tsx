@@ -26,7 +26,6 @@ export function Endpoint({ page, operation }: { page: ReferencePrint; operation:
           class="o-copy o-js"
           aria-label={messages.copy}
           data-copy={showsBase ? joined(server.url, path) : path}
-          data-done={messages.copied}
           data-path={showsBase ? path : undefined}
         />
         {isCall && page.context.playground !== "none" && (

@@ -38,13 +38,7 @@ export function Code({ page, text, language, sample, first, shownLines_count = I
   const isLong = text.split("\n").length > shownLines_count;
   return (
     <div class={isLong ? "o-code code-block o-code-long" : "o-code code-block"}>
-      <button
-        type="button"
-        class="o-copy o-js"
-        aria-label={messages.copy}
-        data-copy=""
-        data-done={messages.copied}
-      />
+      <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" />
       <pre tabIndex={0}>
         <code
           data-lang={language}

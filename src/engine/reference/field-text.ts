@@ -307,7 +307,8 @@ export function configuredPills(
   context: ReferenceContext,
   parameter?: { pointer: string },
 ): string[] {
-  return context.postKeys.flatMap((key) => {
+  const pointers = [...(parameter ? [parameter.pointer] : []), ...view.nodes.map(({ pointer }) => pointer)];
+  const pills = context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);
     const values = Array.isArray(value) ? value.filter((entry) => entry !== true) : [value];
     if (values.some((entry) => typeof entry === "object" && entry !== null))
@@ -320,6 +321,7 @@ export function configuredPills(
       );
     return values.flatMap((entry) => pillsOf(key, entry));
   });
+  return context.marks ? [...context.marks.ofField(pointers), ...pills] : pills;
 }
 
 function valueAt(

@@ -10,7 +10,7 @@ import { bodyExamplesOf } from "../openapi/check/example.ts";
 import { resolveSecurity } from "../openapi/document/document-urls.ts";
 import type { MediaType, Operation, Parameter, ParameterLocation } from "../openapi/request/operation.ts";
 import type { Direction } from "../openapi/schema/schema-view.ts";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content, isCovered } from "./body-content.tsx";
 import type { ReferenceContext, RenderedReference } from "./context.ts";

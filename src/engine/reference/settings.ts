@@ -4,9 +4,12 @@
 
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
+import type { SiteMessages } from "../i18n/messages.ts";
+import type { Refs } from "../openapi/nodes/refs.ts";
 import type { Operation } from "../openapi/request/operation.ts";
 import { defaultLanguages, languageKeyOf } from "../openapi/samples/sample-languages.ts";
 import type { ReferenceContext } from "./context.ts";
+import type { FieldMarks } from "./field-marks.ts";
 
 export type ApiSettings = NonNullable<DocsJson["api"]>;
 
@@ -14,6 +17,8 @@ export type ApiSettings = NonNullable<DocsJson["api"]>;
 export interface ApiPageSettings {
   api: ApiSettings;
   hasSignIn: boolean;
+  /** Returns what labels parts of a document with the versions in which they changed, if that is known. */
+  changeMarks?(file: string, refs: Refs, messages: SiteMessages): FieldMarks | undefined;
 }
 
 /**

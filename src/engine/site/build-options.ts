@@ -1,3 +1,4 @@
+import type { ReadVersions } from "../../base/api-versions.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../incremental/store.ts";
@@ -25,12 +26,16 @@ export interface BuildOptions {
   threads?: PageThreads;
   /** Whether to search OpenAPI documents for problems that don't change the site. Default: true. */
   checksDocuments?: boolean;
+  /** Whether to report what makes the site hard to use for people with disabilities. Default: false. */
+  checksAccessibility?: boolean;
   /**
    * Pages that crashed an earlier build process, by their name in `PageBodies`, with the problem to report.
    */
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by URL in docs.json. */
   fetched?: ReadonlyMap<string, FetchedDocument>;
+  /** Reads the versions of OpenAPI documents from the repository, for `api.changes`. */
+  readVersions?: ReadVersions;
   /**
    * URL of the site. Links can start with its path or, if it has none, with the path of the canonical URL in
    * docs.json.

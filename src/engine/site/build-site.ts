@@ -5,10 +5,13 @@ import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
 import { withFrames } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
+import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { MemoryStore, type Store } from "../incremental/store.ts";
-import { feedFile, markdownFile } from "../paths.ts";
+import { changesFile, feedFile, markdownFile } from "../paths.ts";
 import type { BuildOptions } from "./build-options.ts";
+import type { ChangesOfApi } from "./changes/change-list.ts";
+import { checkAccessibility } from "./check-accessibility.ts";
 import {
   checkLinks,
   checkLogoAndFavicon,
@@ -74,6 +77,7 @@ export interface Site {
   fragments: ReadonlyMap<string, Fragment>;
   /** Whether readers can sign in. Playgrounds in the mode `auth` require sign-in. */
   hasSignIn: boolean;
+  changes: ChangesOfApi | undefined;
 }
 
 /**
@@ -84,10 +88,10 @@ export async function buildSite(
   files: Files,
   options: BuildOptions,
 ): Promise<{ site: Site; problems: Problem[]; notPages: NotPage[]; isOutlined: boolean }> {
-  const sources = await readSources(files, options);
-  const { config, documents, languageOf, placeOf, planned, siteFiles } = sources;
-  const { settings } = config;
   const store = options.store ?? new MemoryStore();
+  const sources = await readSources(files, { ...options, store });
+  const { config, documents, languageOf, placeOf, planned, siteFiles, changes } = sources;
+  const { settings } = config;
   const bodies = new PageBodies(store);
   const { context, problems: contextProblems } = await createCompileContext(sources, store, options);
   const {
@@ -114,10 +118,7 @@ export async function buildSite(
     placeOf,
   );
 
-  for (const page of pages.values()) {
-    page.visibility = visibilityOf(page, navigation, settings.seo);
-    for (const variant of page.variants ?? []) variant.page.visibility = page.visibility;
-  }
+  setVisibility(pages, navigation, settings);
 
   const {
     redirects,
@@ -129,9 +130,10 @@ export async function buildSite(
     pages,
     served: new Set(siteFiles.served),
     redirects,
-    generated: generatedPaths(pages, fragments),
+    generated: generatedPaths(pages, fragments, changes?.route),
     landings: landingPages(pages, navigation, pages, planned.replaced),
     replaced: planned.replaced,
+    changesRoute: changes?.route,
     basePath: context.basePath,
   };
 
@@ -141,15 +143,13 @@ export async function buildSite(
     ...redirectProblems,
     ...fontProblems,
     ...checkLogoAndFavicon(settings, linkTargets, placeOf),
-  );
-
-  problems.push(
     ...checkSettingLinks(settings, linkTargets, placeOf),
     ...checkShareImages(settings, linkTargets, placeOf),
+    ...checkNavIcons(settings, pages.values(), files, placeOf),
+    ...checkRedirects(listedRedirects, linkTargets, placeOf),
+    ...(options.checksAccessibility ? checkAccessibility(pages.values(), settings, placeOf) : []),
   );
 
-  problems.push(...checkNavIcons(settings, pages.values(), files, placeOf));
-  problems.push(...checkRedirects(listedRedirects, linkTargets, placeOf));
   const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
   problems.push(...scriptProblems);
   const styleSheets = [...siteFiles.served].filter((path) => path.endsWith(".css"));
@@ -177,9 +177,17 @@ export async function buildSite(
     documents,
     fragments,
     hasSignIn: context.hasSignIn,
+    changes,
   };
 
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
+}
+
+function setVisibility(pages: ReadonlyMap<string, Page>, navigation: Navigation, { seo }: DocsJson): void {
+  for (const page of pages.values()) {
+    page.visibility = visibilityOf(page, navigation, seo);
+    for (const variant of page.variants ?? []) variant.page.visibility = page.visibility;
+  }
 }
 
 function linkProblems(
@@ -203,6 +211,7 @@ function linkProblems(
 function generatedPaths(
   pages: ReadonlyMap<string, Page>,
   fragments: ReadonlyMap<string, unknown>,
+  changesRoute: string | undefined,
 ): Set<string> {
   const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
   for (const page of pages.values()) {
@@ -211,6 +220,7 @@ function generatedPaths(
   }
   for (const id of fragments.keys())
     for (const extension of ["html", "md"]) paths.add(`${schemaPath(id)}.${extension}`);
+  if (changesRoute !== undefined) paths.add(changesFile(changesRoute));
   return paths;
 }
 

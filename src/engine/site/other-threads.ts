@@ -2,6 +2,7 @@
 
 import type { Store } from "../incremental/store.ts";
 import type { IndexedPage, IndexedRun } from "../search/index-segment.ts";
+import type { ApiChanges } from "./changes/change-list.ts";
 import type { FragmentTask } from "./page.ts";
 
 /** Threads that compile pages. The pages that they have compiled are in the store of the build. */
@@ -11,8 +12,14 @@ export interface PageThreads {
   /**
    * Starts the threads if enough pages have to be compiled. Returns whether they are started. `missing`:
    * indexes of these pages, among `pages_count` pages. `store`: receives the values of compiled pages.
+   * `apiChanges`: see `ChangesOfApi`.
    */
-  start(missing: readonly number[], pages_count: number, store: Store): boolean;
+  start(
+    missing: readonly number[],
+    pages_count: number,
+    store: Store,
+    apiChanges: ApiChanges | undefined,
+  ): boolean;
   /** Claims a page for the main thread. Returns false if another thread is compiling it. */
   take(index: number): boolean;
   /** Claims any page for the main thread. Returns its index, or undefined if all pages are claimed. */

@@ -5,6 +5,7 @@ import type { Raw } from "../openapi/nodes/refs.ts";
 import type { Direction } from "../openapi/schema/schema-view.ts";
 import type { EmbeddedHosts } from "../page/body.ts";
 import type { Audience } from "./audience.ts";
+import type { AccessibilityFlaw } from "./pages/accessibility-flaws.ts";
 import type { PageReference } from "./sources/page-reference.ts";
 
 /** A link or image on a page, for the link check. */
@@ -94,6 +95,8 @@ export interface PageSummary {
    * The other audiences for which the page's content is different. Absent if it's the same for all audiences.
    */
   audiences?: Audience[];
+  /** What makes the page hard to use with a screen reader. Absent if nothing was found. */
+  accessibility?: AccessibilityFlaw[];
   /** The operation that the page's own text describes, as an OpenAPI document. Absent for other pages. */
   described?: Raw;
 }

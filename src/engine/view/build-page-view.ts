@@ -14,7 +14,7 @@ import {
   proxyPath,
   signInPath,
 } from "../../layout/site-layout.ts";
-import type { Banner, Footer, Navbar } from "../config/layout-schema.ts";
+import type { BannerSettings, FooterSettings, NavbarSettings } from "../config/layout-schema.ts";
 import { hasFrameId } from "../frame/frame-ids.ts";
 import type { FooterColumn, NavLink, PageParts, PageView, PlaygroundLinks } from "../frame/page-view.ts";
 import { hole } from "../frame/template.ts";
@@ -24,7 +24,7 @@ import { icon } from "../html/icons.ts";
 import { direction, messagesOf } from "../i18n/locales.ts";
 import type { HtmlPart } from "../page/body.ts";
 import { inlineHtml } from "../page/inline-html.tsx";
-import type { TocEntry } from "../page/toc-entry.ts";
+import type { TocEntry } from "../page/table-of-contents.ts";
 import { feedFile, markdownFile } from "../paths.ts";
 import type { AssetNames } from "../plan/assets.ts";
 import { type Audiences, covers, suffixOf } from "../plan/audiences.ts";
@@ -364,7 +364,7 @@ function logoOf(logo: Logo | undefined, urls: PageUrls, site: Site): Pick<PageVi
 }
 
 function bannerOf(
-  banner: Banner | undefined,
+  banner: BannerSettings | undefined,
   urls: PageUrls,
   colors: { primary: string; dark?: string },
 ): Pick<PageView, "banner"> {
@@ -386,7 +386,7 @@ function bannerOf(
   };
 }
 
-function navbarOf(navbar: Navbar | undefined, urls: PageUrls, nav: NavContext): PageView["navbar"] {
+function navbarOf(navbar: NavbarSettings | undefined, urls: PageUrls, nav: NavContext): PageView["navbar"] {
   const names = { github: "GitHub", discord: "Discord" };
   const primary = navbar?.primary;
   return {
@@ -419,7 +419,7 @@ const socialIcons: Record<string, string> = {
   "earth-americas": "earth-americas",
 };
 
-function footerOf(footer: Footer | undefined, urls: PageUrls): PageView["footer"] {
+function footerOf(footer: FooterSettings | undefined, urls: PageUrls): PageView["footer"] {
   const socials = Object.entries(footer?.socials ?? {}).flatMap(([name, href]) => {
     const iconSvg = icon(socialIcons[name] ?? name, { library: "fontawesome" });
     return /^https?:\/\//.test(href) && iconSvg ? [{ name, href, iconSvg }] : [];

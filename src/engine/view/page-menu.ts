@@ -4,19 +4,20 @@ import type { Access } from "../../base/access.ts";
 import { basePathOf } from "../../base/base-path.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { IconValue } from "../config/icon-schema.ts";
-import type { Contextual } from "../config/layout-schema.ts";
+import type { PageMenuSettings } from "../config/layout-schema.ts";
 import type { ContextualOption, PageView } from "../frame/page-view.ts";
 import { type IconOptions, icon } from "../html/icons.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { fill } from "../i18n/messages.ts";
 import { markdownFile } from "../paths.ts";
 import { canonicalUrl } from "../plan/absolute-urls.ts";
-import { type ExportTarget, hasAssistant } from "../plan/export-target.ts";
+import { type ExportTarget, hasAssistant, hasMcp } from "../plan/export-target.ts";
 import type { PageUrls } from "../plan/page-urls.ts";
 import { specDownload } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
 import { pageMarkdown } from "../site/pages/page-markdown.ts";
+import { mcpEntries, mcpOption, mcpUrl } from "./mcp-options.ts";
 
 /** External assistants that accept a question in their URL. */
 const assistants: Record<string, { name: string; icon: string; base: string; parameter: string }> = {
@@ -67,7 +68,13 @@ export function contextualOptions(
 
     if (option === "copy")
       return [
-        { id: "copy", title: messages.copyPage, description: messages.copyPageHint, ...iconOf("copy") },
+        {
+          id: "copy",
+          title: messages.copyPage,
+          description: messages.copyPageHint,
+          copies: "",
+          ...iconOf("copy"),
+        },
       ];
 
     if (option === "view")
@@ -100,11 +107,20 @@ export function contextualOptions(
         ? [
             {
               id: "assistant",
+              feature: "assistant",
               title: messages.askAssistant,
               description: messages.askAssistantHint,
               ...iconOf("sparkles"),
             },
           ]
+        : [];
+
+    if (option === "download-pdf")
+      return [{ id: option, title: messages.savePdf, description: messages.savePdfHint, ...iconOf("print") }];
+
+    if (mcpEntries.has(option))
+      return hasMcp(target) && access === "anyone" && url !== undefined
+        ? mcpOption(option, mcpUrl(url, target), site, messages)
         : [];
 
     const assistant = assistants[option];
@@ -130,7 +146,7 @@ export function contextualOptions(
   return { options, placement };
 }
 
-type Custom = Exclude<Contextual["options"][number], string>;
+type Custom = Exclude<PageMenuSettings["options"][number], string>;
 
 interface CustomContext {
   page: Page;

@@ -1,7 +1,8 @@
 /** Finds users by their identity at the sign-in provider, and connects identities to users. */
 
 import { AppError } from "../../base/app-error.ts";
-import type { User } from "../core/identity.ts";
+import type { Session, User } from "../core/identity.ts";
+import { methodKey, recordProof } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import { readEmail } from "./read-email.ts";
@@ -59,12 +60,13 @@ export async function userByIdentity(
  */
 export async function connectIdentity(
   { db }: Pick<Service, "db">,
-  user: User,
+  { user, provedIn }: Pick<Session, "user" | "provedIn">,
   identity: Identity,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const isConfirmed = identity.email !== undefined && readEmail(identity.email) === user.email;
     await addIdentity(tx, user.id, identity, { isConfirmed });
+    await recordProof(tx, user.id, methodKey.identity(identity), provedIn);
     if (!isConfirmed) return;
 
     const other = await tx

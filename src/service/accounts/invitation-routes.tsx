@@ -48,7 +48,7 @@ async function accept(visit: Visit, options: SignInOptions): Promise<DashboardRe
     const isConfirmed = form.has("isConfirmed") && session.limitedTo === undefined;
     const { organizationId } = await joinOrganization(visit, token, {
       ...session.user,
-      sessionId: session.id,
+      session,
       isConfirmed,
     });
     return redirect(joinedPath(organizationId, session.limitedTo));
@@ -99,7 +99,7 @@ async function acceptAs(
   { cookies }: SignInOptions,
   identity: NonNullable<ReturnType<typeof invitedIdentity>>,
 ): Promise<DashboardResponse> {
-  const { email = "", name = email, issuer } = identity;
+  const { email = "", name = email, issuer, subject } = identity;
   visit.cookies.push(cookies.write("provider", "", 0));
 
   const { user, organizationId } = await joinOrganization(visit, visit.params.token!, {
@@ -115,7 +115,7 @@ async function acceptAs(
     visit,
     cookies,
     user,
-    { method: "single sign-on", issuer },
+    { method: "single sign-on", issuer, subject },
     joinedPath(organizationId, undefined),
   );
 }

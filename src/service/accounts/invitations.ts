@@ -2,7 +2,8 @@
 
 import { sql } from "kysely";
 import { AppError, fieldThat, invalid, notFound } from "../../base/app-error.ts";
-import type { User } from "../core/identity.ts";
+import type { Session, User } from "../core/identity.ts";
+import { methodKey, recordProof } from "../core/proved-methods.ts";
 import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
@@ -224,8 +225,8 @@ export async function requireInvitation(
 
 /** An existing user who accepts an invitation. */
 export interface JoiningUser extends User {
-  /** ID of the session in which the user accepts. Undefined if the user has entered a password. */
-  sessionId?: string;
+  /** The session in which the user accepts. Undefined if the user has entered a password. */
+  session?: Pick<Session, "id" | "method">;
   /** Whether the user has confirmed that nobody else added the account's sign-in methods. */
   isConfirmed?: boolean;
 }
@@ -270,14 +271,22 @@ export async function acceptInvitation(
       await db
         .deleteFrom("sessions")
         .where("user_id", "=", user.id)
-        .where("id", "<>", as.sessionId ?? "")
+        .where("id", "<>", as.session?.id ?? "")
         .execute();
       await (as.isConfirmed ? confirmMethods(db, user.id) : removeUnconfirmed(db, user.id));
     }
 
+    const method = provedMethod(as);
+    if (method !== null) await recordProof(db, user.id, method, [invitation.organizationId]);
     if (used.is_operator) await makeFirstOperator(db, user.id);
     return { user, organizationId: invitation.organizationId };
   });
+}
+
+/** Returns the sign-in method with which a user accepts an invitation. Null if it needs no proof. */
+function provedMethod(as: JoiningUser | NewUser): string | null {
+  if ("id" in as) return as.session ? as.session.method : methodKey.password;
+  return as.password === undefined ? null : methodKey.password;
 }
 
 async function makeFirstOperator(db: Database, userId: string): Promise<void> {

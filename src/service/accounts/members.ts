@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
+import { requireProvedAdmin } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 import { hasIdentity } from "./identities.ts";
@@ -11,7 +12,8 @@ import type { TokenAdmin } from "./one-time-tokens.ts";
 /** SQL for a column with the memberships of the query's `users` row, sorted by the organization's name. */
 export const memberships = sql<Membership[]>`(
   select coalesce(json_agg(
-    json_build_object('organizationId', o.id, 'organizationName', o.name, 'plan', o.plan, 'role', m.role, 'logoHash', l.hash)
+    json_build_object('organizationId', o.id, 'organizationName', o.name, 'plan', o.plan, 'role', m.role,
+      'requiresProof', o.requires_proved_methods, 'logoHash', l.hash)
     order by o.name, o.id), '[]')
   from memberships m
   join organizations o on o.id = m.organization_id
@@ -128,6 +130,7 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
       "conflict",
       "An organization needs at least one admin. Make another member an admin first.",
     );
+  await requireProvedAdmin(db, [organizationId]);
 }
 
 /**

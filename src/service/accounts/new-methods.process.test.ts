@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { TOTP } from "otpauth";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
 import { type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
 import { startMailServer } from "../../../test/service/mail-server.ts";
@@ -12,6 +12,7 @@ import { trusting } from "../../../test/service/test-sites.ts";
 import { until } from "../../../test/service/until.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
+import { endpoints } from "../app/endpoints.ts";
 
 const account = "/dashboard/account";
 const remove = `${account}/new-methods/remove`;
@@ -187,6 +188,50 @@ test("a removed identity isn't connected again by its verified email", async () 
   const { values } = (await owner.get(account)).forms.find(({ action }) => action === remove)!;
   expect((await owner.post(remove, values)).status).toBe(303);
   expect(await signInAtProvider()).toBe(403);
+});
+
+describe("the verified email of an account whose identity is removed", () => {
+  /** A member whose email the provider has verified, and the values of the form that removes the identity. */
+  async function verifiedMember() {
+    const owner = await oldMember();
+    provider.claims = { sub: owner.email, email: owner.email, email_verified: true, name: "Mo" };
+    const _token = await owner.token(account);
+    const leave = await owner.post(`${account}/provider`, { _token, password });
+    const back = await fetch(String(leave.headers.location), { redirect: "manual" });
+    const { pathname, search } = new URL(back.headers.get("location")!);
+    const { values } = (await owner.get(pathname + search)).forms.find(({ action }) => action === remove)!;
+    return { owner, values };
+  }
+
+  const verifiedAccounts = async (email: string) =>
+    (await pool.query("select from users where email = $1 and email_verified_at is not null", [email]))
+      .rowCount;
+
+  test("no longer connects it, also if the inviting organization has another account with this email", async () => {
+    const { owner, values } = await verifiedMember();
+    const { url } = await service.operator(endpoints.createInvitation, {
+      params: { organizationId: owner.organizationId },
+      body: { email: owner.email, role: "viewer" },
+    });
+    const another = visitor(service);
+    const invitation = new URL(url).pathname;
+    await another.submit(invitation, { email: owner.email, name: "Other", password: changed });
+    expect((await another.ask(account)).status).toBe(200);
+
+    expect((await owner.post(remove, values)).headers.location).toContain("done=method-removed");
+    expect(await verifiedAccounts(owner.email)).toBe(0);
+    for (const secret of [password, changed])
+      expect((await (await signIn(owner.email, secret)).ask(account)).status).toBe(200);
+  });
+
+  test("stays verified if an identity with another email is removed", async () => {
+    const { owner } = await verifiedMember();
+    const { sub } = await withIdentity(owner);
+    const shown = await owner.get(account);
+    const form = shown.forms.find(({ action, values }) => action === remove && values.id?.endsWith(sub))!;
+    expect((await owner.post(remove, form.values)).headers.location).toContain("done=method-removed");
+    expect(await verifiedAccounts(owner.email)).toBe(1);
+  });
 });
 
 test("a new key is reported to its creator by email", async () => {

@@ -7,6 +7,7 @@
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Session } from "../core/identity.ts";
+import { requireProvedAdmins } from "../core/proved-methods.ts";
 import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
@@ -102,13 +103,35 @@ export async function removeNewMethod(
 }
 
 async function removeIdentity(db: Database, userId: string, id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const removed = await tx
+      .deleteFrom("user_identities")
+      .where("user_id", "=", userId)
+      .where(sql<boolean>`issuer || ' ' || subject = ${id}`)
+      .returning("is_confirmed")
+      .executeTakeFirst();
+
+    // Otherwise, the next sign-in with this identity would find the account by its email and connect it.
+    if (removed?.is_confirmed !== false) await forgetVerifiedEmail(tx, userId);
+    await requireProvedAdmins(tx, userId);
+  });
+}
+
+/**
+ * Records that no provider has verified the email. An organization can have only one such account with this
+ * email that it invited (`users_by_email`), so another one takes this place.
+ */
+async function forgetVerifiedEmail(db: Database, userId: string): Promise<void> {
   await db
-    .deleteFrom("user_identities")
-    .where("user_id", "=", userId)
-    .where(sql<boolean>`issuer || ' ' || subject = ${id}`)
+    .updateTable("users")
+    .set({
+      email_verified_at: null,
+      invited_to: sql<string | null>`case when not exists (select from users other where other.id <> users.id
+        and other.email = users.email and other.invited_to = users.invited_to
+        and other.email_verified_at is null) then invited_to end`,
+    })
+    .where("id", "=", userId)
     .execute();
-  // Otherwise the next sign-in with this identity would find the account by its email, and connect it again.
-  await db.updateTable("users").set({ email_verified_at: null }).where("id", "=", userId).execute();
 }
 
 async function revokeKey(db: Database, userId: string, id: string): Promise<void> {
@@ -125,13 +148,16 @@ async function removeRecoveryCodes(db: Database, userId: string): Promise<void> 
 }
 
 async function removePassword(db: Database, userId: string): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable("users")
-    .set({ password_hash: null, password_set_in: null })
-    .where("id", "=", userId)
-    .where(sql<boolean>`(exists (select from passkeys where user_id = users.id)
-      or exists (select from user_identities where user_id = users.id))`)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return;
-  throw new AppError("conflict", "You can only sign in with this password. Change it instead.");
+  await db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("users")
+      .set({ password_hash: null, password_set_in: null })
+      .where("id", "=", userId)
+      .where(sql<boolean>`(exists (select from passkeys where user_id = users.id)
+        or exists (select from user_identities where user_id = users.id))`)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n)
+      throw new AppError("conflict", "You can only sign in with this password. Change it instead.");
+    await requireProvedAdmins(tx, userId);
+  });
 }

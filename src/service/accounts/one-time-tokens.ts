@@ -6,7 +6,7 @@ import { createToken, hashToken } from "./random-token.ts";
 export type OneTimeTokenKind = "password-reset" | "second-factor";
 
 /** Lifetime of a token, by kind. */
-export const oneTimeToken_s: Record<OneTimeTokenKind, number> = {
+export const oneTimeTokenLifetime_s: Record<OneTimeTokenKind, number> = {
   "password-reset": 3_600,
   "second-factor": 600,
 };
@@ -35,7 +35,7 @@ export async function createOneTimeToken(
   const token = createToken(random);
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom("one_time_tokens").where("user_id", "=", userId).where("kind", "=", kind).execute();
-    const expires_at = new Date(Date.now() + oneTimeToken_s[kind] * 1_000);
+    const expires_at = new Date(Date.now() + oneTimeTokenLifetime_s[kind] * 1_000);
     await tx
       .insertInto("one_time_tokens")
       .values({

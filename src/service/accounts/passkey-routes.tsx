@@ -31,12 +31,12 @@ export function passkeyRoutes(options: SignInOptions): DashboardRoute[] {
       return rerenderOnError(
         async () => {
           requirePasswords(service);
-          const user = await userByPasskey(service, answerOf(form));
+          const { user, passkeyId } = await userByPasskey(service, answerOf(form));
           return startSession(
             visit,
             options.cookies,
             user,
-            { method: "passkey", authenticatedAt: new Date() },
+            { method: "passkey", passkeyId, authenticatedAt: new Date() },
             next,
           );
         },
@@ -49,7 +49,7 @@ export function passkeyRoutes(options: SignInOptions): DashboardRoute[] {
         async () => {
           const { service, session, form } = visit;
           requirePasswords(service);
-          const name = await addPasskey(service, session.user, answerOf(form), field(form, "name"));
+          const name = await addPasskey(service, session, answerOf(form), field(form, "name"));
           tellOwner(
             service,
             session.user,

@@ -57,7 +57,14 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 }
 
 test("a member adds a passkey, signs in with it, and removes it", async () => {
-  const member = await newMember(service, (await newOrganization(service)).id, "viewer");
+  const { id } = await newOrganization(service);
+  await newMember(service, id, "admin");
+  const member = await newMember(service, id, "viewer");
+  // A passkey that is added in a confirmed session is confirmed, too.
+  await service.operator(endpoints.changeOrganization, {
+    params: { organizationId: id },
+    body: { requiresConfirmedSignIn: true },
+  });
   await open(`${origin}/dashboard/sign-in`, async (page, complaints) => {
     const { session, authenticatorId } = await addAuthenticator(page);
     await signIn(page, member.email);

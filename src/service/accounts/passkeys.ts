@@ -17,7 +17,8 @@ import {
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { CookieSigner } from "../../host/sign-in/cookie-signer.ts";
-import type { User } from "../core/identity.ts";
+import type { Session, User } from "../core/identity.ts";
+import { methodKey, recordProof, requireProvedAdmins } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 
 /** Maximum number of passkeys per user. */
@@ -78,7 +79,7 @@ export interface PasskeyAnswer {
  */
 export async function addPasskey(
   service: Pick<Service, "db" | "settings" | "rateLimit">,
-  user: User,
+  { user, provedIn }: Pick<Session, "user" | "provedIn">,
   { challenge, response }: PasskeyAnswer,
   name: string,
 ): Promise<string> {
@@ -119,14 +120,15 @@ export async function addPasskey(
     .executeTakeFirst();
 
   if (!inserted) throw new AppError("conflict", "This passkey is already registered");
+  await recordProof(service.db, user.id, methodKey.passkey(id), provedIn);
   return inserted.name;
 }
 
-/** Returns the user of a passkey. Throws an AppError if the browser's answer isn't valid. */
+/** Returns the user of a passkey, and its ID. Throws an AppError if the browser's answer isn't valid. */
 export async function userByPasskey(
   service: Pick<Service, "db" | "settings" | "rateLimit">,
   { challenge, response }: PasskeyAnswer,
-): Promise<User> {
+): Promise<{ user: User; passkeyId: string }> {
   const { id: rpId, origin } = relyingParty(service);
   await useChallenge(service, challenge, "");
   const answer = await checked(
@@ -157,7 +159,7 @@ export async function userByPasskey(
   const used = { counter: authenticationInfo.newCounter, last_used_at: new Date() };
   await service.db.updateTable("passkeys").set(used).where("id", "=", row.id).execute();
 
-  return { id: row.user_id, email: row.email, name: row.name };
+  return { user: { id: row.user_id, email: row.email, name: row.name }, passkeyId: row.id };
 }
 
 /** Returns the user's passkeys, oldest first. */
@@ -170,14 +172,20 @@ export function listPasskeys({ db }: Pick<Service, "db">, userId: string) {
     .execute();
 }
 
-/** Removes a user's passkey. Throws "not found" if the user has no such passkey. */
+/**
+ * Removes a user's passkey. Throws "not found" if the user has no such passkey, and a conflict if the admins
+ * of an organization would lock themselves out.
+ */
 export async function removePasskey({ db }: Pick<Service, "db">, userId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom("passkeys")
-    .where("user_id", "=", userId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw notFound();
+  await db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom("passkeys")
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound();
+    await requireProvedAdmins(tx, userId);
+  });
 }
 
 function relyingParty({ settings: { url } }: Pick<Service, "settings">): { id: string; origin: string } {

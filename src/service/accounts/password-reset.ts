@@ -6,11 +6,12 @@ import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
 import { waitText } from "../../base/wait-text.ts";
 import type { User } from "../core/identity.ts";
+import { methodKey, recordProof } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
-import { mayChangeSignIn } from "./members.ts";
+import { mayChangeSignIn, membershipsOf } from "./members.ts";
 import {
   createOneTimeToken,
-  oneTimeToken_s,
+  oneTimeTokenLifetime_s,
   readOneTimeToken,
   type TokenOwner,
   useOneTimeToken,
@@ -66,7 +67,7 @@ async function sendLinks(service: Service, email: string): Promise<void> {
         ? "Someone asked to reset the password for your Octavo account. To choose a new password, open this link:"
         : `Someone asked to reset the passwords for your ${links.length} Octavo accounts. There is one link per account. To choose a new password for an account, open its link:`,
       ...links,
-      `${links.length === 1 ? "The link works" : "Each link works"} once and expires in ${oneTimeToken_s["password-reset"] / 60} minutes. If you didn't request this, you can ignore this email.`,
+      `${links.length === 1 ? "The link works" : "Each link works"} once and expires in ${oneTimeTokenLifetime_s["password-reset"] / 60} minutes. If you didn't request this, you can ignore this email.`,
     ].join("\n\n"),
   });
 }
@@ -131,6 +132,14 @@ export async function resetPassword(
       .where("id", "=", userId)
       .returning(["id", "email", "name"])
       .executeTakeFirstOrThrow();
+
+    const proved = admin ? [admin] : await membershipsOf({ db: tx }, userId);
+    await recordProof(
+      tx,
+      userId,
+      methodKey.password,
+      proved.map(({ organizationId }) => organizationId),
+    );
 
     return { user, removed, admin };
   });

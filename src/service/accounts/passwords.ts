@@ -4,6 +4,7 @@ import { AppError, type FieldError, fieldThat, invalid } from "../../base/app-er
 import { limits } from "../../base/limits.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { Session } from "../core/identity.ts";
+import { methodKey, recordProof, requireProvedAdmins } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 import { confirmPassword, requirePasswords } from "./password-sign-in.ts";
 
@@ -19,11 +20,12 @@ export function problemsOfPassword(password: string): FieldError[] {
 
 /**
  * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an
- * AppError if this requirement isn't met, if the new password isn't accepted, or if passwords are turned off.
+ * AppError if this requirement isn't met, if the new password isn't accepted, if passwords are turned off, or
+ * if the admins of an organization would lock themselves out.
  */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
-  { user, limitedTo }: Pick<Session, "user" | "limitedTo">,
+  { user, limitedTo, provedIn }: Pick<Session, "user" | "limitedTo" | "provedIn">,
   /** `before`: the current password, as entered. `isRecent`: whether the user authenticated recently. */
   { before, isRecent }: { before: string; isRecent: boolean },
   after: string,
@@ -35,12 +37,18 @@ export async function changePassword(
   if (await hasPassword(service, user.id)) await confirmPassword(service, user, before, address);
   else if (!isRecent)
     throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
-  await service.db
-    .updateTable("users")
-    // A password that is set in a limited session is limited, too.
-    .set({ password_hash: await hashPassword(after), password_set_in: limitedTo ?? null })
-    .where("id", "=", user.id)
-    .execute();
+  const password_hash = await hashPassword(after);
+
+  await service.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("users")
+      // A password that is set in a limited session is limited, too.
+      .set({ password_hash, password_set_in: limitedTo ?? null })
+      .where("id", "=", user.id)
+      .execute();
+    await recordProof(tx, user.id, methodKey.password, provedIn);
+    await requireProvedAdmins(tx, user.id);
+  });
 }
 
 export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Session } from "../core/identity.ts";
+import { methodKey, provedIn } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 import { memberships } from "./members.ts";
 import { createToken, hashToken } from "./random-token.ts";
@@ -16,13 +17,15 @@ import { passwordLimit } from "./unconfirmed.ts";
 const sessionIdle_ms = 14 * 24 * 3_600_000;
 
 /** Method and time of a sign-in. */
-export interface SignedIn {
-  method: "password" | "password and code" | "passkey" | "single sign-on";
-  /** Issuer of the sign-in provider; set for single sign-on. */
-  issuer?: string;
+export type SignedIn = (
+  | { method: "password" | "password and code" }
+  | { method: "passkey"; passkeyId: string }
+  /** `issuer`, `subject`: the identity at the sign-in provider. */
+  | { method: "single sign-on"; issuer: string; subject: string }
+) & {
   /** Time of the user's authentication; undefined if the provider didn't report it. */
   authenticatedAt?: Date | undefined;
-}
+};
 
 /** Whether the user authenticated recently enough for a sensitive change, such as a first password. */
 export function isRecent({ authenticatedAt }: Pick<Session, "authenticatedAt">): boolean {
@@ -39,7 +42,7 @@ export async function beginSession(
   service: Pick<Service, "db" | "ulid" | "random">,
   userId: string,
   { address, userAgent }: { address: string; userAgent: string },
-  { method, issuer, authenticatedAt }: SignedIn,
+  how: SignedIn,
 ): Promise<string> {
   const token = createToken(service.random);
   await service.db
@@ -50,13 +53,19 @@ export async function beginSession(
       token_hash: hashToken(token),
       address,
       user_agent: userAgent.slice(0, 300),
-      issuer: issuer ?? null,
-      authenticated_at: authenticatedAt ?? null,
-      limited_to: method === "password" ? ((await passwordLimit(service, userId)) ?? null) : null,
+      method: keyOf(how),
+      issuer: how.method === "single sign-on" ? how.issuer : null,
+      authenticated_at: how.authenticatedAt ?? null,
+      limited_to: how.method === "password" ? ((await passwordLimit(service, userId)) ?? null) : null,
     })
     .execute();
 
   return token;
+}
+
+function keyOf(how: SignedIn): string {
+  if (how.method === "passkey") return methodKey.passkey(how.passkeyId);
+  return how.method === "single sign-on" ? methodKey.identity(how) : methodKey.password;
 }
 
 /**
@@ -80,8 +89,9 @@ export async function sessionOf(
       "authenticated_at",
       "is_operator",
       "limited_to",
+      "method",
     ])
-    .select(memberships)
+    .select([memberships, provedIn])
     .where("token_hash", "=", hashToken(token))
     .where("seen_at", ">", before(sessionIdle_ms))
     .where("sessions.created_at", ">", before(limits.session_ms))
@@ -104,6 +114,8 @@ export async function sessionOf(
     authenticatedAt: row.authenticated_at,
     isOperator: row.is_operator && row.limited_to === null,
     limitedTo: row.limited_to ?? undefined,
+    method: row.method,
+    provedIn: row.proved_in,
     memberships: row.memberships.filter(
       ({ organizationId }) => row.limited_to === null || row.limited_to === organizationId,
     ),

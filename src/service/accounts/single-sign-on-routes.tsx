@@ -128,7 +128,7 @@ async function connect(visit: Visit, identity: ProviderIdentity, userId: string)
   if (session?.user.id !== userId)
     throw new AppError("forbidden", "Your session ended. Sign in again, and then connect the identity.");
   requireUnlimited(session);
-  await connectIdentity(service, session.user, identity);
+  await connectIdentity(service, session, identity);
   tellOwner(service, session.user, identityConnected);
   const target = visit.url.pathname;
   await recordForUser(
@@ -141,6 +141,6 @@ async function connect(visit: Visit, identity: ProviderIdentity, userId: string)
   return redirect("/dashboard/account", "provider-connected");
 }
 
-function sourceOf({ issuer, authenticatedAt }: ProviderIdentity) {
-  return { method: "single sign-on" as const, issuer, authenticatedAt };
+function sourceOf({ issuer, subject, authenticatedAt }: ProviderIdentity) {
+  return { method: "single sign-on" as const, issuer, subject, authenticatedAt };
 }

@@ -9,7 +9,7 @@ import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";
 import type { Visit } from "../ui/visit.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
-import { createOneTimeToken, oneTimeToken_s } from "./one-time-tokens.ts";
+import { createOneTimeToken, oneTimeTokenLifetime_s } from "./one-time-tokens.ts";
 import { beginSession, endSession, type SignedIn } from "./sessions.ts";
 import { twoFactorState } from "./two-factor.ts";
 import { recordSignIn } from "./user-audit.ts";
@@ -28,7 +28,7 @@ export async function continueSignIn(
   if (!(await twoFactorState(service, user.id)).isOn)
     return startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, next);
   const token = await createOneTimeToken(service, "second-factor", { userId: user.id });
-  visit.cookies.push(cookies.write("second-factor", token, oneTimeToken_s["second-factor"]));
+  visit.cookies.push(cookies.write("second-factor", token, oneTimeTokenLifetime_s["second-factor"]));
   return redirect(`/dashboard/sign-in/code?next=${encodeURIComponent(next)}`);
 }
 

@@ -13,7 +13,6 @@ import Fastify, {
   type FastifyServerFactory,
   LogController,
 } from "fastify";
-import pLimit from "p-limit";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { plural } from "../../base/plural.ts";
@@ -35,6 +34,7 @@ import { sendEvents } from "../http/event-stream.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 import { readParams } from "../http/read-params.ts";
 import { readQuery } from "../http/read-query.ts";
+import { ReadQueue } from "../http/read-queue.ts";
 import { type ActionRun, runAction } from "../http/run-action.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
 import { organizationOfCall } from "../organizations/organization-of-call.ts";
@@ -51,11 +51,6 @@ const methods = METHODS.filter((method) => method !== "CONNECT");
 
 /** Maximum length of a path parameter of the API, in characters. */
 const pathParameter_chars = 300;
-
-/** Reads of all keys. The rest of the 10 connections to the database is for changes, sites, and probes. */
-const reads = pLimit(4);
-/** Maximum number of reads that wait. */
-const waitingReads_count = 400;
 
 export interface ApiOptions {
   service: Service;
@@ -87,10 +82,11 @@ interface ServerOptions extends ApiOptions {
    * milliseconds since 1970.
    */
   guessers: Map<string, number>;
+  reads: ReadQueue;
 }
 
 export function createApi(apiOptions: ApiOptions): FastifyInstance {
-  const options: ServerOptions = { ...apiOptions, guessers: new Map() };
+  const options: ServerOptions = { ...apiOptions, guessers: new Map(), reads: new ReadQueue() };
   const app = Fastify({
     loggerInstance: options.logger,
     // The `onResponse` hook logs each request without its URL, which may contain secrets.
@@ -199,7 +195,9 @@ async function handle(
 
     if (endpoint.method === "PATCH")
       changed = Object.keys((call.body as unknown as object | undefined) ?? {});
-    const result = await (endpoint.method === "GET" ? read(() => handler(call)) : handler(call));
+    const result = await (endpoint.method === "GET"
+      ? options.reads.run(organizationId ?? "operator", () => handler(call))
+      : handler(call));
     if (endpoint.organization === "created") organizationId = (result as unknown as { id: string }).id;
     // The organization's audit log was deleted with it, so the service's log records the deletion.
     if (endpoint.organization === "deleted")
@@ -232,12 +230,6 @@ async function handle(
     if (errorResponse(error).status >= 500) await admission?.uncount();
     throw error;
   }
-}
-
-/** Runs a read when fewer than four others run. Throws an AppError if too many wait. */
-async function read<T>(handle: () => Promise<T>): Promise<T> {
-  if (reads.pendingCount < waitingReads_count) return reads(handle);
-  throw new AppError("rate-limited", "Too many requests are waiting. Try again later.", { retryAfter_s: 5 });
 }
 
 /**

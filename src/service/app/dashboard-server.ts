@@ -20,6 +20,7 @@ import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
+import { mustProve } from "../core/proved-methods.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
 import { readParams } from "../http/read-params.ts";
@@ -30,7 +31,7 @@ import type { LinkedPages } from "../storage/linked-pages.ts";
 import type { DashboardAssets } from "../ui/dashboard-assets.ts";
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import type { DashboardResponse } from "../ui/dashboard-response.ts";
-import { logoHref } from "../ui/dashboard-urls.ts";
+import { logoHref, proveHref } from "../ui/dashboard-urls.ts";
 import { Document, type DocumentView } from "../ui/document.tsx";
 import { ErrorPage, errorTitle } from "../ui/error-view.tsx";
 import { FormTokens } from "../ui/form-token.ts";
@@ -278,8 +279,9 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
 
 /**
  * Finds the organization and project that a route needs. Returns a redirect to sign-in if the route needs a
- * session and there is none. Throws "not found" if the user isn't a member of the organization, the project
- * doesn't exist, or the route is for operators and the user isn't one.
+ * session and there is none, and to another page if the session must prove its sign-in method. Throws "not
+ * found" if the user isn't a member of the organization, the project doesn't exist, or the route is for
+ * operators and the user isn't one.
  */
 async function authorize(
   route: DashboardRoute,
@@ -301,6 +303,7 @@ async function authorize(
   const member = session.memberships.find(({ organizationId }) => organizationId === params.organizationId);
   if (!member) throw notFound();
   const { organizationId, plan } = member;
+  if (mustProve(session, member)) return proofPage(route, organizationId);
   const scope = { organizationId, plan, actor: `member ${session.user.email}` };
   const projects = await listProjects(service, scope);
   const memberVisit: MemberVisit = { ...userVisit, member, scope, projects };
@@ -316,6 +319,17 @@ async function authorize(
     project,
     linkedPages: (paths) => linkedPages.of(site, paths),
   } satisfies ProjectVisit;
+}
+
+/**
+ * Returns a redirect to the page where members prove their sign-in method. Throws an AppError for changes.
+ */
+function proofPage({ method }: DashboardRoute, organizationId: string): DashboardResponse {
+  if (method === "GET") return { kind: "redirect", to: proveHref(organizationId) };
+  throw new AppError(
+    "forbidden",
+    "Your organization requires a confirmed sign-in method. Open the organization to confirm yours, and try again.",
+  );
 }
 
 function documentView(

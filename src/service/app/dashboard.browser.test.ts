@@ -161,7 +161,7 @@ test("a failing deployment updates live and shows the code frame above the log",
       ];
       expect(frameBox!.y).toBeLessThan(logBox!.y);
       // Screen readers announce the new state.
-      await expect.poll(() => page.locator("#oLive").textContent()).toContain("failure");
+      await expect.poll(() => page.locator("#oLive").textContent()).toContain("Failed");
     },
     { storageState: admin.storageState() },
   );

@@ -383,7 +383,7 @@ describe("the files of a deployed site", () => {
     const deployment = await deploy(organization, all);
     expect(["success", "failure"]).toContain(deployment.status);
     expect(JSON.stringify(deployment)).not.toMatch(/went wrong|internal|unexpected error/i);
-    if (deployment.status === "success" && deployment.liveState !== "live")
+    if (deployment.status === "success" && !deployment.isLive)
       await client(endpoints.rollBack, { params: { id: deployment.id } }).catch(() => {});
     await service.runJobs();
 

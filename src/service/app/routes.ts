@@ -8,6 +8,7 @@ import { memberRoutes } from "../accounts/members-routes.tsx";
 import { newMethodRoutes } from "../accounts/new-method-routes.tsx";
 import { passkeyRoutes } from "../accounts/passkey-routes.tsx";
 import { passwordResetRoutes } from "../accounts/password-reset-routes.tsx";
+import { proveSessionRoutes } from "../accounts/prove-session-routes.tsx";
 import { type SignInOptions, signInRoutes } from "../accounts/sign-in-routes.tsx";
 import { singleSignOnRoutes } from "../accounts/single-sign-on-routes.tsx";
 import { twoFactorRoutes } from "../accounts/two-factor-routes.tsx";
@@ -43,6 +44,7 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...passkeyRoutes(options),
     ...newMethodRoutes,
     ...confirmRoutes(options),
+    ...proveSessionRoutes(options),
     ...homeRoutes,
     ...accountRoutes(options),
     ...operatorRoutes,

@@ -22,7 +22,7 @@ import { embedHandler } from "../deployments/embed-job.ts";
 import { sweepDeletedProjects } from "../deployments/live-sites.ts";
 import { rebuildOutdated } from "../deployments/rebuild-outdated.ts";
 import { sweepDeployments } from "../deployments/sweep-deployments.ts";
-import { checkDomains } from "../domains/check-domains.ts";
+import { checkDueDomains } from "../domains/domain-check-schedule.ts";
 import { sweepDomains } from "../domains/domains.ts";
 import { sweepNotifications } from "../notifications/deliveries.ts";
 import { sweepExpiringKeys } from "../notifications/expiring-keys.ts";
@@ -95,7 +95,7 @@ const sweeps = [
   rebuildOutdated,
 ];
 
-const checks = [pollRepositories, checkDomains];
+const checks = [pollRepositories, checkDueDomains];
 
 /** Creates a worker, which does nothing until one of its functions is called. */
 export function createWorker(service: Service, { startBuild, report }: WorkerOptions): Worker {

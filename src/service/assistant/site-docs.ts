@@ -64,6 +64,9 @@ export type Asker = Pick<Question, "caller" | "asker" | "address"> & { reader: R
 
 type AskRequest = Static<typeof AskBody>;
 
+/**
+ * The content of live sites, for searches and questions. What a caller gets depends on the reader's access.
+ */
 export class SiteDocs {
   private readonly options: SiteDocsOptions;
   private readonly compareMeaning: CompareMeaning | undefined;

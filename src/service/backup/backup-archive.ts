@@ -19,6 +19,7 @@ export const backupTables = [
   "recovery_codes",
   "passkeys",
   "memberships",
+  "proved_methods",
   "invitations",
   "projects",
   "domains",

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
-import { choice, instant, integer, ulid } from "../core/parameters.ts";
+import { choice, instant, integer, ulidParameter } from "../core/parameters.ts";
 import { Source } from "./contract.ts";
 
 const tag = "Analytics";
@@ -77,7 +77,7 @@ export const listUnanswered = endpoint({
     dateFrom: instant("Start of the period, inclusive."),
     dateTo: instant("End of the period, exclusive."),
     status: choice("Returns only groups with this status.", groupStatuses),
-    assigneeId: ulid("Returns only groups assigned to the user with this ID.", "must be a user ID"),
+    assigneeId: ulidParameter("Returns only groups assigned to the user with this ID.", "must be a user ID"),
     limit: integer("Number of groups per page.", { minimum: 1, maximum: 100, default: 50 }),
     offset: integer("Number of groups to skip.", { minimum: 0, maximum: 100_000, default: 0 }),
   },

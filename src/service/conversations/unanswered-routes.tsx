@@ -35,7 +35,7 @@ import {
   type UnansweredQuery,
 } from "./unanswered.ts";
 import { groupStatuses } from "./unanswered-contract.ts";
-import { type GroupView, QuestionGroup, Questions } from "./unanswered-view.tsx";
+import { type GroupView, QuestionGroup, UnansweredQuestions } from "./unanswered-view.tsx";
 
 /** Maximum number of similar groups in a draft. */
 const similar_count = 10;
@@ -83,7 +83,7 @@ async function showList(visit: ProjectVisit) {
   const joined = await joinSimilar(service.embedding?.embedder, groups);
   return page(
     "Unanswered questions",
-    <Questions
+    <UnansweredQuestions
       path={listPath(visit)}
       conversationsPath={projectHref(scope.organizationId, project.id, "/conversations")}
       range={range}

@@ -36,7 +36,7 @@ export interface GroupView {
 /** A group of the list, and less frequent groups that ask the same in different words. */
 type ListedGroup = GroupView & { similar: readonly GroupView[] };
 
-export interface QuestionsProps {
+export interface UnansweredQuestionsProps {
   path: string;
   conversationsPath: string;
   range: RangeView;
@@ -51,14 +51,14 @@ export interface QuestionsProps {
   countedFrom: string | undefined;
 }
 
-const views: readonly (readonly [QuestionsProps["status"], string, Query])[] = [
+const views: readonly (readonly [UnansweredQuestionsProps["status"], string, Query])[] = [
   ["open", "Open", {}],
   ["mine", "Assigned to me", { assignee: "me" }],
   ["ignored", "Ignored", { status: "ignored" }],
   ["resolved", "Resolved", { status: "resolved" }],
 ];
 
-export function Questions({
+export function UnansweredQuestions({
   path,
   conversationsPath,
   range,
@@ -68,7 +68,7 @@ export function Questions({
   previous,
   next,
   countedFrom,
-}: QuestionsProps) {
+}: UnansweredQuestionsProps) {
   const view = views.find(([name]) => name === status)![2];
   const query = { ...rangeQuery(range), ...view };
   return (
@@ -107,7 +107,7 @@ function EmptyList({
   range,
   isFirst,
   children,
-}: Pick<QuestionsProps, "status" | "range"> & { isFirst: boolean; children: ComponentChildren }) {
+}: Pick<UnansweredQuestionsProps, "status" | "range"> & { isFirst: boolean; children: ComponentChildren }) {
   if (!isFirst) return <Empty title="No more questions" />;
   const titles = {
     open: `No open questions from ${range.from} to ${range.to}`,
@@ -123,7 +123,7 @@ function GroupTable({
   query,
   groups,
   linked,
-}: { path: string; query: Query } & Pick<QuestionsProps, "groups" | "linked">) {
+}: { path: string; query: Query } & Pick<UnansweredQuestionsProps, "groups" | "linked">) {
   return (
     <Table
       label="Unanswered questions"
@@ -177,7 +177,10 @@ function GroupTable({
   );
 }
 
-function PageNames({ pages, linked }: Pick<GroupView, "pages"> & { linked: QuestionsProps["linked"] }) {
+function PageNames({
+  pages,
+  linked,
+}: Pick<GroupView, "pages"> & { linked: UnansweredQuestionsProps["linked"] }) {
   if (!pages[0]) return <>–</>;
   return (
     <>
@@ -193,7 +196,7 @@ export interface QuestionGroupProps {
   conversationsPath: string;
   range: RangeView;
   group: GroupView;
-  linked: QuestionsProps["linked"];
+  linked: UnansweredQuestionsProps["linked"];
   draft: ComponentChildren;
   /** Form to change the group. Undefined for users who can't change it. */
   form:

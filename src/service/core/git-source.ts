@@ -5,14 +5,14 @@ import type { SourceRepository } from "../../engine/plan/export-target.ts";
 import type { GitAccess, GitSource } from "../../io/check-git-source.ts";
 import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 
-export type Repository = ProjectSource & { kind: "git" };
+export type GitProjectSource = ProjectSource & { kind: "git" };
 
 /**
  * Returns the repository's URL, branch, directory and credentials, for git. Secrets in both parameters must
  * be decrypted.
  */
 export function gitSource(
-  { url, branch, directory }: Repository,
+  { url, branch, directory }: GitProjectSource,
   connection: RepositoryConnection | null,
 ): GitSource {
   const access = connection && accessOf(connection);

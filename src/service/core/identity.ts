@@ -22,6 +22,10 @@ export interface Session {
    * admin of this organization. Undefined if the session isn't limited.
    */
   limitedTo: string | undefined;
+  /** The sign-in method that started the session (`methodKey`). Null for sessions of earlier versions. */
+  method: string | null;
+  /** IDs of the organizations in which the user proved this method after joining. */
+  provedIn: readonly string[];
   /** Sorted by the organization's name. */
   memberships: readonly Membership[];
 }
@@ -31,6 +35,8 @@ export interface Membership {
   organizationName: string;
   plan: Plan;
   role: MemberRole;
+  /** Whether the organization requires sign-in methods that members proved after joining. */
+  requiresProof: boolean;
   /** Hash of the organization's logo. Null if there is no logo. */
   logoHash: string | null;
 }

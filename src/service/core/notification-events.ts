@@ -19,6 +19,8 @@ interface DeploymentEvent extends ProjectEvent {
    */
   branch: string | null;
   commit: string | null;
+  /** State when the deployment ended, as in the API. Missing in events by processes of earlier versions. */
+  liveState?: string;
   summary: string;
   /** URL of the deployment's page in the dashboard. */
   url: string;

@@ -39,7 +39,11 @@ export function integer(
   };
 }
 
-export function ulid(description: string, message: string): QueryParameter<string | undefined> {
+/**
+ * Creates a parameter for a ULID. `message`: the error for other texts, which follows the name of the
+ * parameter.
+ */
+export function ulidParameter(description: string, message: string): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", ...describedUlid, minLength: 26, maxLength: 26 },
@@ -54,7 +58,7 @@ export function ulid(description: string, message: string): QueryParameter<strin
 export const invalidCursor = "must be a `nextCursor` from an earlier response";
 
 /** Cursor of a list: the ID of the previous page's last item. */
-export const listCursor = ulid("`nextCursor` from the previous page.", invalidCursor);
+export const listCursor = ulidParameter("`nextCursor` from the previous page.", invalidCursor);
 
 /** Creates a parameter whose value is one of the given values. */
 export function choice<const T extends string>(
@@ -102,7 +106,7 @@ export function choices<const T extends string>(
  * Creates a parameter whose value is a cursor from an earlier response. Each text that matches `pattern` must
  * be valid.
  */
-export function opaque(description: string, pattern: RegExp): QueryParameter<string | undefined> {
+export function cursorParameter(description: string, pattern: RegExp): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", pattern: pattern.source },

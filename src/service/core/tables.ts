@@ -154,6 +154,7 @@ export interface Tables {
     created_at: MaybeInstant;
   };
   memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
+  proved_methods: { organization_id: string; user_id: string; method: string; proved_at: Instant };
   invitations: {
     id: string;
     organization_id: string;
@@ -177,6 +178,7 @@ export interface Tables {
     authenticated_at: MaybeInstant;
     limited_to: Generated<string | null>;
     methods_reviewed_at: MaybeInstant;
+    method: Generated<string | null>;
   };
   organizations: {
     id: string;
@@ -185,6 +187,7 @@ export interface Tables {
     created_at: Instant;
     stored_bytes: Generated<number | null>;
     default_role: Generated<MemberRole>;
+    requires_proved_methods: Generated<boolean>;
   };
   organization_logos: { organization_id: string; type: string; bytes: Buffer; hash: string };
   projects: {

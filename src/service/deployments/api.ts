@@ -1,6 +1,7 @@
 import type { Service } from "../core/service.ts";
 import { type Handlers, Reply } from "../http/call.ts";
 import type * as contract from "./contract.ts";
+import { currentSummary } from "./deployment-summary.ts";
 import {
   cancel,
   type DeploymentRow,
@@ -80,7 +81,7 @@ export const deploymentHandlers: Handlers<
       endedAt: row.ended_at?.toISOString() ?? null,
       status: row.status,
       liveState: liveState(row),
-      summary: row.summary,
+      summary: currentSummary(row),
       logs: row.logs,
       subdomain: row.subdomain,
       author: commit?.author ? { name: commit.author } : null,
@@ -109,7 +110,7 @@ function showDeployment(service: Service, row: DeploymentRow) {
     url: deploymentUrl(service, row),
     branch: row.preview_branch,
     commit: row.commit,
-    summary: row.summary,
+    summary: currentSummary(row),
     pageCount: row.page_count,
     problems: row.problems,
     logs: row.logs,

@@ -39,25 +39,43 @@ const ProblemShape = Type.Object(
   { $id: "Problem" },
 );
 
-/** Whether a deployment is live and, if not, why. */
+/**
+ * The states of a deployment, and the words for them wherever a state is shown. `liveState` in
+ * `live-state.ts` decides which one it is.
+ */
 const liveStates = {
-  live: "The site serves it.",
-  pending: "It hasn't finished.",
-  held: "It has errors that the live site doesn't have.",
-  superseded: "When it finished, a later deployment was live.",
-  replaced: "It was live before.",
-  preview: "It's a preview.",
-  failed: "It can't go live.",
-  deleted: "It can't be viewed anymore.",
+  queued: { label: "Queued", meaning: "The build hasn't started." },
+  building: { label: "Building", meaning: "The build hasn't finished." },
+  live: { label: "Live", meaning: "The site serves it." },
+  "live-with-errors": {
+    label: "Live with errors",
+    meaning: "The site serves it, and its build found errors.",
+  },
+  held: { label: "Held", meaning: "It isn't live, because it has errors that the live site doesn't have." },
+  superseded: { label: "Superseded", meaning: "When it finished, a later deployment was live." },
+  replaced: { label: "Replaced", meaning: "It was live before." },
+  ready: { label: "Ready", meaning: "It's a preview that can be viewed." },
+  "ready-with-errors": {
+    label: "Ready with errors",
+    meaning: "It's a preview that can be viewed, and its build found errors.",
+  },
+  failed: { label: "Failed", meaning: "It can't go live." },
+  canceled: { label: "Canceled", meaning: "It was canceled before it finished." },
+  deleted: { label: "Deleted", meaning: "It can't be viewed anymore." },
 };
 
 export type LiveState = keyof typeof liveStates;
 
+/** Returns the word for a state, such as `Live with errors`. */
+export function stateLabel(state: LiveState): string {
+  return liveStates[state].label;
+}
+
 const LiveStateShape = Type.Union(
   (Object.keys(liveStates) as LiveState[]).map((state) => Type.Literal(state)),
   {
-    description: `Whether the deployment is live and, if not, why. ${Object.entries(liveStates)
-      .map(([state, meaning]) => `\`${state}\`: ${meaning}`)
+    description: `State of the deployment, as in the dashboard. ${Object.entries(liveStates)
+      .map(([state, { meaning }]) => `\`${state}\`: ${meaning}`)
       .join(" ")}`,
   },
 );

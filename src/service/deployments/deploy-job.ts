@@ -16,12 +16,9 @@ import { plural } from "../../base/plural.ts";
 import type { Problem } from "../../base/problem.ts";
 import { signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
-import {
-  type BuildResult,
-  limitProblems,
-  type ProblemCounts,
-  unreadableConfig,
-} from "../../builder/build-protocol.ts";
+import type { BuildResult } from "../../builder/build-protocol.ts";
+import { limitProblems, type ProblemCounts } from "../../builder/limit-problems.ts";
+import { unreadableConfig } from "../../engine/config/docs-json.ts";
 import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";

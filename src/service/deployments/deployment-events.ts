@@ -11,6 +11,7 @@ import type { Tx } from "../core/tables.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { brokenLinksOf } from "./broken-links.ts";
 import { deploymentUrl, getDeployment } from "./deployments.ts";
+import { liveState } from "./live-state.ts";
 
 /** Maximum number of links in an event. */
 const eventLinks_count = 20;
@@ -43,6 +44,7 @@ export async function addDeploymentEvent(
     )),
     branch: row.preview_branch,
     commit: row.commit?.sha ?? null,
+    liveState: liveState(row),
     summary: row.summary ?? "",
   };
 

@@ -13,16 +13,10 @@ export interface DeploymentView {
   number: number;
   status: "queued" | "in_progress" | "success" | "failure";
   isLive: boolean;
-  /** Whether it's live and, if not, why. */
   state: LiveState;
-  /** Whether the build found errors. */
-  hasErrors: boolean;
   /** Number of errors of a successful deployment. */
   errors: number;
-  /** Whether the deployment isn't live because it has errors that the live site didn't have. */
-  isHeld: boolean;
   isPurged: boolean;
-  isCanceled: boolean;
   /** Progress in percent. */
   progress: number;
   trigger: string;
@@ -50,11 +44,8 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
     status: row.status,
     isLive: row.live_deployment_id === row.id,
     state: liveState(row),
-    hasErrors: row.has_errors,
     errors: row.error_count ?? 0,
-    isHeld: row.outcome === "held" && row.purged_at === null,
     isPurged: row.purged_at !== null,
-    isCanceled: row.canceled_at !== null,
     progress: row.progress,
     statusError: row.status_error,
     trigger: row.trigger,
@@ -71,8 +62,9 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
 }
 
 /** Returns what there is to say about the result besides the state of the deployment. */
-export function resultDetail({ isLive, errors, summary }: DeploymentView): string {
-  if (!isLive) return summary ?? "…";
+export function resultDetail({ state, errors, summary }: DeploymentView): string {
+  if (state === "queued" || state === "building") return "…";
+  if (state === "failed" || state === "held" || state === "superseded") return summary ?? "";
   return errors > 0 ? plural(errors, "error") : "";
 }
 
@@ -80,7 +72,7 @@ export function resultDetail({ isLive, errors, summary }: DeploymentView): strin
  * Returns the summary, adjusted to whether the deployment is live now. The stored summary describes the state
  * at the end of the deployment.
  */
-function currentSummary(row: DeploymentRow): string | null {
+export function currentSummary(row: DeploymentRow): string | null {
   if (row.outcome === null) return row.summary;
   if (row.live_deployment_id === row.id) return outcomeText("live", row);
   return outcomeText(row.outcome === "live" ? "replaced" : row.outcome, row);

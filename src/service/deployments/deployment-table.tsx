@@ -5,7 +5,7 @@ import { count } from "../ui/kit/format-number.ts";
 import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import type { LiveState } from "./contract.ts";
+import { type LiveState, stateLabel } from "./contract.ts";
 import { type DeploymentView, resultDetail } from "./deployment-summary.ts";
 import { pullRequestOf } from "./previews.ts";
 
@@ -64,44 +64,37 @@ export function DeploymentTable({
   );
 }
 
-/** Words for the states of deployments, the same wherever a state is shown. */
-const stateLabels: Record<Exclude<LiveState, "pending">, [BadgeKind, string]> = {
-  live: ["check", "Live"],
-  held: ["warning", "Held"],
-  superseded: ["plain", "Superseded"],
-  replaced: ["plain", "Replaced"],
-  preview: ["check", "Ready"],
-  failed: ["danger", "Failed"],
-  deleted: ["plain", "Deleted"],
+const stateKinds: Record<LiveState, BadgeKind> = {
+  queued: "plain",
+  building: "info",
+  live: "check",
+  "live-with-errors": "warning",
+  held: "warning",
+  superseded: "plain",
+  replaced: "plain",
+  ready: "check",
+  "ready-with-errors": "warning",
+  failed: "danger",
+  canceled: "plain",
+  deleted: "plain",
 };
 
-export function DeploymentState({
-  row,
-}: {
-  row: Pick<DeploymentView, "status" | "state" | "errors" | "isCanceled" | "progress" | "branch">;
-}) {
-  const [kind, label] = stateLabel(row);
+export function StateBadge({ state, progress }: { state: LiveState; progress?: number }) {
+  const label = stateLabel(state);
   return (
-    <span class="d-badges">
-      <Badge kind={kind}>{label}</Badge>
-      {row.branch !== null && <Badge kind="info">Preview</Badge>}
-    </span>
+    <Badge kind={stateKinds[state]}>
+      {state === "building" && progress !== undefined ? `${label} ${progress}%` : label}
+    </Badge>
   );
 }
 
-function stateLabel({
-  status,
-  state,
-  errors,
-  isCanceled,
-  progress,
-}: Parameters<typeof DeploymentState>[0]["row"]): [BadgeKind, string] {
-  if (state === "pending")
-    return status === "queued" ? ["plain", "Queued"] : ["info", `Building ${progress}%`];
-  if (state === "failed" && isCanceled) return ["plain", "Canceled"];
-  const [kind, label] = stateLabels[state];
-  const hasErrors = errors > 0 && (state === "live" || state === "preview");
-  return hasErrors ? ["warning", `${label} with errors`] : [kind, label];
+export function DeploymentState({ row }: { row: Pick<DeploymentView, "state" | "progress" | "branch"> }) {
+  return (
+    <span class="d-badges">
+      <StateBadge state={row.state} progress={row.progress} />
+      {row.branch !== null && <Badge kind="info">Preview</Badge>}
+    </span>
+  );
 }
 
 /** The origin of the deployment, such as `Push to main`, with the commit below it. */

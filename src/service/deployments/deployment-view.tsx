@@ -10,6 +10,7 @@ import { InlineCode } from "../ui/kit/inline-code.tsx";
 import { Badge, Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { Clock, Time } from "../ui/kit/time.tsx";
+import { stateLabel } from "./contract.ts";
 import { type DeploymentView, resultDetail } from "./deployment-summary.ts";
 import { DeploymentState, durationText, Source, sourceText } from "./deployment-table.tsx";
 
@@ -39,7 +40,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
     <Live
       id="deployment"
       isFinal={hasEnded}
-      state={`${row.status === "in_progress" ? "in progress" : row.status}. ${row.summary ?? ""}`}
+      state={[stateLabel(row.state), resultDetail(row)].filter(Boolean).join(". ")}
     >
       <PageHead
         title={`Deployment ${row.number}`}
@@ -104,7 +105,7 @@ function Outcome({
 
   if (row.status === "in_progress")
     return <Progress label={`Building: ${row.logs.at(-1) ?? "starting"}`} done={row.progress} />;
-  if (row.isCanceled) return <Note>{[<p key="canceled">Canceled.</p>, stays]}</Note>;
+  if (row.state === "canceled") return <Note>{[<p key="canceled">Canceled.</p>, stays]}</Note>;
 
   return (
     <>
@@ -126,7 +127,7 @@ function Outcome({
 
 /** What the state doesn't say: errors, or why the deployment can't be viewed. */
 function Success({ row, children }: { row: DeploymentView; children: ComponentChildren }) {
-  if (row.isHeld)
+  if (row.state === "held")
     return (
       <Note kind="warning">
         <p role="alert">
@@ -141,7 +142,7 @@ function Success({ row, children }: { row: DeploymentView; children: ComponentCh
     );
 
   const isShown = !row.isPurged && (row.isLive || row.branch !== null);
-  if (isShown && !row.hasErrors) return null;
+  if (isShown && row.errors === 0) return null;
 
   return (
     <Note kind={isShown ? "warning" : "info"}>
@@ -251,7 +252,7 @@ function Actions({
         >
           {row.branch === null && liveNumber !== undefined && row.number < liveNumber
             ? "Roll back to this deployment"
-            : row.isHeld
+            : row.state === "held"
               ? "Publish anyway"
               : "Make live"}
         </PostButton>

@@ -3,6 +3,7 @@ import { Form, Input, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
+import { stateLabel } from "./contract.ts";
 import type { DeploymentView } from "./deployment-summary.ts";
 import { DeploymentTable } from "./deployment-table.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -61,7 +62,7 @@ export function Deployments(props: DeploymentsProps) {
         <Live
           id="deployments"
           isFinal={deployments.every(({ status }) => status === "success" || status === "failure")}
-          state={`Deployment ${deployments[0]!.number}: ${deployments[0]!.status}`}
+          state={`Deployment ${deployments[0]!.number}: ${stateLabel(deployments[0]!.state)}`}
         >
           <DeploymentTable ids={ids} deployments={deployments} />
         </Live>

@@ -464,7 +464,11 @@ onEachDatabase("deployments", (start) => {
       expect(again).toMatchObject({ liveState: "held", summary: "Held: 1 new error" });
       const { id } = again;
       const published = await own.client(endpoints.rollBack, { params: { id } });
-      expect(published).toMatchObject({ isLive: true, liveState: "live", summary: "Live, with 1 error" });
+      expect(published).toMatchObject({
+        isLive: true,
+        liveState: "live-with-errors",
+        summary: "Live, with 1 error",
+      });
       expect(await live(own)).toContain("Worse text");
       expect(await stateOf(own, held.id)).toMatchObject({ liveState: "held" });
       // Its errors are now those of the live site, on whatever line.
@@ -472,7 +476,7 @@ onEachDatabase("deployments", (start) => {
         own,
         broken("Moved text", ["a"], unclosed.replace("<Note>", "Text\n\nMore text\n\n<Note>")),
       );
-      expect(moved).toMatchObject({ liveState: "live", summary: "Live, with 1 error" });
+      expect(moved).toMatchObject({ liveState: "live-with-errors", summary: "Live, with 1 error" });
       expect(
         await deploy(own, broken("Same text", ["a"], `${unclosed}\n</Note>\n\n<Tip>\nNever closed`)),
       ).toMatchObject({
@@ -498,7 +502,7 @@ onEachDatabase("deployments", (start) => {
     test("goes live if it's the first one, if the request or the project says so, or as a rebuild of the live site", async () => {
       const own = await newOrganization(service);
       expect(await deploy(own, broken("First text", ["a"]))).toMatchObject({
-        liveState: "live",
+        liveState: "live-with-errors",
         summary: "Live, with 1 error",
       });
       const path = `/v1/projects/${own.projectId}/deployments?publishWithErrors=true`;
@@ -509,14 +513,16 @@ onEachDatabase("deployments", (start) => {
         headers,
       });
       expect(await ended(own, asked.json.id)).toMatchObject({
-        liveState: "live",
+        liveState: "live-with-errors",
         summary: "Live, with 2 errors",
       });
       const params = { projectId: own.projectId };
       const choose = (publishWithErrors: boolean | null) =>
         own.client(endpoints.changeProject, { params, body: { publishWithErrors } });
       expect(await choose(true)).toMatchObject({ publishWithErrors: true });
-      expect(await deploy(own, broken("Third text", ["a", "b", "c"]))).toMatchObject({ liveState: "live" });
+      expect(await deploy(own, broken("Third text", ["a", "b", "c"]))).toMatchObject({
+        liveState: "live-with-errors",
+      });
       expect(await choose(null)).toMatchObject({ publishWithErrors: null });
       expect(await deploy(own, broken("Fourth text", ["a", "b", "c", "d"]))).toMatchObject({
         liveState: "held",
@@ -576,14 +582,14 @@ onEachDatabase("deployments", (start) => {
       const published = await run([at, "--project", organization.projectId, "--publish-with-errors"]);
       expect(published).toMatchObject({
         code: 0,
-        out: expect.stringMatching(/^Live, with 1 error: 2 pages, 1 error/),
+        out: expect.stringMatching(/^Live with errors: 2 pages, 1 error/),
       });
       expect(published.err).toMatch(/broken\.mdx:\d+:\d+ error /);
       // The errors are those of the live site.
       const same = await run([at, "--project", organization.projectId, "--json"]);
       expect([same.code, JSON.parse(same.out)]).toMatchObject([
         0,
-        { status: "success", isLive: true, liveState: "live" },
+        { status: "success", isLive: true, liveState: "live-with-errors" },
       ]);
     });
 

@@ -32,7 +32,6 @@ const shortColumns = [
   "deployments.progress",
   "deployments.canceled_at",
   "deployments.status_error",
-  "deployments.has_errors",
   "deployments.held_errors",
   "deployments.error_count",
   "deployments.outcome",

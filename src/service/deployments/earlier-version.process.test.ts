@@ -32,8 +32,8 @@ afterAll(async () => {
 const superseded = "Superseded: a later deployment, or the one that you rolled back to, is live";
 
 test.each([
-  ["Live, with 2 errors", null, "replaced", "Previously live, with 2 errors"],
-  ["Live", null, "replaced", "Previously live"],
+  ["Live, with 2 errors", null, "replaced", "Replaced, with 2 errors"],
+  ["Live", null, "replaced", "Replaced"],
   [superseded, null, "superseded", superseded],
   [`${superseded}, with 1 error`, null, "superseded", `${superseded}, with 1 error`],
   ["Held: 3 new errors", 3, "held", "Held: 3 new errors"],

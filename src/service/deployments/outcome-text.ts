@@ -4,11 +4,11 @@ import { plural } from "../../base/plural.ts";
 import type { DeploymentOutcome } from "../core/tables.ts";
 
 const texts: Readonly<Record<DeploymentOutcome | "replaced", string>> = {
-  preview: "Preview ready",
+  preview: "Ready",
   live: "Live",
   superseded: "Superseded: a later deployment, or the one that you rolled back to, is live",
   held: "Held",
-  replaced: "Previously live",
+  replaced: "Replaced",
 };
 
 /**

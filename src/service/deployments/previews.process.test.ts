@@ -109,7 +109,7 @@ onEachDatabase("deployments from git", (start) => {
         status: "success",
         isLive: false,
         branch: "draft",
-        summary: "Preview ready",
+        summary: "Ready",
       });
       expect(at).toMatch(
         new RegExp(`^${organization.subdomain}-preview-[0-9a-z]{16}\\.localhost:${service.port}$`),
@@ -156,7 +156,7 @@ onEachDatabase("deployments from git", (start) => {
       await service.until(async () => result !== undefined);
       expect(result).toMatchObject({
         code: 0,
-        out: expect.stringMatching(/^Preview ready: 1 page, no problems → http:\/\/.*-preview-\w{16}\./),
+        out: expect.stringMatching(/^Ready: 1 page, no problems → http:\/\/.*-preview-\w{16}\./),
       });
       const withFolder = await runCli(
         ["deploy", "docs", "--project", organization.projectId, "--preview", "draft"],

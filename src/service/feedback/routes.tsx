@@ -38,7 +38,7 @@ export const feedbackRoutes = [
 ];
 
 async function show(visit: ProjectVisit) {
-  const { service, scope, project, url, member } = visit;
+  const { url, member } = visit;
   const range = rangeOf(url);
   const isByPage = url.searchParams.get("show") === "pages";
   const status = statusOf(url.searchParams.get("status") ?? "");
@@ -51,14 +51,10 @@ async function show(visit: ProjectVisit) {
     return analyticsDownload(visit, "feedback-by-page", format, pageColumns, pagesOf(visit, filter));
   if (format) return analyticsDownload(visit, "feedback", format, columns, allOf(visit, filter));
 
-  const limit = limits.listPage_count;
   const cursor = readUlid(url.searchParams.get("before") ?? "");
-  const pages = isByPage
-    ? (await feedbackByPage(service, scope, project.id, { ...filter, limit: feedbackPages_count })).rows
-    : [];
-  const { rows, hasMore } = isByPage
-    ? { rows: [], hasMore: false }
-    : await listFeedback(service, scope, project.id, { ...filter, limit, cursor });
+  const { pages, rows, next } = isByPage
+    ? { pages: await pageCounts(visit, filter), rows: [], next: undefined }
+    : { pages: [], ...(await pageOfFeedback(visit, { ...filter, cursor })) };
 
   return page(
     "Feedback",
@@ -68,14 +64,34 @@ async function show(visit: ProjectVisit) {
       show={isByPage ? "pages" : "single"}
       status={status ?? ""}
       source={source ?? ""}
-      rows={rows.map((row) => ({ ...row, at: new Date(ulidTime(row.id)) }))}
+      rows={rows}
       pages={pages}
       linked={await visit.linkedPages((isByPage ? pages : rows).map(({ path }) => path))}
-      next={hasMore ? rows.at(-1)!.id : undefined}
+      next={next}
       isLaterPage={cursor !== undefined}
       mayChange={mayActAs(member.role, "editor")}
     />,
   );
+}
+
+/** Returns the feedback of a page of the list, newest first. `next`: the cursor of the next page. */
+async function pageOfFeedback(
+  { service, scope, project }: ProjectVisit,
+  filter: Omit<FeedbackFilter, "limit"> & { cursor: string | undefined },
+): Promise<{ rows: (FeedbackRow & { at: Date })[]; next: string | undefined }> {
+  const limit = limits.listPage_count;
+  const { rows, hasMore } = await listFeedback(service, scope, project.id, { ...filter, limit });
+  return {
+    rows: rows.map((row) => ({ ...row, at: new Date(ulidTime(row.id)) })),
+    next: hasMore ? rows.at(-1)!.id : undefined,
+  };
+}
+
+async function pageCounts(
+  { service, scope, project }: ProjectVisit,
+  filter: Omit<FeedbackFilter, "limit">,
+): Promise<PageFeedbackCounts[]> {
+  return (await feedbackByPage(service, scope, project.id, { ...filter, limit: feedbackPages_count })).rows;
 }
 
 function statusOf(text: string): FeedbackStatus | undefined {
@@ -103,10 +119,10 @@ async function* allOf(
 }
 
 async function* pagesOf(
-  { service, scope, project }: ProjectVisit,
+  visit: ProjectVisit,
   filter: Omit<FeedbackFilter, "limit">,
 ): AsyncGenerator<PageFeedbackCounts[]> {
-  yield (await feedbackByPage(service, scope, project.id, { ...filter, limit: feedbackPages_count })).rows;
+  yield await pageCounts(visit, filter);
 }
 
 const columns: readonly DownloadColumn<FeedbackRow>[] = [

@@ -6,7 +6,8 @@ import { errorResponse } from "./error-response.ts";
 export interface ActionRun {
   isRead: boolean;
   /**
-   * Resolves when this process serves all committed changes. Undefined if the response doesn't wait for it.
+   * Resolves when this process serves all committed changes. Never rejects: if the database is unavailable,
+   * the process serves them later. Undefined if the response doesn't wait.
    */
   catchUp: (() => Promise<void>) | undefined;
   /** Records the outcome in the audit log, if the action has an entry there. */

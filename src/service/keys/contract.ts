@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { describedNetwork, describedTime } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
-import { Name, organizationId } from "../organizations/contract.ts";
+import { DisplayName, organizationId } from "../organizations/contract.ts";
 
 const tag = "Operator";
 
@@ -53,7 +53,7 @@ export const createKey = endpoint({
     type: "application/json",
     schema: Type.Object(
       {
-        name: Name,
+        name: DisplayName,
         type: Type.Optional(
           Type.Union([Type.Literal("admin"), Type.Literal("assistant")], {
             default: "admin",

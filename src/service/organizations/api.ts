@@ -38,6 +38,7 @@ function showOrganization(row: Awaited<ReturnType<typeof getOrganization>>) {
     name: row.name,
     plan: row.plan,
     defaultRole: row.default_role,
+    requiresConfirmedSignIn: row.requires_proved_methods,
     createdAt: row.created_at.toISOString(),
   };
 }

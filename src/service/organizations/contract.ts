@@ -9,7 +9,11 @@ const Plan = Type.Union([Type.Literal("free"), Type.Literal("pro"), Type.Literal
 const Role = Type.Union([Type.Literal("viewer"), Type.Literal("editor"), Type.Literal("admin")], {
   description: "Role that the dashboard preselects for invitations.",
 });
-export const Name = Type.String({ minLength: 1, maxLength: limits.organizationName_chars });
+/** Name of an organization, a project, or a key. */
+export const DisplayName = Type.String({ minLength: 1, maxLength: limits.organizationName_chars });
+const RequiresConfirmedSignIn = Type.Boolean({
+  description: "Whether members need a sign-in method that they confirmed after joining.",
+});
 
 export const Organization = Type.Object(
   {
@@ -17,6 +21,7 @@ export const Organization = Type.Object(
     name: Type.String(),
     plan: Plan,
     defaultRole: Role,
+    requiresConfirmedSignIn: RequiresConfirmedSignIn,
     createdAt: timestamp("When the organization was created."),
   },
   { $id: "Organization" },
@@ -30,7 +35,7 @@ export const createOrganization = endpoint({
   method: "POST",
   path: "/operator/v1/organizations",
   caller: "operator",
-  body: { type: "application/json", schema: Type.Object({ name: Name, plan: Plan }) },
+  body: { type: "application/json", schema: Type.Object({ name: DisplayName, plan: Plan }) },
   success: { status: 201, description: "The organization.", schema: Organization },
 });
 
@@ -70,9 +75,10 @@ export const changeOrganization = endpoint({
   body: {
     type: "application/json",
     schema: Type.Object({
-      name: Type.Optional(Name),
+      name: Type.Optional(DisplayName),
       plan: Type.Optional(Plan),
       defaultRole: Type.Optional(Role),
+      requiresConfirmedSignIn: Type.Optional(RequiresConfirmedSignIn),
     }),
   },
   success: { status: 200, description: "The updated organization.", schema: Organization },

@@ -1,13 +1,15 @@
 /** Renders the settings page of an organization. */
 
 import { useContext } from "preact/hooks";
-import { organizationHref } from "../ui/dashboard-urls.ts";
+import { organizationHref, proveHref } from "../ui/dashboard-urls.ts";
 import {
   buttonClass,
+  Checkbox,
   FileInput,
   Form,
   FormToken,
   Input,
+  LinkButton,
   type Option,
   PostButton,
   Select,
@@ -22,16 +24,24 @@ export interface OrganizationSettingsProps {
   filled: { name: string; defaultRole: string };
   /** URL of the logo; undefined if there is none. */
   logo: string | undefined;
+  /** `isProved`: whether the session's sign-in method is confirmed. */
+  signIn: { requiresConfirmedSignIn: boolean; isProved: boolean };
   errors: FormErrors | undefined;
 }
 
 const roles: readonly Option[] = Object.entries(roleNames).map(([value, label]) => ({ value, label }));
 
-export function OrganizationSettings({ organizationId, filled, logo, errors }: OrganizationSettingsProps) {
+export function OrganizationSettings({
+  organizationId,
+  filled,
+  logo,
+  signIn,
+  errors,
+}: OrganizationSettingsProps) {
   const path = organizationHref(organizationId, "/settings");
   return (
     <div class="d-narrow">
-      <PageHead title="Settings" lead="The organization's name, logo, and defaults." />
+      <PageHead title="Settings" lead="The organization's name, logo, sign-in, and defaults." />
       <FormErrorNote errors={errors} />
       <Section title="General">
         <Form action={path}>
@@ -45,6 +55,24 @@ export function OrganizationSettings({ organizationId, filled, logo, errors }: O
           />
           <Submit>Save</Submit>
         </Form>
+      </Section>
+      <Section
+        title="Sign-in"
+        lead="Members confirm a sign-in method when they join, or later with a second one. Others could have added the methods that an account had before."
+      >
+        {signIn.requiresConfirmedSignIn || signIn.isProved ? (
+          <Form action={`${path}/sign-in`}>
+            <Checkbox
+              name="requiresConfirmedSignIn"
+              label="Require a sign-in method that members confirmed after joining"
+              hint="Members without one can't open the organization until they confirm theirs. API keys aren't affected."
+              isChecked={signIn.requiresConfirmedSignIn}
+            />
+            <Submit>Save sign-in</Submit>
+          </Form>
+        ) : (
+          <LinkButton href={proveHref(organizationId)}>Confirm your sign-in method</LinkButton>
+        )}
       </Section>
       <Section title="Logo" lead="Shown next to the organization's name in the dashboard.">
         {logo && (

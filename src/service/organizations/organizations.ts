@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { hasUrl, oneLine } from "../../base/one-line.ts";
+import { requireProvedAdmin } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 import type { MemberRole, Plan } from "../core/tables.ts";
 
@@ -34,34 +35,40 @@ export interface OrganizationChange {
   plan?: Plan;
   /** Role that is preselected for invitations. */
   defaultRole?: MemberRole;
+  /** Whether members need a sign-in method that they proved after joining. */
+  requiresConfirmedSignIn?: boolean;
 }
 
 /**
  * Changes the given properties. Returns the organization. Throws "not found" if there is no such
- * organization.
+ * organization, and a conflict if proved sign-in methods are required and no admin has one.
  */
 export async function changeOrganization(
   service: Service,
   id: string,
-  { name, plan, defaultRole }: OrganizationChange,
+  { name, plan, defaultRole, requiresConfirmedSignIn }: OrganizationChange,
 ) {
   const changes = {
     ...(name === undefined ? {} : { name: plainName(name) }),
     ...(plan === undefined ? {} : { plan }),
     ...(defaultRole === undefined ? {} : { default_role: defaultRole }),
+    ...(requiresConfirmedSignIn === undefined ? {} : { requires_proved_methods: requiresConfirmedSignIn }),
   };
 
   if (Object.keys(changes).length === 0) return getOrganization(service, id);
 
-  const row = await service.db
-    .updateTable("organizations")
-    .set(changes)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
+  return service.db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable("organizations")
+      .set(changes)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
 
-  if (!row) throw notFound();
-  return row;
+    if (!row) throw notFound();
+    if (requiresConfirmedSignIn) await requireProvedAdmin(tx, [id]);
+    return row;
+  });
 }
 
 /** Returns the name on one line. Throws an AppError if it contains a URL. */

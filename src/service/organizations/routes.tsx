@@ -1,6 +1,6 @@
-/** Dashboard routes for an organization's settings: name, default role for invitations, logo. */
+/** Dashboard routes for an organization's settings: name, default role for invitations, sign-in, logo. */
 
-import { atField, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, atField, invalid, notFound } from "../../base/app-error.ts";
 import { validate } from "../http/read-body.ts";
 import { image, page, redirect } from "../ui/dashboard-response.ts";
 import { logoHref, organizationHref } from "../ui/dashboard-urls.ts";
@@ -24,6 +24,21 @@ export const organizationSettingsRoutes = [
       const given = { name: field(form, "name"), defaultRole: field(form, "defaultRole") };
       const { name, defaultRole } = validate(changeEndpoint.body.schema, given, "Invalid settings");
       await changeOrganization(service, member.organizationId, { name: name!, defaultRole: defaultRole! });
+      return redirect(settingsHref(visit), "settings-saved");
+    },
+    { showErrors: show },
+  ),
+  organizationRoute(
+    "POST /settings/sign-in",
+    "changeOrganizationSignIn",
+    "admin",
+    async (visit) => {
+      const { service, member, session, form } = visit;
+      const requiresConfirmedSignIn = form.has("requiresConfirmedSignIn");
+      if (requiresConfirmedSignIn && !session.provedIn.includes(member.organizationId))
+        throw new AppError("conflict", "Confirm your own sign-in method before you require it from others");
+      await changeOrganization(service, member.organizationId, { requiresConfirmedSignIn });
+      visit.recorded.requiresConfirmedSignIn = `${requiresConfirmedSignIn}`;
       return redirect(settingsHref(visit), "settings-saved");
     },
     { showErrors: show },
@@ -54,7 +69,7 @@ function settingsHref({ member }: MemberVisit): string {
   return organizationHref(member.organizationId, "/settings");
 }
 
-async function show({ service, member, form }: MemberVisit, errors?: FormErrors) {
+async function show({ service, member, session, form }: MemberVisit, errors?: FormErrors) {
   const { name, default_role } = await getOrganization(service, member.organizationId);
   return page(
     "Organization settings",
@@ -66,6 +81,10 @@ async function show({ service, member, form }: MemberVisit, errors?: FormErrors)
           : { name, defaultRole: default_role }
       }
       logo={logoHref(member)}
+      signIn={{
+        requiresConfirmedSignIn: member.requiresProof,
+        isProved: session.provedIn.includes(member.organizationId),
+      }}
       errors={errors}
     />,
   );

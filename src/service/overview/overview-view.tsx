@@ -1,6 +1,7 @@
 import type { DeploymentView } from "../deployments/deployment-summary.ts";
 import { DeploymentState, DeploymentTable, Source } from "../deployments/deployment-table.tsx";
 import { FirstSteps } from "../deployments/first-steps.tsx";
+import { type UnpublishedDeployment, unpublishedText } from "../deployments/site-state.ts";
 import { UploadArea } from "../deployments/upload-area.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Chart } from "../ui/kit/chart.tsx";
@@ -17,6 +18,7 @@ export interface OverviewProps {
   url: string;
   /** Live deployment; undefined if there is none. */
   live: DeploymentView | undefined;
+  unpublished: UnpublishedDeployment | undefined;
   /** Metrics for the last two weeks; undefined if nothing is live. */
   readers: ReadersView | undefined;
   /** Features of the service. Metrics of disabled features are hidden. */
@@ -65,6 +67,7 @@ export function Overview({
   name,
   url,
   live,
+  unpublished,
   readers,
   features,
   deployments,
@@ -92,24 +95,23 @@ export function Overview({
           </>
         }
       />
-      {deployments[0]?.state === "failed" && !deployments[0].isCanceled && (
-        <Note kind="danger">
+      {unpublished && (
+        <Note kind={unpublished.state === "failed" ? "danger" : "warning"}>
           <p>
-            <a href={projectPath(`/deployments/${deployments[0].id}`)}>Deployment {deployments[0].number}</a>{" "}
-            failed <Time at={deployments[0].endedAt ?? deployments[0].createdAt} />.{" "}
-            {live && `Deployment ${live.number} stays live.`}
+            <a href={projectPath(`/deployments/${unpublished.id}`)}>Deployment {unpublished.number}</a>{" "}
+            {unpublishedText(unpublished)} (<Time at={unpublished.endedAt} />
+            ). {live && `Deployment ${live.number} stays live.`}
           </p>
         </Note>
       )}
-      {steps && <NextSteps steps={steps} />}
       {live && (
         <Facts
           rows={[
             [
-              "Live",
+              "State",
               <>
-                <a href={projectPath(`/deployments/${live.id}`)}>Deployment {live.number}</a>{" "}
-                {live.errors > 0 && <DeploymentState row={live} />}
+                <DeploymentState row={live} />{" "}
+                <a href={projectPath(`/deployments/${live.id}`)}>Deployment {live.number}</a>
               </>,
             ],
             ["Deployed", <Time key="since" at={live.endedAt ?? live.createdAt} />],
@@ -118,6 +120,7 @@ export function Overview({
           ]}
         />
       )}
+      {steps && <NextSteps steps={steps} />}
       {readers && (features.assistant || features.analytics) && (
         <Readers {...readers} features={features} projectPath={projectPath} />
       )}

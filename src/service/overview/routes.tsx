@@ -6,6 +6,7 @@ import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import { mayActAs } from "../core/identity.ts";
 import { deploymentView } from "../deployments/deployment-summary.ts";
 import { getDeployment, listDeployments } from "../deployments/deployments.ts";
+import { siteStates } from "../deployments/site-state.ts";
 import { projectUrl } from "../projects/projects.ts";
 import { trafficByDay } from "../traffic/traffic.ts";
 import { page } from "../ui/dashboard-response.ts";
@@ -33,6 +34,8 @@ async function showOverview(visit: ProjectVisit) {
       ? undefined
       : await getDeployment(service, scope, project.live_deployment_id);
 
+  const states = await siteStates(service.db, scope, project.id);
+
   return page(
     "Overview",
     <Overview
@@ -40,6 +43,7 @@ async function showOverview(visit: ProjectVisit) {
       name={project.name}
       url={projectUrl(settings, project)}
       live={live && deploymentView(service, live)}
+      unpublished={states.get(project.id)?.unpublished}
       features={{ assistant: settings.hasAssistant, analytics: settings.hasAnalytics }}
       readers={live && (await readersOf(visit))}
       deployments={rows.map((row) => deploymentView(service, row))}

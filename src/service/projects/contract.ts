@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { describedBranch, describedLabel } from "../core/described.ts";
 import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
-import { Name, organizationId } from "../organizations/contract.ts";
+import { DisplayName, organizationId } from "../organizations/contract.ts";
 
 const tag = "Projects";
 const projectId = { projectId: "Project ID." };
@@ -261,7 +261,7 @@ export const createProject = endpoint({
   body: {
     type: "application/json",
     schema: Type.Object({
-      name: Name,
+      name: DisplayName,
       subdomain: Type.String({
         maxLength: 63,
         described: describedLabel,

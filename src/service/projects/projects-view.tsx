@@ -1,10 +1,19 @@
+import { StateBadge } from "../deployments/deployment-table.tsx";
+import { type SiteState, unpublishedText } from "../deployments/site-state.ts";
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
 import { LinkButton } from "../ui/kit/form.tsx";
 import { Badge, Empty, PageHead } from "../ui/kit/page-parts.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+interface ProjectCard extends Partial<SiteState> {
+  id: string;
+  name: string;
+  url: string;
+}
 
 export interface ProjectsProps {
   organization: { id: string; name: string; plan: string };
-  projects: readonly { id: string; name: string; url: string; isLive: boolean; hasErrors: boolean }[];
+  projects: readonly ProjectCard[];
   mayAdd: boolean;
 }
 
@@ -29,17 +38,17 @@ export function Projects({ organization, projects, mayAdd }: ProjectsProps) {
         </Empty>
       ) : (
         <ul class="d-cards">
-          {projects.map(({ id, name, url, isLive, hasErrors }) => (
+          {projects.map(({ id, name, url, state, unpublished }) => (
             <li key={id}>
               <a href={projectHref(organization.id, id)}>
                 <strong>{name}</strong>
                 <small>{url}</small>
-                {!isLive ? (
-                  <Badge>Not deployed</Badge>
-                ) : hasErrors ? (
-                  <Badge kind="warning">Live with errors</Badge>
-                ) : (
-                  <Badge kind="check">Live</Badge>
+                {state ? <StateBadge state={state} /> : <Badge>Not deployed</Badge>}
+                {unpublished && unpublished.state !== state && (
+                  <small>
+                    Deployment {unpublished.number} {unpublishedText(unpublished)} (
+                    <Time at={unpublished.endedAt} />)
+                  </small>
                 )}
               </a>
             </li>

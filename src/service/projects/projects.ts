@@ -366,15 +366,3 @@ export function withoutCredentials(source: ProjectSource): ProjectSource {
   url.username = url.password = "";
   return { ...source, url: url.href };
 }
-
-/** Returns the IDs of an organization's projects whose live deployment has errors. */
-export async function liveWithErrors(db: Database, organizationId: string): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom("projects")
-    .innerJoin("deployments", "deployments.id", "projects.live_deployment_id")
-    .select("projects.id")
-    .where("projects.organization_id", "=", organizationId)
-    .where("deployments.error_count", ">", 0)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}

@@ -3,6 +3,7 @@
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, siteUrl } from "../core/service.ts";
 import { triggerDeployment } from "../deployments/deployments.ts";
+import { siteStates } from "../deployments/site-state.ts";
 import {
   checkFields,
   type RepositoryFields,
@@ -17,7 +18,7 @@ import { field } from "../ui/read-form.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { NewProject } from "./new-project-view.tsx";
-import { createProject, liveWithErrors, projectUrl } from "./projects.ts";
+import { createProject, projectUrl } from "./projects.ts";
 import { Projects } from "./projects-view.tsx";
 
 export const organizationRoutes = [
@@ -26,7 +27,7 @@ export const organizationRoutes = [
     "showOrganization",
     "viewer",
     async ({ member, projects, service: { db, settings } }) => {
-      const faulty = await liveWithErrors(db, member.organizationId);
+      const states = await siteStates(db, member);
       return page(
         "Projects",
         <Projects
@@ -35,8 +36,7 @@ export const organizationRoutes = [
             id: row.id,
             name: row.name,
             url: projectUrl(settings, row),
-            isLive: row.live_deployment_id !== null,
-            hasErrors: faulty.has(row.id),
+            ...states.get(row.id),
           }))}
           mayAdd={mayActAs(member.role, "admin")}
         />,

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { atField, type ErrorDetail } from "../../base/app-error.ts";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
 import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
-import { gitSource, type Repository } from "../core/git-source.ts";
+import { type GitProjectSource, gitSource } from "../core/git-source.ts";
 import { encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -82,7 +82,7 @@ function isSameServer(one: string, other: string): boolean {
 
 /** Returns a list with the first error in a source and its connection. Empty if there is none. */
 export function repositoryProblems(
-  source: Repository,
+  source: GitProjectSource,
   connection: RepositoryConnection | null,
   { git }: Service["settings"],
 ): ErrorDetail[] {

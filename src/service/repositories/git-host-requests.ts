@@ -7,7 +7,7 @@ import { parseUrl } from "../../base/url.ts";
 import { anyPrivateHost } from "../../io/allowed-hosts.ts";
 import { RequestBlocked } from "../../io/outbound.ts";
 import { outboundFetch } from "../../io/outbound-fetch.ts";
-import type { Repository } from "../core/git-source.ts";
+import type { GitProjectSource } from "../core/git-source.ts";
 import type { Service } from "../core/service.ts";
 import type { GitHost, RepositoryConnection } from "../core/tables.ts";
 
@@ -140,7 +140,7 @@ export class GitHostApi {
    */
   static of(
     settings: Service["settings"],
-    source: Repository,
+    source: GitProjectSource,
     { host, token, apiUrl }: RepositoryConnection,
   ): GitHostApi | undefined {
     const url = parseUrl(source.url);

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { sql } from "kysely";
 import { AppError, detailText, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import type { Repository } from "../core/git-source.ts";
+import type { GitProjectSource } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { Service } from "../core/service.ts";
 import type { GitHost, RepositoryConnection } from "../core/tables.ts";
@@ -27,7 +27,7 @@ import { claimDelivery, finishDelivery, recordRefusal, releaseDelivery } from ".
 interface Project {
   id: string;
   organizationId: string;
-  source: Repository;
+  source: GitProjectSource;
   connection: RepositoryConnection;
 }
 

@@ -5,7 +5,7 @@
 
 import { sql } from "kysely";
 import { oneLine } from "../../base/one-line.ts";
-import type { Repository } from "../core/git-source.ts";
+import type { GitProjectSource } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
@@ -64,7 +64,7 @@ async function apiOf(
     source: row.source,
     connection: row.connection,
   });
-  return GitHostApi.of(settings, source as Repository, connection);
+  return GitHostApi.of(settings, source as GitProjectSource, connection);
 }
 
 async function report(

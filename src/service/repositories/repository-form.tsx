@@ -7,7 +7,7 @@ import { parseUrl, percentDecoded } from "../../base/url.ts";
 import { GitRefused } from "../../io/check-git-source.ts";
 import { checkRepository } from "../../io/check-repository.ts";
 import { fingerprint, newDeployKey } from "../../io/ssh-keys.ts";
-import { gitSource, type Repository } from "../core/git-source.ts";
+import { type GitProjectSource, gitSource } from "../core/git-source.ts";
 import type { Service } from "../core/service.ts";
 import type { ProjectRow, ProjectSource, RepositoryConnection } from "../core/tables.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
@@ -36,7 +36,7 @@ export interface RepositoryFields {
 
 /** Values of a submitted form. `source` is undefined if there is no URL. */
 export interface SubmittedRepository {
-  source: Repository | undefined;
+  source: GitProjectSource | undefined;
   change: ConnectionChange;
 }
 

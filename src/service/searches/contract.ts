@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
-import { integer, opaque } from "../core/parameters.ts";
+import { cursorParameter, integer } from "../core/parameters.ts";
 import { days } from "../traffic/contract.ts";
 
 /** Cursor of the list of queries: the number of searches for the last query, and the query in base64url. */
@@ -21,7 +21,7 @@ export const listSearches = endpoint({
   query: {
     ...days,
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 50 }),
-    cursor: opaque("`nextCursor` from the previous page.", searchCursor),
+    cursor: cursorParameter("`nextCursor` from the previous page.", searchCursor),
   },
   success: {
     status: 200,

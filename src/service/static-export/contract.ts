@@ -2,22 +2,14 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
 import { describedDomain } from "../core/described.ts";
 import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
-import { integer, invalidCursor, type QueryParameter, ulid } from "../core/parameters.ts";
+import { cursorParameter, integer, ulidParameter } from "../core/parameters.ts";
 import { domain_chars } from "../domains/contract.ts";
 
 const tag = "Static export";
 const jobId = { jobId: "Job ID, as returned when the export was created." };
 
-/** Creates a parameter whose value is a cursor: the ID of an export job. */
-function exportCursor(description: string): QueryParameter<string | undefined> {
-  const pattern = "^se_[0-9a-f]{16}$";
-  return {
-    description,
-    schema: { type: "string", pattern },
-    read: (text) =>
-      text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: invalidCursor },
-  };
-}
+/** Form of the cursors of lists of exports: the ID of an export job. */
+const exportCursor = /^se_[0-9a-f]{16}$/;
 
 const group = Type.String({ minLength: 1, maxLength: 200 });
 const audience = Type.Union([Type.Literal("public"), Type.Array(group, { maxItems: 100 })], {
@@ -161,9 +153,9 @@ export const listExports = endpoint({
   role: "viewer",
   plan: "enterprise",
   query: {
-    projectId: ulid("Returns only exports for this project.", "must be a project ID"),
+    projectId: ulidParameter("Returns only exports for this project.", "must be a project ID"),
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 20 }),
-    cursor: exportCursor("`nextCursor` from the previous page."),
+    cursor: cursorParameter("`nextCursor` from the previous page.", exportCursor),
   },
   success: {
     status: 200,

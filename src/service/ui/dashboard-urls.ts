@@ -32,6 +32,11 @@ export function confirmHref(next: string): string {
   return `/dashboard/account/confirm?next=${encodeURIComponent(next)}`;
 }
 
+/** Returns the URL of the page where members prove their sign-in method in an organization. */
+export function proveHref(organizationId: string): string {
+  return `/dashboard/account/confirm/${encodeURIComponent(organizationId)}`;
+}
+
 export interface ProjectIds {
   organizationId: string;
   projectId: string;

@@ -3,10 +3,11 @@
 import { variantFolder } from "../../../layout/site-layout.ts";
 import { renderPage } from "../../frame/render-page.tsx";
 import { Template } from "../../frame/template.ts";
-import { feedFile, htmlFile, markdownFile } from "../../paths.ts";
+import { changesFile, feedFile, htmlFile, markdownFile } from "../../paths.ts";
 import { suffixOf } from "../../plan/audiences.ts";
 import type { AddFile } from "../../plan/export-target.ts";
 import type { FilePart } from "../../plan/file-content.ts";
+import { changesJson } from "../../site/changes/changes-page.ts";
 import { isExternalPage, type Page } from "../../site/page.ts";
 import { pageView, type ViewContext } from "../../view/build-page-view.ts";
 import { feed, markdownText } from "../machine-files.ts";
@@ -35,6 +36,11 @@ function addPage(
   const { site, target, access } = context;
   add(folder + htmlFile(page.route), () => pageDocument(page, context), access, key);
   add(folder + markdownFile(page.route), () => markdownText(page, site, target), access, key);
+  const { changes } = site;
+  if (changes?.apiChanges && page.route === changes.route) {
+    const { apiChanges } = changes;
+    add(folder + changesFile(page.route), () => changesJson(apiChanges), access, key);
+  }
   if (page.summary.feed.length)
     add(folder + feedFile(page.route), () => feed(page, site, target), access, key);
 }

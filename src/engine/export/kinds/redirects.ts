@@ -114,6 +114,10 @@ function variantTable(audiences: Audiences): { versions?: Record<string, string[
   return entries.length ? { versions: Object.fromEntries(entries) } : {};
 }
 
+/**
+ * Returns the HTML document that redirects browsers from a route to `href`, for hosts that can't send
+ * redirects. Its text is in the language of the route.
+ */
 export function redirectStub(route: string, href: string, site: Site): string {
   const language = site.languageOf(route);
   return renderRedirect(href, messagesOf(language).site, language);

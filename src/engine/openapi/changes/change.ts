@@ -1,4 +1,4 @@
-import type { ChangeLevel, ChangeRule } from "./change-rules.ts";
+import type { ChangeLevel, ChangeRule } from "../../../base/change-rules.ts";
 
 /** A difference between two versions of an API. */
 export interface Change {
@@ -13,4 +13,9 @@ export interface Change {
   /** JSON pointers of the changed part in each document. Absent where a document doesn't have the part. */
   before?: string;
   after?: string;
+  /**
+   * Name of the parameter that changed, or path of the property, such as `owner.name`. Absent if the change
+   * affects the whole operation, body, or response.
+   */
+  field?: string;
 }

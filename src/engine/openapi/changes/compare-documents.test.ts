@@ -3,8 +3,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { corpusEntries, corpusOf } from "../../../../test/shared/corpus.ts";
+import { changeRules } from "../../../base/change-rules.ts";
 import { readDocument } from "../document/api-document.ts";
-import { changeRules } from "./change-rules.ts";
 import { compareDocuments } from "./compare-documents.ts";
 
 type Json = Record<string, unknown>;

@@ -3,6 +3,7 @@
  * components, make no difference.
  */
 
+import { type ChangeRule, changeLevels } from "../../../base/change-rules.ts";
 import type { ApiDocument } from "../document/api-document.ts";
 import {
   type Header,
@@ -11,14 +12,21 @@ import {
   type Parameter,
   readOperation,
 } from "../request/operation.ts";
+import type { OperationEntry } from "../request/operation-list.ts";
 import type { SecurityAlternative } from "../request/security.ts";
 import type { Change } from "./change.ts";
-import { type ChangeRule, changeLevels } from "./change-rules.ts";
 import { type DataDirection, newChange, SchemaComparison } from "./compare-schemas.ts";
 
-/** Returns the changes, the worst ones first, and then in the order of the later document. */
-export function compareDocuments(before: ApiDocument, after: ApiDocument): Change[] {
-  const comparison = new DocumentComparison(before, after);
+/**
+ * Returns the changes, the worst ones first, and then in the order of the later document. `isListed`: whether
+ * an operation belongs to the API. Others count as missing.
+ */
+export function compareDocuments(
+  before: ApiDocument,
+  after: ApiDocument,
+  isListed: (operation: OperationEntry) => boolean = () => true,
+): Change[] {
+  const comparison = new DocumentComparison(before, after, isListed);
   const order = ({ level }: Change) => changeLevels.indexOf(level);
   return comparison.changes().sort((a, b) => order(a) - order(b));
 }
@@ -33,17 +41,19 @@ class DocumentComparison {
   private readonly before: ApiDocument;
   private readonly after: ApiDocument;
   private readonly schemas: SchemaComparison;
+  private readonly isListed: (operation: OperationEntry) => boolean;
   private readonly found = new Set<Change>();
 
-  constructor(before: ApiDocument, after: ApiDocument) {
+  constructor(before: ApiDocument, after: ApiDocument, isListed: (operation: OperationEntry) => boolean) {
     this.before = before;
     this.after = after;
+    this.isListed = isListed;
     this.schemas = new SchemaComparison({ before: before.refs, after: after.refs });
   }
 
   changes(): Change[] {
-    const earlier = operationsOf(this.before);
-    const later = operationsOf(this.after);
+    const earlier = operationsOf(this.before, this.isListed);
+    const later = operationsOf(this.after, this.isListed);
 
     for (const [key, operation] of later) {
       const known = earlier.get(key);
@@ -107,7 +117,7 @@ class DocumentComparison {
       else {
         const rule = parameter.required ? "required-parameter-added" : "optional-parameter-added";
         const message = `${parameter.required ? "The required" : "The"} ${parameter.in} parameter \`${parameter.name}\` was added`;
-        this.add(after, newChange(rule, message, { after: parameter.pointer }));
+        this.add(after, newChange(rule, message, { after: parameter.pointer, field: parameter.name }));
       }
     }
 
@@ -122,7 +132,7 @@ class DocumentComparison {
   }
 
   private compareParameter({ before, after }: Versions<Parameter>, operation: Operation, name: string): void {
-    const at = { before: before.pointer, after: after.pointer };
+    const at = { before: before.pointer, after: after.pointer, field: after.name };
     const add = (rule: ChangeRule, message: string) => this.add(operation, newChange(rule, message, at));
     const subject = `T${name.slice(1)}`;
     if (!before.required && after.required) add("parameter-required", `${subject} is now required`);
@@ -130,7 +140,7 @@ class DocumentComparison {
     if (!before.deprecated && after.deprecated) add("parameter-deprecated", `${subject} was deprecated`);
     if (serializationOf(before) !== serializationOf(after))
       add("parameter-serialization-changed", `${subject} is sent in a different format`);
-    this.add(operation, ...this.schemas.compare(before.schema, after.schema, "request", name));
+    this.add(operation, ...this.schemas.compare(before.schema, after.schema, "request", name, after.name));
   }
 
   private compareBodies({ before, after }: Versions<Operation>): void {
@@ -236,18 +246,25 @@ class DocumentComparison {
 }
 
 /** Returns the operations by method and path. The names of path parameters make no difference. */
-function operationsOf({ operations, refs }: ApiDocument): Map<string, Operation> {
+function operationsOf(
+  { operations, refs }: ApiDocument,
+  isListed: (operation: OperationEntry) => boolean,
+): Map<string, Operation> {
   return new Map(
-    operations.flatMap(({ kind, method, path, pathItem }) => {
+    operations.filter(isListed).flatMap(({ kind, method, path, pathItem }) => {
       const operation = readOperation(refs, pathItem, method, path, kind);
-      const key = `${kind} ${method} ${kind === "operation" ? path.replace(/\{[^{}]*\}/g, "{}") : path}`;
-      return operation ? [[key, operation] as const] : [];
+      return operation ? [[operationKey(nameOf(operation)), operation] as const] : [];
     }),
   );
 }
 
 function nameOf({ kind, method, path }: Operation): string {
   return kind === "webhook" ? `webhook ${path}` : `${method} ${path}`;
+}
+
+/** Returns what identifies an operation in all versions. `name`: as in `Change.operations`. */
+export function operationKey(name: string): string {
+  return name.startsWith("webhook ") ? name : name.replace(/\{[^{}]*\}/g, "{}");
 }
 
 /** Returns the parameters by place and name; those of the path by their position in it. */

@@ -1,5 +1,7 @@
 /** Compares the schemas of two versions of an API, through references and alternatives. */
 
+import { type ChangeRule, changeRules } from "../../../base/change-rules.ts";
+import { cutText } from "../../../base/cut-text.ts";
 import { isRaw, type Refs } from "../nodes/refs.ts";
 import { canonical, shownAsJson } from "../nodes/value-text.ts";
 import {
@@ -10,7 +12,6 @@ import {
   viewOf,
 } from "../schema/schema-view.ts";
 import type { Change } from "./change.ts";
-import { type ChangeRule, changeRules } from "./change-rules.ts";
 
 /** Whether clients send the data (`request`) or receive it (`response`). */
 export type DataDirection = Exclude<Direction, "schema">;
@@ -50,8 +51,17 @@ export class SchemaComparison {
     this.refs = refs;
   }
 
-  /** `place`: what the schemas describe, such as "the query parameter `limit`". */
-  compare(before: SchemaRef, after: SchemaRef, direction: DataDirection, place: string): readonly Change[] {
+  /**
+   * `place`: what the schemas describe, such as "the query parameter `limit`". `field`: see `Change`. Empty
+   * for a whole body.
+   */
+  compare(
+    before: SchemaRef,
+    after: SchemaRef,
+    direction: DataDirection,
+    place: string,
+    field = "",
+  ): readonly Change[] {
     const views = {
       before: viewOf(before, this.refs.before, direction),
       after: viewOf(after, this.refs.after, direction),
@@ -61,7 +71,7 @@ export class SchemaComparison {
     if (known) return known;
     // A recursive schema contains itself. Its changes are then already listed.
     this.compared.set(key, []);
-    const changes = [...new Set(this.changesOf(views, direction, place))];
+    const changes = [...new Set(this.changesOf(views, direction, place, field))];
     this.compared.set(key, changes);
 
     return changes;
@@ -71,10 +81,11 @@ export class SchemaComparison {
     views: { before: SchemaView; after: SchemaView },
     direction: DataDirection,
     place: string,
+    field: string,
   ): Change[] {
     const { before, after } = views;
     const found: Change[] = [];
-    const at = { before: before.pointer, after: after.pointer };
+    const at = { before: before.pointer, after: after.pointer, field };
     const add = (rule: ChangeRule, message: string) => found.push(newChange(rule, message, at));
     compareTypes(before, after, direction, place, add);
     compareValues(before, after, direction, place, add);
@@ -90,12 +101,14 @@ export class SchemaComparison {
         `The default of ${place} changed from ${shownDefault(before)} to ${shownDefault(after)}`,
       );
 
-    found.push(...this.compareProperties(before, after, direction, place));
+    found.push(...this.compareProperties(before, after, direction, place, field));
     if (before.items && after.items)
-      found.push(...this.compare(before.items, after.items, direction, `items of ${place}`));
+      found.push(...this.compare(before.items, after.items, direction, `items of ${place}`, field));
     if (typeof before.additional === "object" && typeof after.additional === "object")
-      found.push(...this.compare(before.additional, after.additional, direction, `values of ${place}`));
-    found.push(...this.compareAlternatives(before, after, direction, place));
+      found.push(
+        ...this.compare(before.additional, after.additional, direction, `values of ${place}`, field),
+      );
+    found.push(...this.compareAlternatives(before, after, direction, place, field));
 
     return found;
   }
@@ -105,6 +118,7 @@ export class SchemaComparison {
     after: SchemaView,
     direction: DataDirection,
     place: string,
+    field: string,
   ): Change[] {
     const found: Change[] = [];
     const earlier = new Map(before.properties.map((property) => [property.name, property]));
@@ -113,9 +127,10 @@ export class SchemaComparison {
     for (const [name, property] of later) {
       const known = earlier.get(name);
       const inside = `\`${name}\` in ${place}`;
+      const path = field === "" ? name : `${field}.${name}`;
       if (known) {
-        found.push(...this.compare(known.schema, property.schema, direction, inside));
-        found.push(...this.flagChanges(known, property, direction, inside));
+        found.push(...this.compare(known.schema, property.schema, direction, inside, path));
+        found.push(...this.flagChanges(known, property, direction, inside, path));
         continue;
       }
       const rule =
@@ -125,7 +140,9 @@ export class SchemaComparison {
             ? "required-request-property-added"
             : "optional-request-property-added";
       const what = property.required && direction === "request" ? "required property" : "property";
-      found.push(newChange(rule, `The ${what} ${inside} was added`, { after: pointerOf(property) }));
+      found.push(
+        newChange(rule, `The ${what} ${inside} was added`, { after: pointerOf(property), field: path }),
+      );
     }
 
     for (const [name, property] of earlier)
@@ -139,9 +156,15 @@ export class SchemaComparison {
     return found;
   }
 
-  private flagChanges(before: Property, after: Property, direction: DataDirection, place: string): Change[] {
+  private flagChanges(
+    before: Property,
+    after: Property,
+    direction: DataDirection,
+    place: string,
+    field: string,
+  ): Change[] {
     const found: Change[] = [];
-    const at = { before: pointerOf(before), after: pointerOf(after) };
+    const at = { before: pointerOf(before), after: pointerOf(after), field };
     if (before.required !== after.required)
       found.push(
         newChange(
@@ -161,6 +184,7 @@ export class SchemaComparison {
     after: SchemaView,
     direction: DataDirection,
     place: string,
+    field: string,
   ): Change[] {
     const found: Change[] = [];
     const earlier = alternativesOf(before);
@@ -168,7 +192,7 @@ export class SchemaComparison {
 
     for (const [label, schema] of later) {
       const known = earlier.get(label);
-      if (known) found.push(...this.compare(known, schema, direction, `${label} in ${place}`));
+      if (known) found.push(...this.compare(known, schema, direction, `${label} in ${place}`, field));
       else if (earlier.size > 0)
         found.push(
           newChange(`${direction}-alternative-added`, `The alternative ${label} of ${place} was added`, {
@@ -202,7 +226,11 @@ type Add = (rule: ChangeRule, message: string) => void;
 export function newChange(
   rule: ChangeRule,
   message: string,
-  { before, after }: { before?: string | undefined; after?: string | undefined },
+  {
+    before,
+    after,
+    field,
+  }: { before?: string | undefined; after?: string | undefined; field?: string | undefined },
 ): Change {
   return {
     rule,
@@ -211,6 +239,7 @@ export function newChange(
     operations: [],
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
+    ...(field ? { field } : {}),
   };
 }
 
@@ -351,9 +380,11 @@ function shownDefault(view: SchemaView): string {
 }
 
 function shown(value: unknown): string {
-  return `\`${shownAsJson(value)}\``;
+  return `\`${cutText(shownAsJson(value), value_chars)}\``;
 }
 
+/** Maximum length of a value in a message, in characters. */
+const value_chars = 200;
 /** Maximum number of values in a message. */
 const listed_count = 10;
 

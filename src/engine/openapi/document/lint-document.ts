@@ -4,7 +4,7 @@ import { nearest } from "../../../base/nearest.ts";
 import type { Problem } from "../../../base/problem.ts";
 import type { ProblemCode } from "../../../base/problem-codes.ts";
 import { child, children, entries, type Located, own, ownText, type Refs } from "../nodes/refs.ts";
-import { isContentType, isIgnoredParameter, readCodeSample, readServers } from "../request/operation.ts";
+import { isContentType, isIgnoredHeader, readCodeSample, readServers } from "../request/operation.ts";
 import type { OperationEntry } from "../request/operation-list.ts";
 import { placeholderIn } from "../request/request-parameters.ts";
 
@@ -114,7 +114,7 @@ function lintHeaders(refs: Refs, operations: readonly OperationEntry[], at: Repo
     )) {
       const parameter = refs.follow(entry);
       const name = ownText(parameter?.value, "name") ?? "";
-      if (ownText(parameter?.value, "in") === "header" && isIgnoredParameter(name))
+      if (ownText(parameter?.value, "in") === "header" && isIgnoredHeader(name))
         add(name, parameter!.pointer);
     }
     for (const [, response] of entries(child(node, "responses"))) {

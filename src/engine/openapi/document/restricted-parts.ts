@@ -21,7 +21,7 @@ import {
 } from "../nodes/refs.ts";
 import { dataKeys, isDataKey, mapKeys, referencesIn } from "../nodes/walk-references.ts";
 import { methods } from "../request/operation.ts";
-import { type RestrictedSchema, Steps } from "./combined-schemas.ts";
+import { type RestrictedSchema, Steps, TooManySteps } from "./combined-schemas.ts";
 import { ExampleCleaner } from "./restricted-examples.ts";
 import { RestrictedKeywords } from "./restricted-keywords.ts";
 
@@ -270,34 +270,42 @@ class RestrictedParts {
       return true;
     }
     if (ref !== undefined) return this.leadsToRestricted(ref);
-    if (this.hasRestrictedSchema(node, path, 0)) return true;
+    if (this.hasRestrictedSchema(node, path, new Set())) return true;
     const operation = ownText(node, "operationRef") ?? ownText(node, "operationId");
     return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
   }
 
   /**
    * Whether a reference at `from` resolves to a part of an operation that other readers may read, also
-   * through other references. Parts of an operation with the same rules can refer to each other.
+   * through other references. Parts of an operation with the same rules can refer to each other. `seen`: the
+   * references of this search, with the rules at their places.
    */
-  private leadsIntoOperation(ref: string, from: readonly string[], hops = 0): boolean {
+  private leadsIntoOperation(ref: string, from: readonly string[], seen = new Set<string>()): boolean {
     const keys = pointerKeys(ref) ?? [];
     this.steps.spend(1 + keys.length);
     const rule = this.ruleAt(keys);
     if (rule !== undefined && rule !== this.ruleAt(from)) return true;
+
     let node: unknown = this.root;
     for (const [index, key] of keys.entries()) {
       node = own(node, key);
       const next = ownText(node, "$ref");
-      if (next === undefined || hops === hops_count) continue;
-      if (this.leadsIntoOperation(next, keys.slice(0, index + 1), hops + 1)) return true;
+      if (next === undefined) continue;
+      const at = keys.slice(0, index + 1);
+      if (isNew(seen, `${this.ruleAt(at)} ${next}`) && this.leadsIntoOperation(next, at, seen)) return true;
     }
     return false;
   }
 
-  /** Whether a reference resolves to a restricted node, or to a node inside one. */
-  private leadsToRestricted(ref: string, hops = 0): boolean {
+  /**
+   * Whether a reference resolves to a restricted node, or to a node inside one. `seen`: the references of
+   * this search.
+   */
+  private leadsToRestricted(ref: string, seen = new Set<string>()): boolean {
     const keys = pointerKeys(ref);
     this.steps.spend(1 + (keys?.length ?? 0));
+    if (!isNew(seen, ref)) return false;
+
     let node: unknown = keys && this.root;
     const path: string[] = [];
     for (const key of keys ?? []) {
@@ -305,16 +313,17 @@ class RestrictedParts {
       node = own(node, key);
       if (hasOwnAccess(path) || !isRaw(node)) continue;
       if (restricts(platformExtension(node)) && !cannotBeRemoved(path)) return true;
-      if (hops < hops_count && this.hasRestrictedSchema(node, path, hops + 1)) return true;
+      if (this.hasRestrictedSchema(node, path, seen)) return true;
       const next = ownText(node, "$ref");
-      if (next !== undefined && hops < hops_count && this.leadsToRestricted(next, hops + 1)) return true;
+      if (next !== undefined && this.leadsToRestricted(next, seen)) return true;
     }
     return false;
   }
 
   /** Whether a node is a parameter or header, and all of its schemas are restricted. */
-  private hasRestrictedSchema(node: Raw, path: readonly string[], hops: number): boolean {
+  private hasRestrictedSchema(node: Raw, path: readonly string[], seen: ReadonlySet<string>): boolean {
     if (!["parameters", "headers"].includes(path.at(-2) ?? "")) return false;
+    this.steps.spend(seen.size);
     const content = own(node, "content");
     const media = isRaw(content) ? Object.values(content) : [];
     const schemas = [node, ...media].map((each) => own(each, "schema")).filter(isRaw);
@@ -322,7 +331,7 @@ class RestrictedParts {
       schemas.length > 0 &&
       schemas.every((schema) => {
         const ref = ownText(schema, "$ref");
-        return restricts(platformExtension(schema)) || (!!ref && this.leadsToRestricted(ref, hops));
+        return restricts(platformExtension(schema)) || (!!ref && this.leadsToRestricted(ref, new Set(seen)));
       })
     );
   }
@@ -426,8 +435,16 @@ function removeFromExtensions(root: Raw, removed: ReadonlySet<unknown>): boolean
 
 /** Number of keys in the longest path to an operation. */
 const operationKeys_count = 5;
-/** Maximum number of references that are followed in a chain, not counting the first. */
-const hops_count = 50;
+/** Maximum number of references in a search. The document can't be used if there are more. */
+const references_count = 1_000;
+
+/** Adds a reference to those of a search. Returns false if it's one of them, as in a circle. */
+function isNew(seen: Set<string>, reference: string): boolean {
+  if (seen.has(reference)) return false;
+  if (seen.size === references_count) throw new TooManySteps();
+  seen.add(reference);
+  return true;
+}
 
 function isSet(groups: unknown): boolean {
   return groups !== undefined && groups !== null;

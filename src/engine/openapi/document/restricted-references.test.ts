@@ -112,3 +112,49 @@ test("operations with the same groups can refer to each other", async () => {
     reported(await build({ ...open, "x-platform": { groups: ["staff"], metadata: { public: true } } })),
   ).toBe(1);
 });
+
+/** A chain of components that only refer to the next one. The last one is `end`. */
+const chainTo = (end: object, length: number) =>
+  Object.fromEntries(
+    Array.from({ length }, (_, i) => [
+      `S${i}`,
+      i === length - 1 ? end : { $ref: `#/components/schemas/S${i + 1}` },
+    ]),
+  );
+
+const first = { $ref: "#/components/schemas/S0" };
+
+test("a chain of 60 references into a restricted operation", async () => {
+  const end = { $ref: `${closed}/requestBody/content/application~1json/schema` };
+  const properties = { canary: first, stays: { type: "string" } };
+  const site = await build(
+    { requestBody: json({ type: "object", properties }) },
+    { schemas: chainTo(end, 60) },
+  );
+  expect(leaksOf(site)).toEqual([]);
+  expect(reported(site)).toBeGreaterThan(0);
+});
+
+test("a chain of 60 references to a restricted schema", async () => {
+  const mapping = { canary: "#/components/schemas/S0" };
+  const variants = { oneOf: [{ type: "null" }, first], discriminator: { propertyName: "stays", mapping } };
+  const site = await build(
+    {
+      parameters: [
+        { name: "canary", in: "query", schema: first },
+        { name: "canary-2", in: "query", content: { "application/json": { schema: first } } },
+        {
+          name: "canary-3",
+          in: "query",
+          content: { "a/json": { schema: first }, "b/json": { schema: first } },
+        },
+      ],
+      requestBody: json({ type: "object", properties: { canary: first, stays: { type: "string" } } }),
+      responses: {
+        200: { description: "stays", ...json(variants), headers: { "x-canary": { schema: first } } },
+      },
+    },
+    { schemas: chainTo({ ...canary, ...staff }, 60) },
+  );
+  expect(leaksOf(site)).toEqual([]);
+});

@@ -253,7 +253,7 @@ export function readOperation(
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
 /** Whether OpenAPI ignores a header of a request, because media types and security schemes describe it. */
-export function isIgnoredParameter(name: string): boolean {
+export function isIgnoredHeader(name: string): boolean {
   return ignoredHeaders.has(name.toLowerCase());
 }
 
@@ -305,7 +305,7 @@ const locations: readonly string[] = ["path", "query", "header", "cookie", "quer
 function readParameter(refs: Refs, node: Located, entry: Located): Parameter | undefined {
   const place = ownText(node.value, "in") as ParameterLocation;
   const name = ownText(node.value, "name");
-  if (name === undefined || !locations.includes(place) || (place === "header" && isIgnoredParameter(name)))
+  if (name === undefined || !locations.includes(place) || (place === "header" && isIgnoredHeader(name)))
     return undefined;
   const header = readHeader(refs, name, node, entry, place);
   return { ...header, in: place, required: header.required || place === "path" };

@@ -3,12 +3,18 @@
 import { componentName, own, ownText, type Raw } from "../nodes/refs.ts";
 import { isDataKey } from "../nodes/walk-references.ts";
 
-/** Returns the names of the security schemes in a list of requirements. */
+/**
+ * Returns the names of the security schemes in a list of requirements (OpenAPI 3.1, 4.8.30), in order and
+ * with duplicates. Empty if the value isn't a list.
+ */
 export function requiredSchemes(security: unknown): string[] {
   return Array.isArray(security) ? security.flatMap((requirement) => Object.keys(requirement ?? {})) : [];
 }
 
-/** Returns the names of the security schemes in all `security` lists in a node. */
+/**
+ * Returns the names of the security schemes in all `security` lists in a node, except in examples and
+ * defaults.
+ */
 export function schemesIn(node: unknown): Set<string> {
   const names = new Set<string>();
   const seen = new Set<unknown>();
@@ -25,7 +31,10 @@ export function schemesIn(node: unknown): Set<string> {
   return names;
 }
 
-/** Returns the declared security schemes with these names, and those that they refer to. */
+/**
+ * Returns the declared security schemes with these names, and those that they refer to, by name. Leaves out
+ * names that `components.securitySchemes` doesn't have.
+ */
 export function declaredSchemes(root: Raw, names: Iterable<string>): Raw {
   const declared = own(own(root, "components"), "securitySchemes");
   const wanted = new Set(names);
@@ -41,7 +50,10 @@ export function declaredSchemes(root: Raw, names: Iterable<string>): Raw {
   );
 }
 
-/** Returns the names of the security schemes that only closed parts use, with those that these refer to. */
+/**
+ * Returns the names of the declared security schemes that only closed parts use, with those that these refer
+ * to. `closed`, `open`: names of the schemes that restricted and public parts of the document use.
+ */
 export function closedSchemes(root: Raw, closed: Iterable<string>, open: Iterable<string>): string[] {
   const needed = declaredSchemes(root, open);
   return Object.keys(declaredSchemes(root, closed)).filter((name) => !Object.hasOwn(needed, name));

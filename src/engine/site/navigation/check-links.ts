@@ -57,7 +57,7 @@ export function checkLinks(
 
 /** `page`: the page that contains the link. Undefined for a schema that several pages share. */
 function checkLink(
-  { address, kind, file }: PageLink,
+  { address, kind, file, line }: PageLink,
   page: Page | undefined,
   targets: LinkTargets,
   suggestions: Suggestions,
@@ -74,6 +74,9 @@ function checkLink(
     ? { kind: "page", page: page!, suffix: address }
     : findTarget(address, targets);
 
+  // A field that changed can be in a part of its page that is in another file.
+  const isOfChange = line === undefined && page !== undefined && page.route === targets.changesRoute;
+  if (isOfChange && target.kind === "page") return [];
   if (target.kind === "page") return checkAnchor(target, targets, suggestions, place);
   // Pages show only images that are written with the capitals of their file.
   const isOther = kind === "image" && target.kind === "file" && hasOtherCapitals(address, target.path);

@@ -28,6 +28,8 @@ export interface LinkTargets {
   landings: ReadonlyMap<string, Page>;
   /** Routes of authors' pages for operations, by the route that the operation's generated page would have. */
   replaced: ReadonlyMap<string, string>;
+  /** Route of the page with the changes of the API. */
+  changesRoute?: string | undefined;
   /** Path of the site's URL, such as `product/docs`. Empty if the site is at the root of its host. */
   basePath: string;
 }

@@ -137,9 +137,14 @@ export function firstRedirect(
 
 interface RedirectMatch {
   redirect: Redirect;
+  /** Path or URL with the captured texts, which are percent-encoded. Paths start with one slash. */
   destination: string;
 }
 
+/**
+ * Returns the redirect of a decoded path, with or without slashes at its end: the one with this source, or
+ * else the first with matching wildcards. Undefined if none matches, or the path is too long for wildcards.
+ */
 export function matchRedirect(path: string, redirects: Redirects): RedirectMatch | undefined {
   const clean = path.replace(/(.)\/+$/, "$1");
   const exact = redirects.exact.get(clean);

@@ -10,20 +10,25 @@ import type { Frontmatter } from "../../config/frontmatter.ts";
 import { hashOf as hashOfParts } from "../../hash-of.ts";
 import type { HighlightedCode, RenderContext } from "../../html/render-context.ts";
 import { messagesOf } from "../../i18n/locales.ts";
+import type { SiteMessages } from "../../i18n/messages.ts";
 import type { HashOfDependency } from "../../incremental/memo.ts";
 import type { Store } from "../../incremental/store.ts";
 import { jsonText } from "../../openapi/nodes/json-text.ts";
+import type { Refs } from "../../openapi/nodes/refs.ts";
 import type { MdxContext } from "../../page/expand-page.ts";
 import { variableValues } from "../../page/prepare-mdx.ts";
 import { folderOf } from "../../paths.ts";
 import type { ApiSettings } from "../../reference/settings.ts";
 import type { BuildOptions } from "../build-options.ts";
+import type { ApiChanges } from "../changes/change-list.ts";
+import { ChangeMarks } from "../changes/change-marks.ts";
+import { operationPath } from "../navigation/link-targets.ts";
 import type { ApiDocuments } from "../sources/api-documents.ts";
 import { overviewKey } from "../sources/document-overview.ts";
 import { FileHashes } from "../sources/file-hashes.ts";
 import type { ImageSize } from "../sources/image-sizes.ts";
 import { imageSizes } from "../sources/image-sizes.ts";
-import { PageReferences, referenceKey } from "../sources/page-reference.ts";
+import { type PageReference, PageReferences, referenceKey } from "../sources/page-reference.ts";
 import { readCodeThemes } from "../sources/read-code-themes.ts";
 import { grammarFiles, readGrammars } from "../sources/read-custom-grammars.ts";
 import type { SiteSources } from "../sources/read-sources.ts";
@@ -35,6 +40,10 @@ export interface CompileContext {
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
   /** Returns the size of an image in pixels. Undefined if it is unknown, null if the file is missing. */
   imageSize(path: string): ImageSize | undefined | null;
+  /** The page with the changes of the API. Undefined if docs.json doesn't ask for it. */
+  changes: { route: string; apiChanges: ApiChanges; routes: ReadonlyMap<string, string> } | undefined;
+  /** Returns labels with the versions in which a part of a document changed. See `ApiChanges.marks`. */
+  changeMarks(file: string, refs: Refs, messages: SiteMessages): ChangeMarks | undefined;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
   fileHashes: FileHashes;
@@ -72,6 +81,7 @@ export async function createCompileContext(
   { generator, clock, origin, crashed = new Map(), hasSignIn = false }: BuildOptions,
 ): Promise<{ context: CompileContext; problems: Problem[] }> {
   const { files, siteFiles, documents, languageOf, placeOf } = sources;
+  const { route: changesRoute, apiChanges } = sources.changes ?? {};
   const { settings } = sources.config;
   const api = settings.api ?? {};
   const codeThemes = readCodeThemes(settings.styling?.codeblocks);
@@ -90,6 +100,7 @@ export async function createCompileContext(
       grammarFiles(settings).map((file) => file && fileHashes.of(file)),
       hasSignIn,
       basePath,
+      apiChanges?.marks,
     ]),
   );
 
@@ -99,6 +110,14 @@ export async function createCompileContext(
     crashed,
     settingsKey,
     fileHashes,
+    changes:
+      changesRoute !== undefined && apiChanges
+        ? { route: changesRoute, apiChanges, routes: routesOf(sources, references) }
+        : undefined,
+    changeMarks: (file, refs, messages) => {
+      const marks = apiChanges?.marks[file];
+      return marks && new ChangeMarks(marks, refs, messages);
+    },
     hashOf: store.isLasting ? dependencyHashes(fileHashes, documents, references) : undefined,
     documents,
     references,
@@ -135,6 +154,22 @@ export async function createCompileContext(
   };
 
   return { context, problems };
+}
+
+/** Returns the route of each operation with a page, by its `operationPath`. An author's page is preferred. */
+function routesOf({ planned, siteFiles }: SiteSources, references: PageReferences): Map<string, string> {
+  const routes = new Map<string, string>();
+  const add = (reference: PageReference | undefined, route: string) => {
+    if (reference?.kind !== "operation") return;
+    const path = operationPath(reference.document.file, reference.entry.node.pointer);
+    if (!routes.has(path)) routes.set(path, route);
+  };
+
+  for (const [route, { file, operation }] of siteFiles.written)
+    if (operation !== undefined)
+      add(references.find({ openapi: operation }, folderOf(file))?.reference, route);
+  for (const { reference, route } of planned.pages) add(reference, route);
+  return routes;
 }
 
 function codeName(name: string): string {

@@ -3,6 +3,7 @@
 import type { Files } from "../../../base/files.ts";
 import { bytesOfValue, type Store } from "../../incremental/store.ts";
 import type { BuildOptions } from "../build-options.ts";
+import type { ApiChanges } from "../changes/change-list.ts";
 import type { FragmentTask } from "../page.ts";
 import type { PageClaims } from "../sources/page-claims.ts";
 import { readSources } from "../sources/read-sources.ts";
@@ -17,6 +18,8 @@ export type StoreValue = [name: string, key: string, value: Uint8Array];
 interface ThreadOptions extends Omit<BuildOptions, "store" | "onPage" | "threads"> {
   /** Whether later builds can read the values. */
   isLasting: boolean;
+  /** Resolves with the changes of the API that the main thread has read. */
+  apiChanges(): Promise<ApiChanges | undefined>;
   /**
    * Resolves with the claims of the thread. Undefined if the main thread doesn't have this number of pages.
    */
@@ -34,10 +37,11 @@ interface ThreadOptions extends Omit<BuildOptions, "store" | "onPage" | "threads
  */
 export async function compileInThread(
   files: Files,
-  { isLasting, claimsOf, send, ...options }: ThreadOptions,
+  { isLasting, apiChanges, claimsOf, send, ...options }: ThreadOptions,
 ): Promise<(tasks: readonly FragmentTask[]) => StoreValue[]> {
   // The main thread reports the problems.
   const sources = await readSources(files, { ...options, checksDocuments: false });
+  if (sources.changes) sources.changes.apiChanges = await apiChanges();
   const store = new SentValues();
   const { context } = await createCompileContext(sources, store, options);
 

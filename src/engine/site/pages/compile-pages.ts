@@ -19,7 +19,14 @@ import type { CompileContext } from "./compile-context.ts";
 import { compilePage } from "./compile-page.ts";
 import { outlinePage } from "./outline-page.ts";
 import type { CompiledPage, PageBodies, WithoutBody } from "./page-bodies.ts";
-import { generatedKey, sourceOfFile, sourceOfGenerated, variantKey } from "./page-source.ts";
+import {
+  changesKey,
+  generatedKey,
+  sourceOfChanges,
+  sourceOfFile,
+  sourceOfGenerated,
+  variantKey,
+} from "./page-source.ts";
 
 interface PageJob {
   route: string;
@@ -64,7 +71,8 @@ export async function compilePages(
   );
   const isOutlined = only !== undefined && missing.length >= outlined_count;
   const firstRoute = isOutlined ? firstRouteOf(jobs, only, sources) : undefined;
-  const isShared = !isOutlined && threads?.start(missing, jobs.length, bodies.store);
+  const isShared =
+    !isOutlined && threads?.start(missing, jobs.length, bodies.store, sources.changes?.apiChanges);
   for (const [index, job] of jobs.entries()) {
     const compile = async (job: PageJob) => {
       await onPage?.(job.name, index, jobs.length);
@@ -121,14 +129,22 @@ export async function* compileClaimedPages(
   }
 }
 
-function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: CompileContext): PageJob[] {
-  const { settingsKey, fileHashes } = context;
+function pageJobs(sources: SiteSources, context: CompileContext): PageJob[] {
+  const { siteFiles, planned, languageOf } = sources;
+  const { settingsKey, fileHashes, changes } = context;
+  const changesHash = changes && hashOf(JSON.stringify(changes.apiChanges), [...changes.routes].join("\n"));
   const written = [...siteFiles.pages].map(
     ([route, file]): PageJob => ({
       route,
       file,
       name: file,
-      key: hashOf(settingsKey, languageOf(route), file, fileHashes.of(file) ?? ""),
+      key: hashOf(
+        settingsKey,
+        languageOf(route),
+        file,
+        fileHashes.of(file) ?? "",
+        ...(route === changes?.route ? [changesHash!] : []),
+      ),
       compile: async (audience) => compilePage(sourceOfFile(file, context, audience), context),
       outline: () => {
         const { frontmatter } = splitPage(readText(context.files, file)!, file);
@@ -153,7 +169,24 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
     }),
   );
 
-  return [...written, ...generated].sort((a, b) => byCodeUnit(a.route, b.route));
+  const own =
+    changes && !siteFiles.pages.has(changes.route) ? [changesJob(sources, context, changesHash!)] : [];
+  return [...written, ...generated, ...own].sort((a, b) => byCodeUnit(a.route, b.route));
+}
+
+/** Returns the page with the changes of the API, which has no file. */
+function changesJob({ documents, languageOf }: SiteSources, context: CompileContext, hash: string): PageJob {
+  const { route } = context.changes!;
+  const file = documents.all[0]?.file ?? "docs.json";
+  const sourceFor = (audience: Audience) => sourceOfChanges(file, context, audience);
+  return {
+    route,
+    file,
+    name: changesKey,
+    key: hashOf(context.settingsKey, languageOf(route), route, hash),
+    compile: async (audience) => compilePage(sourceFor(audience), context),
+    outline: () => outlinePage(route, sourceFor("visitor").frontmatter, undefined),
+  };
 }
 
 /**

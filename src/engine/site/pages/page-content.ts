@@ -3,7 +3,10 @@
 import { problem } from "../../../base/problem.ts";
 import type { ContentNode } from "../../content.ts";
 import { type ExpansionListener, expandPage } from "../../page/expand-page.ts";
+import { changesFile } from "../../paths.ts";
 import { contentFor } from "../audience.ts";
+import { changesContent } from "../changes/changes-page.ts";
+import { operationPath } from "../navigation/link-targets.ts";
 import { overviewContent } from "../sources/document-overview.ts";
 import { type CompileContext, overviewDependency } from "./compile-context.ts";
 import type { PageSource } from "./page-source.ts";
@@ -25,7 +28,16 @@ export function pageContent(
   const overview = document
     ? overviewContent(document, context.renderFor(source.route, report).messages)
     : [];
-  const expanded = [...written, ...overview];
+  const { changes } = context;
+  const changed =
+    changes?.route === source.route
+      ? changesContent(changes.apiChanges, {
+          messages: context.renderFor(source.route, report).messages,
+          jsonUrl: `/${changesFile(changes.route)}`,
+          routeOf: (document, pointer) => changes.routes.get(operationPath(document, pointer)),
+        })
+      : [];
+  const expanded = [...written, ...overview, ...changed];
   const nodes =
     source.name === file
       ? expanded

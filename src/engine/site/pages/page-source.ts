@@ -51,6 +51,26 @@ export function sourceOfFile(file: string, context: CompileContext, audience: Au
   });
 }
 
+/** Returns the page with the changes of the API if it has no file. */
+export function sourceOfChanges(file: string, context: CompileContext, audience: Audience): PageSource {
+  const { route } = context.changes!;
+  const title = context.renderFor(route, () => {}).messages.apiChanges;
+  return {
+    name: changesKey,
+    audience,
+    file,
+    route,
+    frontmatter: { title, rss: true },
+    nodes: [],
+    linesBefore: 0,
+    problems: [],
+    writtenDescription: "",
+  };
+}
+
+/** Name of the page with the changes of the API in `PageBodies`, if it has no file. */
+export const changesKey = "api-changes\n";
+
 /** Reads a generated page, which has no file. The text of an operation's page is `x-platform.content`. */
 export function sourceOfGenerated(
   page: GeneratedPage,

@@ -9,12 +9,13 @@ import { prepareLanguages } from "../../highlight/highlight.ts";
 import type { RenderedBody } from "../../page/body.ts";
 import { assignAnchors } from "../../page/heading-ids.ts";
 import { renderContent } from "../../page/render-content.tsx";
+import type { TocEntry } from "../../page/table-of-contents.ts";
 import { toMarkdown } from "../../page/to-markdown.ts";
-import type { TocEntry } from "../../page/toc-entry.ts";
 import { withoutBasePath } from "../navigation/link-targets.ts";
 import type { PageSummary } from "../page.ts";
 import { describedOperation, describedReference } from "../sources/described-operation.ts";
 import type { PageReference } from "../sources/page-reference.ts";
+import { accessibilityFlaws } from "./accessibility-flaws.ts";
 import { splitAside } from "./aside-column.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { type PageSource, variantKey } from "./page-source.ts";
@@ -65,7 +66,9 @@ export async function printPage(
   );
   await prepareLanguages(languages, render.codeThemes);
   const { anchors, ...found } = summarize([...main, ...aside]);
+  const accessibility = accessibilityFlaws([...main, ...aside]);
   const summary: PrintedPage["summary"] = {
+    ...(accessibility.length ? { accessibility } : {}),
     cuts: [],
     anchors: anchors.join("\n"),
     diagramParts: diagrams.parts,

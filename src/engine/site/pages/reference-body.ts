@@ -8,12 +8,15 @@ import type { Frontmatter } from "../../config/frontmatter.ts";
 import { hashOf } from "../../hash-of.ts";
 import type { RenderContext } from "../../html/render-context.ts";
 import { siteUrlMark } from "../../html/safe-attributes.ts";
+import { operationKey } from "../../openapi/changes/compare-documents.ts";
 import type { ApiDocument } from "../../openapi/document/api-document.ts";
 import { jsonText } from "../../openapi/nodes/json-text.ts";
 import { isRaw, own, Refs } from "../../openapi/nodes/refs.ts";
 import { type Operation, readOperation } from "../../openapi/request/operation.ts";
+import { operationLabel } from "../../openapi/request/operation-list.ts";
 import { type SchemaRef, schemaRef } from "../../openapi/schema/schema-view.ts";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "../../reference/context.ts";
+import type { FieldMarks } from "../../reference/field-marks.ts";
 import { operationMarkdown, schemaMarkdown } from "../../reference/markdown.ts";
 import { renderDescribed, renderOperation } from "../../reference/operation-page.tsx";
 import { renderSchemaFragment, renderSchemaPage } from "../../reference/schema-page.tsx";
@@ -64,7 +67,7 @@ export function printReference(
 ): PrintedReference {
   const { document } = reference;
   const { api } = settings;
-  const base = printBase(document, api, render);
+  const base = printBase(document, settings, render);
   const { refs } = base;
 
   if (reference.kind === "schema") {
@@ -78,8 +81,14 @@ export function printReference(
   const read = readOperation(refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
 
   // The description in the page's frontmatter replaces the operation's.
-  const { description, ...withoutDescription } = read;
-  const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
+  const { description, ...withoutDescription } = {
+    ...read,
+    badges: [...(base.marks?.ofOperation(operationKey(operationLabel(entry))) ?? []), ...read.badges],
+  };
+  const operation: Operation =
+    page.frontmatter.description === undefined && description !== undefined
+      ? { ...withoutDescription, description }
+      : withoutDescription;
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;
   const context = referenceContext(
     base,
@@ -109,10 +118,10 @@ interface PrintedFragment {
 export function printFragment(
   cut: StoredCut,
   document: ApiDocument,
-  { api }: ApiPageSettings,
+  settings: ApiPageSettings,
   render: RenderContext,
 ): PrintedFragment {
-  const base = printBase(document, api, render);
+  const base = printBase(document, settings, render);
   const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => base.refs.at(pointer) ?? []) };
 
   const context = referenceContext(
@@ -142,13 +151,20 @@ interface PrintBase {
   api: ApiSettings;
   render: RenderContext;
   descriptions: PageDescriptions;
+  marks: FieldMarks | undefined;
 }
 
 /** `refs` of the result records the pointers that are looked up. */
-function printBase(document: ApiDocument, api: ApiSettings, render: RenderContext): PrintBase {
+function printBase(
+  document: ApiDocument,
+  { api, changeMarks }: ApiPageSettings,
+  render: RenderContext,
+): PrintBase {
   const refs = new Refs(document.root);
   refs.visited = new Set();
-  return { refs, document, api, render, descriptions: new PageDescriptions(render, document.isRemote) };
+  const descriptions = new PageDescriptions(render, document.isRemote);
+  const marks = changeMarks?.(document.file, document.refs, render.messages);
+  return { refs, document, api, render, descriptions, marks };
 }
 
 function nodesOf({ refs }: PrintBase, own: readonly string[]): string[] {
@@ -181,7 +197,7 @@ function finish(
 }
 
 function referenceContext(
-  { refs, document, api, render, descriptions }: PrintBase,
+  { refs, document, api, render, descriptions, marks }: PrintBase,
   page: ReferencePage,
   playground: ReferenceContext["playground"],
   showBaseUrl: boolean,
@@ -193,6 +209,7 @@ function referenceContext(
     link: (url) => descriptions.link(url),
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
+    marks,
     languages: sampleLanguagesOf(api),
     samples: {
       generated: api.examples?.autogenerate !== false,

@@ -11,7 +11,7 @@ import { isHttpUrl } from "../../../base/url.ts";
 import { withFrame, withFrames } from "../../code-frame.ts";
 import type { DocsConfig, PositionOf } from "../../config/docs-json.ts";
 import type { Division } from "../../config/navigation-types.ts";
-import { type ApiSource, operationText } from "../../config/openapi-entries.ts";
+import { type ApiSource, parseOperationText } from "../../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../../openapi/document/api-document.ts";
 import { encodePath, normalizePath } from "../../paths.ts";
 
@@ -108,7 +108,7 @@ export function configuredSources({
     division.openapi.forEach(add);
     for (const child of division.children) {
       if (child.kind === "operation") {
-        const named = operationText(child.text)?.document;
+        const named = parseOperationText(child.text)?.document;
         if (named && !sources.has(fileOf(named))) sources.set(fileOf(named), []);
       } else if (child.kind !== "page") visit(child);
     }

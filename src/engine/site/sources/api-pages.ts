@@ -9,7 +9,7 @@ import { titleFromSlug } from "../../../base/title-from-slug.ts";
 import type { DocsConfig, PositionOf } from "../../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../../config/frontmatter.ts";
 import type { Division, NavChild, NavOperation, PageEntry } from "../../config/navigation-types.ts";
-import { type ApiSource, operationText } from "../../config/openapi-entries.ts";
+import { type ApiSource, parseOperationText } from "../../config/openapi-entries.ts";
 import type { ApiDocument } from "../../openapi/document/api-document.ts";
 import { platformExtension } from "../../openapi/nodes/extensions.ts";
 import { isRaw, own, ownText, texts } from "../../openapi/nodes/refs.ts";
@@ -354,7 +354,7 @@ class Planner {
 
   /** Plans the page of an entry such as `GET /users`. */
   private entry(entry: NavOperation, scope: NavScope): NavChild[] {
-    const named = operationText(entry.text)!;
+    const named = parseOperationText(entry.text)!;
     const place = this.placeOf(entry.path);
 
     if (named.isLower)

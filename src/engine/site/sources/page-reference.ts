@@ -4,7 +4,7 @@ import { nearest } from "../../../base/nearest.ts";
 import type { ProblemCode } from "../../../base/problem-codes.ts";
 import { isHttpUrl } from "../../../base/url.ts";
 import type { Frontmatter } from "../../config/frontmatter.ts";
-import { operationText } from "../../config/openapi-entries.ts";
+import { parseOperationText } from "../../config/openapi-entries.ts";
 import type { ApiDocument } from "../../openapi/document/api-document.ts";
 import { child, type Located } from "../../openapi/nodes/refs.ts";
 import type { ApiDocuments } from "./api-documents.ts";
@@ -85,7 +85,7 @@ export function referenceKey(found: FoundReference | undefined): string {
 }
 
 function findPageOperation(text: string, documents: ApiDocuments, folder: string): FoundReference {
-  const wanted = operationText(text);
+  const wanted = parseOperationText(text);
   if (!wanted) return findPageDocument(text.trim(), documents, folder);
 
   const find = (among: readonly ApiDocument[]): PageReference[] =>

@@ -9,6 +9,9 @@ import { isHttpUrl } from "../../../base/url.ts";
 import { type DocsConfig, type PositionOf, readDocsJson } from "../../config/docs-json.ts";
 import type { Division } from "../../config/navigation-types.ts";
 import type { BuildOptions } from "../build-options.ts";
+import { changesRoute, readApiChanges } from "../changes/api-changes.ts";
+import type { ChangesOfApi } from "../changes/change-list.ts";
+import { withChanges } from "../changes/changes-entry.ts";
 import { type ApiDocuments, readApiDocuments } from "./api-documents.ts";
 import { type ApiPages, planApiPages } from "./api-pages.ts";
 import { classifyFiles, type SiteFiles } from "./classify-files.ts";
@@ -23,11 +26,13 @@ export interface SiteSources {
   documents: ApiDocuments;
   planned: ApiPages;
   languageOf(route: string): string;
+  changes: ChangesOfApi | undefined;
   problems: Problem[];
 }
 
+/** `options.store`: without a store, the changes of the API aren't read. */
 export async function readSources(files: Files, options: BuildOptions): Promise<SiteSources> {
-  const { hasSignIn = false, fetched = new Map(), origin, checksDocuments } = options;
+  const { hasSignIn = false, fetched = new Map(), origin, checksDocuments, store } = options;
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
   const siteFiles = classifyFiles(files, listedRoutes(config.navigation), options);
   const { documents, problems: documentProblems } = await readApiDocuments(
@@ -46,15 +51,31 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
   );
 
   const planned = planApiPages(config, documents, siteFiles.written, placeOf);
+  const route = changesRoute(config);
+  const changes =
+    route === undefined || !store
+      ? undefined
+      : await readApiChanges({ config, files, documents, placeOf }, { ...options, store });
+
   return {
     files,
     config,
     placeOf,
     siteFiles,
     documents,
-    planned,
+    planned:
+      route === undefined
+        ? planned
+        : { ...planned, navigation: withChanges(planned.navigation, route, planned.pages) },
     languageOf: languageLookup(planned.navigation),
-    problems: [...problems, ...siteFiles.problems, ...documentProblems, ...planned.problems],
+    changes: route === undefined ? undefined : { route, apiChanges: changes?.changes },
+    problems: [
+      ...problems,
+      ...siteFiles.problems,
+      ...documentProblems,
+      ...planned.problems,
+      ...(changes?.problems ?? []),
+    ],
   };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { decodeText, type Files } from "../../../base/files.ts";
-import { operationText } from "../../config/openapi-entries.ts";
+import { parseOperationText } from "../../config/openapi-entries.ts";
 import { hashOf } from "../../hash-of.ts";
 import { folderOf, normalizePath } from "../../paths.ts";
 import type { BuildOptions } from "../build-options.ts";
@@ -40,8 +40,9 @@ interface Scan {
 type Scans = Record<string, [stamp: string, scan: Scan]>;
 
 /**
- * Returns what the files contain. `store`: contains the results of the last build, and receives the new ones.
- * `generator`: identifies the build of the product.
+ * Reads the imports, the `openapi` frontmatter and the hashes of Markdown files, without parsing their
+ * content. Files with the stamp of the last build aren't read. `store`: contains the results of the last
+ * build, and receives the new ones. `generator`: identifies the build of the product.
  */
 export function scanMarkdownFiles(
   files: Files,
@@ -108,7 +109,7 @@ function apiReferenceIn(text: string): { document?: string | undefined; operatio
   if (value === undefined) return undefined;
   const isHidden = /^hidden\s*:\s*true\b/m.test(frontmatter);
   const document =
-    operationText(value)?.document ??
+    parseOperationText(value)?.document ??
     (/^(\S.*?\.(?:json|ya?ml)|\S+\.\w+)(?:\s|$)/i.exec(value)?.[1] || undefined);
   return { document, ...(key === "openapi" && !isHidden ? { operation: value.trim() } : {}) };
 }

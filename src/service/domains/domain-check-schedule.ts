@@ -37,7 +37,7 @@ interface Due {
 }
 
 /** Checks the domains that are due, several at a time, until none are left or `signal` is aborted. */
-export async function checkDomains(service: Service, signal: AbortSignal): Promise<void> {
+export async function checkDueDomains(service: Service, signal: AbortSignal): Promise<void> {
   for (;;) {
     const rows = await takeDue(service);
     await Promise.all(rows.map((row) => check(service, row, signal)));

@@ -1,0 +1,281 @@
+/** Finds the changes of a site's OpenAPI documents between the versions in the repository's history. */
+
+import type { ApiVersion, ApiVersions } from "../../../base/api-versions.ts";
+import { apiVersions_count } from "../../../base/api-versions.ts";
+import { type Files, readText } from "../../../base/files.ts";
+import { type Problem, problem } from "../../../base/problem.ts";
+import type { DocsConfig, PositionOf } from "../../config/docs-json.ts";
+import { hashOf } from "../../hash-of.ts";
+import type { Store } from "../../incremental/store.ts";
+import type { Change } from "../../openapi/changes/change.ts";
+import { type LevelsOfRules, withLevels } from "../../openapi/changes/change-levels.ts";
+import { compareDocuments, operationKey } from "../../openapi/changes/compare-documents.ts";
+import { stablePlace } from "../../openapi/changes/stable-place.ts";
+import { type ApiDocument, type OverlayFile, readDocument } from "../../openapi/document/api-document.ts";
+import { operationLabel } from "../../openapi/request/operation-list.ts";
+import type { BuildOptions } from "../build-options.ts";
+import { type ApiDocuments, configuredSources } from "../sources/api-documents.ts";
+import { documentTitle } from "../sources/document-overview.ts";
+import { groupsOf, isHidden } from "../sources/operation-access.ts";
+import type {
+  ApiChanges,
+  ChangedOperation,
+  ChangedVersion,
+  ListedChange,
+  PlaceMarks,
+} from "./change-list.ts";
+
+/** A change as it's kept for later builds. */
+interface KeptChange extends Omit<Change, "operations" | "before" | "after"> {
+  operations: { name: string; groups: string[][] }[];
+  /** `stablePlace` of the changed part in the later document. */
+  place?: string;
+}
+
+interface ChangeSources {
+  config: DocsConfig;
+  files: Files;
+  documents: ApiDocuments;
+  placeOf: PositionOf;
+}
+
+/** Route of the page with the changes, if docs.json asks for it. */
+export function changesRoute({ settings }: DocsConfig): string | undefined {
+  const { changes } = settings.api ?? {};
+  return changes && (changes.page ?? "api-changes").replace(/^\//, "");
+}
+
+export async function readApiChanges(
+  { config, files, documents, placeOf }: ChangeSources,
+  { store, readVersions, generator }: Pick<BuildOptions, "readVersions" | "generator"> & { store: Store },
+): Promise<{ changes: ApiChanges; problems: Problem[] }> {
+  const { rules = {}, ...settings } = config.settings.api!.changes!;
+  const changes: ApiChanges = { versions: [], marks: {} };
+  const place = placeOf(["api", "changes"]);
+  const problems: Problem[] = [];
+
+  const local = documents.all.filter(({ isRemote }) => !isRemote);
+  for (const { file, isRemote } of documents.all)
+    if (isRemote)
+      problems.push(problem("api-history", place, `Changes of ${file} aren't listed, because it's a URL`));
+
+  const overlays = configuredSources(config);
+  const filesOf = (file: string) => [file, ...(overlays.get(file) ?? []).map((overlay) => overlay.file)];
+  const read = readVersions?.(
+    settings,
+    local.flatMap(({ file }) => filesOf(file)),
+  );
+  const { versions, history }: ApiVersions = local.length
+    ? (read ?? { versions: [], history: "none" })
+    : { versions: [], history: "complete" };
+  if (history !== "complete")
+    problems.push(problem("api-history", place, ...historyProblem(history, settings.since)));
+
+  const byVersion = versions.map(({ label, date }): ChangedVersion => ({ label, date, documents: [] }));
+  const unreleased: ChangedVersion = { documents: [] };
+
+  for (const document of local) {
+    const paths = filesOf(document.file);
+    const current = paths.map((path) => readText(files, path) ?? "");
+    const marks: Record<string, PlaceMarks> = {};
+    const steps = new Steps(document, paths, store, generator);
+    for (const [index, version] of versions.entries()) {
+      const kept = await steps.next(version);
+      if (kept.length) add(byVersion[index]!, document, kept, rules);
+      mark(marks, kept, version.label, rules);
+    }
+    const last = versions.length ? await steps.last(current) : [];
+    if (last.length) add(unreleased, document, last, rules);
+    changes.marks[document.file] = marks;
+  }
+
+  changes.versions = [unreleased, ...byVersion.toReversed()].filter(({ documents }) => documents.length > 0);
+  return { changes, problems };
+}
+
+interface VersionOfDocument {
+  /** Identifies the content of the document and its overlays. */
+  id: string;
+  read: () => Promise<ApiDocument | undefined>;
+}
+
+/** Compares the versions of a document, one after another. */
+class Steps {
+  private readonly current: ApiDocument;
+  private readonly paths: readonly string[];
+  private readonly store: Store;
+  private readonly generator: string;
+  private before: VersionOfDocument | undefined;
+
+  /** `paths`: the document's file, and those of its overlays. */
+  constructor(current: ApiDocument, paths: readonly string[], store: Store, generator: string) {
+    this.current = current;
+    this.paths = paths;
+    this.store = store;
+    this.generator = generator;
+  }
+
+  /** Returns the changes between the version before and the next one. */
+  async next(version: ApiVersion): Promise<KeptChange[]> {
+    const [file, ...overlays] = this.paths;
+    const id = version.idOf(file!);
+    if (id === undefined) return [];
+    const ids = this.paths.map((path) => version.idOf(path) ?? "");
+    const texts = () =>
+      this.paths.map((path) => (version.idOf(path) === undefined ? "" : version.textOf(path)));
+    let read: Promise<ApiDocument | undefined> | undefined;
+    return this.step(hashOf(...ids), () => (read ??= readVersion(file!, texts(), overlays)));
+  }
+
+  /** Returns the changes between the last version and the current files. */
+  async last(texts: readonly string[]): Promise<KeptChange[]> {
+    return this.step(hashOf(...texts), async () => this.current);
+  }
+
+  /** Skips a version whose document is invalid: the next one is compared with the version before it. */
+  private async step(id: string, read: () => Promise<ApiDocument | undefined>): Promise<KeptChange[]> {
+    const { before } = this;
+    if (before === undefined || before.id === id) {
+      this.before ??= { id, read };
+      return [];
+    }
+
+    const kept = await this.compared(before, { id, read });
+    if (kept !== null) this.before = { id, read };
+    return kept ?? [];
+  }
+
+  /** Returns the changes between two versions. Null if the later one is invalid. */
+  private async compared(before: VersionOfDocument, after: VersionOfDocument): Promise<KeptChange[] | null> {
+    const name = `api-changes\n${this.current.file}\n${before.id}`;
+    const key = hashOf(this.generator, after.id);
+    const known = this.store.get(name, key);
+    if (known) return JSON.parse(known.toString()) as KeptChange[] | null;
+    const [earlier, later] = [await before.read(), await after.read()];
+    const kept = later ? (earlier ? keptChanges(earlier, later) : []) : null;
+    if (this.store.isLasting) this.store.keep(name, key, JSON.stringify(kept));
+    return kept;
+  }
+}
+
+async function readVersion(
+  file: string,
+  [text = "", ...overlayTexts]: readonly string[],
+  overlays: readonly string[],
+): Promise<ApiDocument | undefined> {
+  const files = overlays.map((path, index): OverlayFile => ({ file: path, text: overlayTexts[index] ?? "" }));
+  const { document } = await readDocument(file, text, {
+    overlays: files.filter((overlay) => overlay.text !== ""),
+    isChecked: false,
+  });
+  return document;
+}
+
+/** Compares two documents as the readers with access to all operations see them. */
+function keptChanges(before: ApiDocument, after: ApiDocument): KeptChange[] {
+  const access = [accessOf(before), accessOf(after)];
+  const groupsOfName = (name: string) =>
+    access.flatMap((byKey) => {
+      const groups = byKey.get(operationKey(name));
+      return groups ? [groups] : [];
+    });
+
+  return compareDocuments(before, after, ({ node }) => !isHidden(node.value)).map(
+    ({ before: _, after: pointer, operations, ...change }) => ({
+      ...change,
+      operations: operations.map((name) => ({ name, groups: groupsOfName(name) })),
+      ...(pointer === undefined ? {} : { place: stablePlace(after.refs, pointer) }),
+    }),
+  );
+}
+
+/** Returns the groups of the restricted operations, by `operationKey`. */
+function accessOf(document: ApiDocument): Map<string, string[]> {
+  return new Map(
+    document.operations.flatMap((entry) => {
+      const groups = groupsOf({ document, entry });
+      return groups ? [[operationKey(operationLabel(entry)), groups] as const] : [];
+    }),
+  );
+}
+
+/** Adds the changes of operations that aren't hidden in the current document. */
+function add(
+  version: ChangedVersion,
+  document: ApiDocument,
+  kept: readonly KeptChange[],
+  rules: LevelsOfRules,
+): void {
+  const entries = new Map(
+    document.operations.map((entry) => [operationKey(operationLabel(entry)), entry] as const),
+  );
+
+  const changes = withLevels(kept, rules).flatMap(({ place: _, ...change }): ListedChange[] => {
+    const operations = change.operations.flatMap(({ name, groups }): ChangedOperation[] => {
+      const entry = entries.get(operationKey(name));
+      if (entry && isHidden(entry.node.value)) return [];
+      const own = entry && groupsOf({ document, entry });
+      const lists = new Map([...groups, ...(own ? [own] : [])].map((list) => [JSON.stringify(list), list]));
+      return [{ name, groups: [...lists.values()], ...(entry ? { pointer: entry.node.pointer } : {}) }];
+    });
+    return operations.length === 0 ? [] : [{ ...change, operations }];
+  });
+
+  if (changes.length === 0) return;
+  version.documents.push({ file: document.file, title: documentTitle(document), changes });
+}
+
+/** Remembers the version of changes. Later versions replace earlier ones. */
+function mark(
+  marks: Record<string, PlaceMarks>,
+  kept: readonly KeptChange[],
+  label: string,
+  rules: LevelsOfRules,
+): void {
+  const add = (place: string, rule: string) => {
+    if (/^operation-added$|-(?:parameter|property|header)-added$/.test(rule)) marks[place] = { added: label };
+    else if (rule === "operation-no-longer-deprecated") delete marks[place]?.deprecated;
+    else if (rule.endsWith("-deprecated")) marks[place] = { ...marks[place], deprecated: label };
+    else marks[place] = { ...marks[place], changed: label };
+  };
+
+  for (const { place, rule, level, operations } of withLevels(kept, rules)) {
+    if (level === "text") continue;
+    const isInside = !rule.startsWith("operation-");
+    for (const { name } of operations) add(operationKey(name), isInside ? "changed" : rule);
+    if (isInside && place !== undefined) add(place, rule);
+  }
+}
+
+function historyProblem(
+  history: Exclude<ApiVersions["history"], "complete">,
+  since: string | undefined,
+): [message: string, hint: string] {
+  switch (history) {
+    case "none":
+      return [
+        "The page of API changes is empty, because the folder has no Git history",
+        "Build in a Git checkout, or remove api.changes.",
+      ];
+    case "cut":
+      return [
+        "API changes can be missing, because the Git checkout is shallow",
+        "Fetch the complete history with its tags, such as with fetch-depth: 0 in actions/checkout.",
+      ];
+    case "late":
+      return [
+        "The page of API changes is empty, because the history of the repository couldn't be read within a minute",
+        "Deploy again.",
+      ];
+    case "many":
+      return [
+        `Only the changes of the last ${apiVersions_count} versions are listed`,
+        "Set api.changes.since to the first version that matters to readers.",
+      ];
+    case "unknown":
+      return [
+        `The page of API changes is empty, because there is no version ${JSON.stringify(since)}`,
+        "Set api.changes.since to the name of a tag, or to a day such as 2026-01-31.",
+      ];
+  }
+}
