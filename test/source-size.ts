@@ -57,6 +57,8 @@ export const growth: readonly [lines: number, what: string][] = [
     "OpenAPI: references into restricted operations, restricted names in any case, and a limit on combined schemas",
   ],
   [
+    300,
+    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, YAML bodies, and examples without properties that contradict their schema",
     1_110,
     "A page with the changes of an API from the history of its repository, and labels on operations and fields",
   ],
