@@ -72,4 +72,8 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
+  [
+    300,
+    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, YAML bodies, and examples without properties that contradict their schema",
+  ],
 ];
