@@ -59,6 +59,8 @@ export const growth: readonly [lines: number, what: string][] = [
   [
     300,
     "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, YAML bodies, and examples without properties that contradict their schema",
+  ],
+  [
     1_110,
     "A page with the changes of an API from the history of its repository, and labels on operations and fields",
   ],
@@ -66,14 +68,6 @@ export const growth: readonly [lines: number, what: string][] = [
     500,
     "Sign-in methods that members of an organization confirmed after joining, and turns of reads of the API",
   ],
-  [
-    200,
-    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, the author's order of number-like keys, and YAML bodies",
-  ],
   [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
-  [
-    300,
-    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, YAML bodies, and examples without properties that contradict their schema",
-  ],
 ];
