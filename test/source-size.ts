@@ -70,4 +70,5 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
+  [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
 ];
