@@ -38,8 +38,8 @@ export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
     }
   } catch (error) {
     // The codes of zlib, and the message of fflate.
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!code?.startsWith("Z_") && message !== "invalid zip data") throw error;
+    const { code, message } = error as { code?: unknown; message: string };
+    if (!String(code).startsWith("Z_") && message !== "invalid zip data") throw error;
     throw new BadBundle(`${path.basename(bundle)} isn't a .tar.gz or .zip archive, or it's damaged`);
   }
 }

@@ -16,6 +16,7 @@ const next = await bundle("next", { "index.mdx": "Hello, world.", "new.mdx": "Te
 writeFiles(folder, {
   "access.log": '::1 - - [30/Nov/2026:10:00:00 +0000] "GET /gone HTTP/2.0" 200 1\n',
   "other.txt": "No bundle",
+  "other.zip": "PK No bundle",
 });
 
 describe("octavo bundle plan", () => {
@@ -41,6 +42,7 @@ describe("octavo bundle plan", () => {
     [[old], 2, "Missing OLD and NEW"],
     [[old, "none.tar.gz"], 2, "File or folder not found: none.tar.gz"],
     [[old, next, "--access-log", "none.log"], 2, "File not found: none.log"],
+    [[old, "other.zip"], 1, "other.zip isn't a .tar.gz or .zip archive"],
     [[old, "other.txt"], 1, "other.txt isn't a .tar.gz or .zip archive"],
   ])("explains %j", async (args, code, message) => {
     const ended = await plan(...args);
