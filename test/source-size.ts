@@ -69,5 +69,6 @@ export const growth: readonly [lines: number, what: string][] = [
     "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, the author's order of number-like keys, and YAML bodies",
   ],
   [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
+  [720, "A change feed of conversations, feedback, and searches, with gap-free numbers and digests"],
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
 ];
