@@ -9,6 +9,10 @@ export const recorded_lines = 111_800;
 
 export const growth: readonly [lines: number, what: string][] = [
   [
+    1_150,
+    "`octavo lsp`: a language server for editors, with builds from unsaved texts and an outline of the site",
+  ],
+  [
     620,
     "`octavo api diff`: changes of operations and schemas between two versions of an API, with a level for clients",
   ],

@@ -21,6 +21,7 @@ const loaders: Record<string, () => Promise<Command>> = {
   export: async () => (await import("./commands/export.ts")).exportCommand,
   verify: async () => (await import("./commands/verify.ts")).verify,
   api: async () => (await import("./commands/api.ts")).api,
+  lsp: async () => (await import("./commands/lsp.ts")).lsp,
   preview: async () => (await import("./commands/preview.ts")).preview,
   deploy: async () => (await import("./commands/deploy.ts")).deploy,
   serve: async () => (await import("./commands/serve.ts")).serve,
