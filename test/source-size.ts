@@ -9,6 +9,10 @@ export const recorded_lines = 111_800;
 
 export const growth: readonly [lines: number, what: string][] = [
   [
+    1_150,
+    "`octavo lsp`: a language server for editors, with builds from unsaved texts and an outline of the site",
+  ],
+  [
     620,
     "`octavo api diff`: changes of operations and schemas between two versions of an API, with a level for clients",
   ],
@@ -57,6 +61,10 @@ export const growth: readonly [lines: number, what: string][] = [
     "OpenAPI: references into restricted operations, restricted names in any case, and a limit on combined schemas",
   ],
   [
+    300,
+    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, YAML bodies, and examples without properties that contradict their schema",
+  ],
+  [
     1_110,
     "A page with the changes of an API from the history of its repository, and labels on operations and fields",
   ],
@@ -64,11 +72,8 @@ export const growth: readonly [lines: number, what: string][] = [
     500,
     "Sign-in methods that members of an organization confirmed after joining, and turns of reads of the API",
   ],
-  [
-    200,
-    "OpenAPI: all examples of a body's schema, descriptions of values next to references, links in external documentation, the author's order of number-like keys, and YAML bodies",
-  ],
   [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
   [720, "A change feed of conversations, feedback, and searches, with gap-free numbers and digests"],
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
+  [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
 ];

@@ -7,6 +7,7 @@ import type { CheckedAudience } from "../engine/export/audience-report.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
 import type { NotPage } from "../engine/site/sources/classify-files.ts";
 import type { ProblemCounts } from "./limit-problems.ts";
+import type { SiteOutline } from "./site-outline.ts";
 import type { SiteSizes } from "./site-sizes.ts";
 
 export interface BuildJob {
@@ -30,12 +31,15 @@ export interface BuildJob {
    * checkout.
    */
   isCheckout?: boolean;
+  /** Texts that replace files of the folder or are new files, by path. Never written to disk. */
+  unsaved?: Record<string, string>;
   /**
-   * Output of the build: none (only problems), a folder, an archive, or files that are kept in memory for a
-   * preview.
+   * Output of the build: none (only problems), an outline of the site for an editor, a folder, an archive, or
+   * files that are kept in memory for a preview.
    */
   output:
     | { kind: "none" }
+    | { kind: "outline" }
     /**
      * `isTemporary`: the result lists the files, no later build writes to the folder, and problems in
      * `unreadableConfig` end the build.
@@ -104,6 +108,8 @@ export interface BuildResult {
   files?: { path: string; access: Access }[];
   /** Paths of the site's files, if they are kept in memory for a preview. Undefined otherwise. */
   paths?: string[];
+  /** The outline of the site, if the output is one and it has changed since the process last sent it. */
+  outline?: SiteOutline;
 }
 
 /**

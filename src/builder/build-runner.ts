@@ -37,6 +37,8 @@ import { restrictedPages } from "./missing-pages.ts";
 import { writeFolder } from "./output-folder.ts";
 import { type FolderStore, openStore } from "./pack-store.ts";
 import { readLinkedRepository } from "./read-linked-repository.ts";
+import { outlineOf } from "./site-outline.ts";
+import { UnsavedStore, withUnsavedTexts } from "./unsaved-texts.ts";
 
 /**
  * Number of files after which the event loop runs, so that files are written and other threads get more work.
@@ -78,6 +80,10 @@ export class BuildRunner {
   private previewFiles: ExportPlan = new Map();
   /** The store of a preview. It stays open, because files of the preview are generated later. */
   private previewStore: FolderStore | undefined;
+  /** The store of an editor. It stays open, because the next check follows soon. */
+  private editorStore: UnsavedStore | undefined;
+  /** The outline that was sent last, as JSON. */
+  private lastOutline = "";
   private fetched = new Map<string, FetchedDocument>();
   /** See `versionsIn`. */
   private readonly versionFiles = new Map<string, Map<string, string>>();
@@ -135,7 +141,7 @@ export class BuildRunner {
   ): Promise<Map<string, FetchedDocument>> {
     const urls = documentUrls(files);
     if (job.documents) return snapshotDocuments(urls, job.documents);
-    const isKnown = job.output.kind === "hold" && urls.every((url) => this.fetched.has(url));
+    const isKnown = isRepeated(job) && urls.every((url) => this.fetched.has(url));
     if (!isKnown)
       this.fetched = await fetchDocuments(urls, store, {
         allowed: this.options.allowed,
@@ -158,6 +164,7 @@ export class BuildRunner {
 
   private async buildWithStore(job: BuildJob): Promise<BuildResult> {
     const isCold = job.cacheFolder === undefined || !existsSync(job.cacheFolder);
+    if (job.output.kind === "outline") return await this.buildForEditor(job, isCold);
     const store =
       job.cacheFolder === undefined ? undefined : (this.previewStore ?? openStore(job.cacheFolder));
     if (job.output.kind === "hold") this.previewStore = store;
@@ -169,10 +176,28 @@ export class BuildRunner {
     }
   }
 
+  /** Keeps what depends on unsaved texts in memory. */
+  private async buildForEditor(job: BuildJob, isCold: boolean): Promise<BuildResult> {
+    const store = (this.editorStore ??= new UnsavedStore(
+      job.cacheFolder === undefined ? undefined : openStore(job.cacheFolder),
+    ));
+    store.isUnsaved = Object.keys(job.unsaved ?? {}).length > 0;
+    try {
+      return await this.buildOnce(job, store, isCold);
+    } catch (error) {
+      this.editorStore = undefined;
+      store.close();
+      throw error;
+    } finally {
+      if (this.editorStore) store.flush();
+    }
+  }
+
   /** `isCold`: whether there is no cache of an earlier build. */
   private async buildOnce(job: BuildJob, store: Store | undefined, isCold: boolean): Promise<BuildResult> {
     const { send, generator } = this.options;
-    const { files, problems: folderProblems } = docsFolderFiles(job.folder);
+    const { files: saved, problems: folderProblems } = docsFolderFiles(job.folder);
+    const files = withUnsavedTexts(saved, job.unsaved ?? {});
     const { output } = job;
     const hasSignIn = "target" in output && (output.target.readers ?? "anyone") !== "anyone";
 
@@ -253,7 +278,9 @@ export class BuildRunner {
     };
 
     const planned: ExportTarget =
-      output.kind === "none" ? { kind: "client-hosted", links: "html", readers: "anyone" } : output.target;
+      output.kind === "none" || output.kind === "outline"
+        ? { kind: "client-hosted", links: "html", readers: "anyone" }
+        : output.target;
     result.problems.push(...closedFiles(site, planned), ...missingIcons(site, planned));
 
     const showsDates =
@@ -261,6 +288,7 @@ export class BuildRunner {
       [...site.pages.values()].some((page) => page.frontmatter.timestamp);
     const changes = showsDates ? lastChanges(job.folder) : undefined;
     if (changes && changes.history !== "complete") result.problems.push(historyProblem(changes.history));
+    if (output.kind === "outline") return { ...result, ...this.newOutline(site) };
     if (output.kind === "none") return { ...result, missing: [...notPages, ...restrictedPages(site)] };
 
     const options = { assets: this.assets, changedAt: (file: string) => changes?.dates.get(file) };
@@ -306,6 +334,14 @@ export class BuildRunner {
     return { ...result, ...archive };
   }
 
+  private newOutline(site: Site): Pick<BuildResult, "outline"> {
+    const outline = outlineOf(site);
+    const text = JSON.stringify(outline);
+    if (text === this.lastOutline) return {};
+    this.lastOutline = text;
+    return { outline };
+  }
+
   /** Yields the planned files, and sends progress messages as they are consumed. */
   private async *withProgress(
     plan: ExportPlan,
@@ -323,6 +359,11 @@ export class BuildRunner {
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }
+}
+
+/** Whether the process builds the folder again after each change. */
+function isRepeated({ output }: BuildJob): boolean {
+  return output.kind === "hold" || output.kind === "outline";
 }
 
 /** Reports that pages have no date because Git doesn't know when they changed. */

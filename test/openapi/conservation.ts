@@ -20,10 +20,10 @@ import { renderSchemaFragment } from "../../src/engine/reference/schema-page.tsx
 import { documentTitle, overviewContent } from "../../src/engine/site/sources/document-overview.ts";
 import { contextOf } from "../engine/reference-page.ts";
 import { corpusEntries, corpusOf, inCorpus } from "../shared/corpus.ts";
-import { type Exception, type Fact, FactWalker, markOf, markTexts } from "./document-facts.ts";
+import { type Exception, type Fact, FactWalker, itemsOf, markOf, markTexts } from "./document-facts.ts";
 import { asVersion3 } from "./swagger2-facts.ts";
 
-const cases = path.join(corpusOf.fieldCases, "openapi");
+const cases = ["openapi", "round-2/openapi"].map((folder) => path.join(corpusOf.fieldCases, folder));
 const files = inCorpus(corpusOf.openapi)
   ? [
       // Has each keyword, so that a keyword that isn't read is noticed.
@@ -33,10 +33,10 @@ const files = inCorpus(corpusOf.openapi)
           .filter((name) => /-[23]\.\d\.(?:json|ya?ml)$/.test(name))
           .map((name) => path.join(folder, name)),
       ),
-      ...(existsSync(cases)
-        ? readdirSync(cases).map((name) => path.join(cases, name, "docs/openapi.yaml"))
-        : []
-      ).filter(existsSync),
+      ...cases
+        .filter(existsSync)
+        .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name, "docs/openapi.yaml")))
+        .filter(existsSync),
     ]
   : [];
 
@@ -211,7 +211,7 @@ export async function checkDocument(
   for (const [index, entry] of document.operations.entries()) {
     if (index % step !== 0) continue;
     const walker = new FactWalker(root);
-    const item = walker.resolve(root[entry.kind === "webhook" ? "webhooks" : "paths"]?.[entry.path]);
+    const item = walker.pathItem(itemsOf(root, entry.kind)[entry.path]);
     const node = item?.[entry.method] ?? item?.additionalOperations?.[entry.method];
     if (!node) continue;
     const place = `${name}#${entry.path}/${entry.method}`;

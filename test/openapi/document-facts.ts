@@ -56,6 +56,20 @@ const dataKeys = new Set("example examples value default enum const required map
  */
 const shownElsewhere = new Set(["$defs", "discriminator"]);
 
+/** Extensions that contain path items. */
+const operationExtensions = new Set(["x-webhooks", "x-ms-paths"]);
+
+/** Names of headers are case-insensitive. */
+const nameOf = (parameter: Node) =>
+  parameter?.in === "header" ? parameter.name?.toLowerCase() : parameter?.name;
+
+/** Returns the path items of a document by path or name, with those in extensions. */
+export function itemsOf(root: Node, kind: string): Record<string, Node> {
+  return kind === "webhook"
+    ? { ...root["x-webhooks"], ...root.webhooks }
+    : { ...root["x-ms-paths"], ...root.paths };
+}
+
 const textKeys = new Set(["title", "summary", "description"]);
 
 /** Appends a word of its own to each text of a document. */
@@ -65,7 +79,8 @@ export function markTexts(root: Node): void {
     if (typeof node !== "object" || node === null) return;
     for (const [key, value] of Object.entries(node)) {
       const isNamedExamples = key === "examples" && !Array.isArray(value);
-      if ((dataKeys.has(key) && !isNamedExamples) || key.startsWith("x-")) continue;
+      if ((dataKeys.has(key) && !isNamedExamples) || (key.startsWith("x-") && !operationExtensions.has(key)))
+        continue;
       if (typeof value === "string" && textKeys.has(key) && value.trim())
         node[key] = `${value}${key === "description" ? "\n\n" : " "}qz${++count}zq`;
       else if (key === "externalDocs" && typeof (value as Node)?.url === "string")
@@ -123,7 +138,7 @@ export class FactWalker {
     if (!isReceived) this.servers(node.servers ?? item.servers ?? this.root.servers ?? [], pointer);
     const own = (node.parameters ?? []).map((one: Node) => this.resolve(one));
     const isOwn = (one: Node) =>
-      own.some((other: Node) => other?.name === one?.name && other?.in === one?.in);
+      own.some((other: Node) => other?.in === one?.in && nameOf(other) === nameOf(one));
     const shared = (item.parameters ?? [])
       .map((one: Node) => this.resolve(one))
       .filter((one: Node) => !isOwn(one));
@@ -168,7 +183,8 @@ export class FactWalker {
 
   private headers(headers: Node, pointer: string, direction: string): void {
     for (const [name, header] of Object.entries(headers ?? {}))
-      this.parameter({ ...this.resolve(header), name }, `${pointer}/headers/${name}`, direction);
+      if (name.toLowerCase() !== "content-type")
+        this.parameter({ ...this.resolve(header), name }, `${pointer}/headers/${name}`, direction);
   }
 
   private servers(servers: Node[], pointer: string): void {
@@ -250,6 +266,11 @@ export class FactWalker {
       at = this.at(at.$ref);
     }
     return Object.keys(texts).length ? { ...at, ...texts } : at;
+  }
+
+  /** Returns a path item with the fields of its target (OpenAPI 3.1.1, 4.8.9.1). */
+  pathItem(node: Node): Node {
+    return typeof node?.$ref === "string" ? { ...this.pathItem(this.at(node.$ref)), ...node } : node;
   }
 
   private at(ref: string): Node {

@@ -378,7 +378,7 @@ const schemes = {
   signed: { type: "http", scheme: "hoba" },
 };
 const requirement = fc
-  .uniqueArray(fc.constantFrom(...Object.keys(schemes)), { maxLength: 2 })
+  .uniqueArray(fc.constantFrom(...Object.keys(schemes), "undeclared"), { maxLength: 2 })
   .map((keys) => Object.fromEntries(keys.map((key) => [key, key === "login" ? ["read"] : []])));
 const security = fc.array(requirement, { maxLength: 3 }).map((list) => ({ security: list }));
 const servers = fc
@@ -493,7 +493,7 @@ function document3(version: Exclude<Version, "2.0">): Arbitrary {
           "/seeds": second,
           ...(isShared ? { "/copies": { $ref: "#/paths/~1seeds" } } : {}),
         },
-        ...(isNew ? { webhooks: { planted: third } } : {}),
+        [isNew ? "webhooks" : "x-webhooks"]: { planted: third },
         components: {
           schemas: Object.fromEntries(componentNames.map((name, at) => [name, components[at]])),
           securitySchemes: schemes,
@@ -525,6 +525,11 @@ function document2(): Arbitrary {
       items: { type: "string" },
       collectionFormat,
     })),
+    {
+      type: "array",
+      collectionFormat: "csv",
+      items: { type: "array", collectionFormat: "pipes", items: { type: "integer", minimum: 2 } },
+    },
   );
   const parameter = (place: string, name: string) =>
     join(simple, some({ description: sentence, required: fc.boolean() })).map((one) => ({

@@ -1,6 +1,7 @@
 /** Judges the samples of a document with Ajv. */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { checkValue } from "../../src/engine/openapi/check/check-value.ts";
 import { exampleOf } from "../../src/engine/openapi/check/example.ts";
 import { type ApiDocument, readDocument } from "../../src/engine/openapi/document/api-document.ts";
 import { jsonText } from "../../src/engine/openapi/nodes/json-text.ts";
@@ -12,7 +13,9 @@ type Node = any;
 type Direction = "request" | "response";
 
 /** Keywords whose values are maps of names to schemas, and keywords whose values are data. */
-const maps = new Set("properties patternProperties dependentSchemas $defs definitions schemas".split(" "));
+const maps = new Set(
+  "properties patternProperties dependentSchemas $defs definitions schemas responses".split(" "),
+);
 const data = new Set("example examples default enum const x-example".split(" "));
 const given = new Set("example examples default x-example x-default".split(" "));
 
@@ -92,7 +95,13 @@ function translate(root: Node, direction: Direction): void {
 export function judgeOf(root: Node, direction: Direction, unjudged: string[]) {
   const translated = structuredClone(root);
   translate(translated, direction);
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, logger: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    logger: false,
+    verbose: true,
+  });
   ajv.addSchema({ ...translated, $id: "https://document.example.com/" });
   const known = new Map<string, ValidateFunction | undefined>();
   return (pointer: string) => {
@@ -138,6 +147,119 @@ export function samplesOf(document: ApiDocument): Sample[] {
   });
 }
 
+/** The error of a sample. `better`: a valid value that differs at one place. Undefined if none was found. */
+export interface InvalidSample extends ErrorObject {
+  /** All errors, since the errors of an alternative come before that of the list. */
+  errors: ErrorObject[];
+  sample: unknown;
+  better: unknown;
+}
+
+/** Values that replace a part of a sample. */
+const others = [
+  "",
+  "amber",
+  "a-10",
+  0,
+  1,
+  7,
+  50.5,
+  true,
+  null,
+  [],
+  {},
+  ["amber"],
+  { kind: "amber" },
+  ["", ""],
+];
+
+/**
+ * Returns a valid value that differs from a sample in one part, which contains the place of the error.
+ * Undefined if none was found, so that the schema probably has none.
+ */
+function nearestValid(sample: unknown, instancePath: string, validate: ValidateFunction): unknown {
+  const keys = instancePath
+    .split("/")
+    .slice(1)
+    .map((key) => key.replace(/~1/g, "/").replace(/~0/g, "~"));
+  for (let depth = keys.length; depth >= 0; depth--) {
+    const at = (root: Node) => keys.slice(0, depth).reduce((node, key) => node?.[key], root);
+    const part = at(sample);
+    const without =
+      typeof part === "object" && part !== null && !Array.isArray(part)
+        ? Object.keys(part).map((name) => ({ ...part, [name]: undefined }))
+        : [];
+    for (const other of [undefined, ...others, ...without]) {
+      const copy = { root: JSON.parse(JSON.stringify(sample)) };
+      const parent =
+        depth === 0 ? copy : keys.slice(0, depth - 1).reduce((node: Node, key) => node[key], copy.root);
+      const key = depth === 0 ? "root" : keys[depth - 1]!;
+      if (other === undefined && (depth === 0 || Array.isArray(parent))) continue;
+      parent[key] = other;
+      const changed: unknown = JSON.parse(JSON.stringify(copy)).root;
+      if (validate(changed)) return changed;
+    }
+  }
+  return undefined;
+}
+
+/** Yields values that differ from a value in one part. */
+function* changed(value: Node): Generator<unknown> {
+  yield* others;
+  if (typeof value !== "object" || value === null) return;
+  const copyWith = (key: string, below: unknown) => {
+    const copy = structuredClone(value);
+    copy[key] = below;
+    return copy;
+  };
+  yield Array.isArray(value) ? [...value, ...value] : copyWith("extra", 1);
+  for (const key of Object.keys(value)) {
+    const rest = structuredClone(value);
+    if (Array.isArray(rest)) rest.splice(Number(key), 1);
+    else delete rest[key];
+    yield rest;
+    for (const below of changed(value[key])) yield copyWith(key, below);
+  }
+}
+
+/**
+ * Compares our checker with Ajv for some changes of each sample of a document without formats and content
+ * schemas, which Ajv ignores. Returns the values that only one of them accepts, with Ajv's error.
+ */
+export async function differentJudgments(source: Node, changes: number) {
+  const text = JSON.stringify(source, (key, value) =>
+    (key === "format" && typeof value === "string") || key === "contentSchema" ? undefined : value,
+  );
+  const { document } = await readDocument("api.json", text);
+  const root = JSON.parse(jsonText(document!.root));
+  const found = {
+    checked: 0,
+    unjudged: [] as string[],
+    different: [] as [string, ErrorObject | undefined][],
+  };
+  const judges = {
+    request: judgeOf(root, "request", found.unjudged),
+    response: judgeOf(root, "response", found.unjudged),
+  };
+  const testPattern = (pattern: string, tested: string) => new RegExp(pattern, "u").test(tested);
+  for (const { where, schema, direction } of samplesOf(document!)) {
+    const [part] = schema.parts;
+    const isInDocument = schema.parts.length === 1 && document!.refs.at(part!.pointer) !== undefined;
+    const validate = isInDocument ? judges[direction](part!.pointer) : undefined;
+    const sample = exampleOf(schema, document!.refs, { direction, optional: true });
+    if (!validate || sample === undefined) continue;
+    const values = [...changed(JSON.parse(jsonText(sample)))];
+    const step = Math.max(1, Math.floor(values.length / changes));
+    for (const value of values.filter((_, index) => index % step === 0)) {
+      const findings = checkValue(value, schema, document!.refs, direction, "", { testPattern });
+      found.checked++;
+      if (validate(value) !== (findings.length === 0))
+        found.different.push([`${where} ${JSON.stringify(value)}`, validate.errors?.at(-1)]);
+    }
+  }
+  return found;
+}
+
 /** Totals of `invalidSamples`. */
 interface Judged {
   checked: number;
@@ -145,7 +267,7 @@ interface Judged {
 }
 
 /** Returns the samples of a document that Ajv doesn't accept, with an error, by their place. */
-export async function invalidSamples(source: Node, totals: Judged): Promise<Map<string, ErrorObject>> {
+export async function invalidSamples(source: Node, totals: Judged): Promise<Map<string, InvalidSample>> {
   const { document } = await readDocument("api.json", JSON.stringify(source));
   if (!document) return new Map();
   const root = JSON.parse(jsonText(document.root));
@@ -153,7 +275,7 @@ export async function invalidSamples(source: Node, totals: Judged): Promise<Map<
     request: judgeOf(root, "request", totals.unjudged),
     response: judgeOf(root, "response", totals.unjudged),
   };
-  const invalid = new Map<string, ErrorObject>();
+  const invalid = new Map<string, InvalidSample>();
   for (const { where, schema, direction } of samplesOf(document)) {
     const [part] = schema.parts;
     if (!part || schema.parts.length > 1 || document.refs.at(part.pointer) === undefined) continue;
@@ -162,7 +284,15 @@ export async function invalidSamples(source: Node, totals: Judged): Promise<Map<
     if (!validate) continue;
     totals.checked++;
     try {
-      if (!validate(JSON.parse(jsonText(value)))) invalid.set(where, validate.errors!.at(-1)!);
+      const sample: unknown = JSON.parse(jsonText(value));
+      if (validate(sample)) continue;
+      const error = validate.errors!.at(-1)!;
+      invalid.set(where, {
+        ...error,
+        errors: validate.errors!,
+        sample,
+        better: nearestValid(sample, error.instancePath, validate),
+      });
     } catch (error) {
       totals.unjudged.push((error as Error).message);
     }

@@ -22,7 +22,7 @@ import { operationMarkdown } from "../../src/engine/reference/markdown.ts";
 import { renderOperation } from "../../src/engine/reference/operation-page.tsx";
 import { type OpenApiOperation, readOpenApi } from "../../src/main/engine.ts";
 import { contextOf } from "../engine/reference-page.ts";
-import { FactWalker } from "./document-facts.ts";
+import { FactWalker, itemsOf } from "./document-facts.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are untyped.
 type Node = any;
@@ -463,7 +463,7 @@ export async function compareViews(root: Node, text: string) {
   const found = { operations: 0, facts: 0, different: [] as string[] };
   for (const [index, entry] of document!.operations.entries()) {
     const walker = new FactWalker(root);
-    const item = walker.resolve(root[entry.kind === "webhook" ? "webhooks" : "paths"][entry.path]);
+    const item = walker.pathItem(itemsOf(root, entry.kind)[entry.path]);
     const node = item?.[entry.method] ?? item?.additionalOperations?.[entry.method];
     const views = viewsOf(document!, walker, { root, item, node, entry }, library[index]!);
     found.operations++;

@@ -34,6 +34,16 @@ test.each(["application/yaml", "text/vnd.yaml", "application/vnd.acme+yaml; char
   },
 );
 
+test("an example of any media type that isn't JSON is the text of the body", () => {
+  const content = { "*/*": { schema: { type: "object" }, example: "amber" } };
+  const root = { paths: { "/a": { post: { requestBody: { content }, responses: {} } } } };
+  const refs = new Refs(root);
+  const item = { value: root.paths["/a"], pointer: "#/paths/~1a" };
+  const operation = readOperation(refs, item, "post", "/a", "operation")!;
+  const draft = firstDraft(operation, refs, { ...settings, languages: [], prefill: true }, "");
+  expect(draft.bodies["*/*"]).toEqual({ raw: true, text: "amber" });
+});
+
 /** Initial value of the form for a path parameter. */
 function startOf(parameter: object, prefill: boolean): unknown {
   const get = { parameters: [{ name: "color", in: "path", required: true, ...parameter }], responses: {} };

@@ -72,7 +72,7 @@ function bodyDraft(media: MediaType, content: BodyInput["content"], refs: Refs):
 
   // The document has the example as text, which is sent as it's written.
   if ("text" in content && (form === "json" || form === "xml"))
-    return { raw: true, text: content.text, ...(form === "json" ? { value: readJson(content.text) } : {}) };
+    return { raw: true, text: content.text, ...(form === "json" ? jsonIn(content.text) : {}) };
   const value = withoutFiles("text" in content ? content.text : content.value);
 
   if (form === "text")
@@ -86,6 +86,15 @@ function bodyDraft(media: MediaType, content: BodyInput["content"], refs: Refs):
     value: form === "file" ? undefined : value,
     text: value === undefined ? "" : jsonText(value, 2),
   };
+}
+
+/** Reads a JSON text. Without a value if it isn't JSON, such as an example of any media type. */
+function jsonIn(text: string): { value?: unknown } {
+  try {
+    return { value: readJson(text) };
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the draft of a body that starts with one of the document's examples. */

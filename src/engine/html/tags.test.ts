@@ -40,3 +40,19 @@ test("replaced tags and elements", () => {
   });
   expect(replaced).toBe('<p lang=en id="a">x-<br lang=en></p>');
 });
+
+// Quadratic time would take minutes.
+test.each(["<style>", "<textarea>", "<title>", "<!--", "<video>"])(
+  "200,000 times %s without an end take linear time",
+  (start) => {
+    let isPastEnd = false;
+    for (const tag of tagsIn(start.repeat(200_000))) isPastEnd ||= tag.elementEnd() !== tag.end;
+    expect(isPastEnd).toBe(false);
+  },
+);
+
+test("the end of an element is found from each of its start tags", () => {
+  const html = "<i><b></i></b><i></i><b>";
+  const ends = [...tagsIn(html)].filter(({ isEnd }) => !isEnd).map((tag) => tag.elementEnd());
+  expect(ends).toEqual([10, 14, 21, 24]);
+});

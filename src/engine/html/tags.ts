@@ -6,6 +6,26 @@
 /** Elements whose content isn't markup. */
 const textElements = new Set(["script", "style", "textarea", "title"]);
 
+/** Finds the next occurrences of texts in HTML, in linear time if the positions of the calls only grow. */
+class NextTexts {
+  private readonly html: string;
+  /** The last result for each text: the position of the search, and of the occurrence or -1. */
+  private readonly found = new Map<string, { from: number; at: number }>();
+
+  constructor(html: string) {
+    this.html = html;
+  }
+
+  /** Like `indexOf`. */
+  next(text: string, from: number): number {
+    const known = this.found.get(text);
+    if (known && from >= known.from && (known.at < 0 || known.at >= from)) return known.at;
+    const at = this.html.indexOf(text, from);
+    this.found.set(text, { from, at });
+    return at;
+  }
+}
+
 interface Attribute {
   /** In lowercase. */
   name: string;
@@ -28,11 +48,15 @@ export class Tag {
   private readonly nameEnd: number;
   /** Position after `>`. */
   readonly end: number;
+  private texts: NextTexts | undefined;
   private read: Attribute[] | undefined;
 
-  /** `start`: position of `<`. `nameStart`: position of the first letter. */
-  constructor(html: string, start: number, nameStart: number) {
+  /**
+   * `start`: position of `<`. `nameStart`: position of the first letter. `texts`: of all tags of the HTML.
+   */
+  constructor(html: string, start: number, nameStart: number, texts?: NextTexts) {
     this.html = html;
+    this.texts = texts;
     this.start = start;
     this.isEnd = nameStart > start + 1;
     this.nameEnd = endOfName(html, nameStart);
@@ -77,24 +101,26 @@ export class Tag {
    * this tag.
    */
   elementEnd(): number {
-    const end = this.html.indexOf(`</${this.name}>`, this.end);
+    this.texts ??= new NextTexts(this.html);
+    const end = this.texts.next(`</${this.name}>`, this.end);
     return end < 0 ? this.end : end + this.name.length + 3;
   }
 }
 
 /** Yields the start tags and end tags in HTML, except those in style sheets, scripts and comments. */
 export function* tagsIn(html: string): Generator<Tag> {
+  const texts = new NextTexts(html);
   let at = html.indexOf("<");
   while (at >= 0) {
     const isEnd = html.charCodeAt(at + 1) === 47;
     const nameStart = isEnd ? at + 2 : at + 1;
     let end = at + 1;
     if (isLetter(html.charCodeAt(nameStart))) {
-      const tag = new Tag(html, at, nameStart);
+      const tag = new Tag(html, at, nameStart, texts);
       yield tag;
       end = tag.end;
-      if (!isEnd && textElements.has(tag.name)) end = Math.max(end, html.indexOf(`</${tag.name}`, end));
-    } else if (html.startsWith("<!--", at)) end = Math.max(end, html.indexOf("-->", at));
+      if (!isEnd && textElements.has(tag.name)) end = Math.max(end, texts.next(`</${tag.name}`, end));
+    } else if (html.startsWith("<!--", at)) end = Math.max(end, texts.next("-->", at));
     at = html.indexOf("<", end);
   }
 }

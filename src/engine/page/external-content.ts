@@ -42,13 +42,16 @@ export function externalAsLinks(html: string, isKept: boolean, isInLink = false)
   const mayHaveStyles = /url\(|image-set\(|@import|\\/i.test(html);
 
   const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");
+  /** End of the last element that loads nothing from other hosts, and neither does what it contains. */
+  let plainEnd = 0;
   const replaced = (tag: Tag, end: number): TagReplacement | undefined => {
+    if (end <= plainEnd) return undefined;
     const element = html.slice(tag.start, end);
     const tags = end === tag.end ? [tag] : [...tagsIn(element)];
     const source = externalSource(tags);
-    return source === undefined
-      ? undefined
-      : { end, text: replacementLink(source, tags, isInLink) + kept(element) };
+    if (source !== undefined) return { end, text: replacementLink(source, tags, isInLink) + kept(element) };
+    plainEnd = end;
+    return undefined;
   };
 
   const replacementOf = (tag: Tag): TagReplacement | undefined => {

@@ -601,7 +601,7 @@ class Converter {
   }
 }
 
-/** Returns the alternative text of an image. Absent if it is empty, since Markdown has no other way. */
+/** Returns the alternative text of an image. Absent if it's empty, which doesn't mark a decoration. */
 function altOf({ alt }: { alt?: string | null | undefined }): { alt?: string } {
   return alt ? { alt } : {};
 }

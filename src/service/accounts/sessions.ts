@@ -30,7 +30,9 @@ export type SignedIn = (
 /** Whether the user authenticated recently enough for a sensitive change, such as a first password. */
 export function isRecent({ authenticatedAt }: Pick<Session, "authenticatedAt">): boolean {
   return (
-    authenticatedAt !== null && Date.now() - authenticatedAt.getTime() < limits.reauthentication_s * 1_000
+    authenticatedAt !== null &&
+    // A clock that was set back doesn't extend the time.
+    Math.abs(Date.now() - authenticatedAt.getTime()) < limits.reauthentication_s * 1_000
   );
 }
 

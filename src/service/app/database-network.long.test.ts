@@ -4,10 +4,9 @@
  */
 
 import { randomBytes } from "node:crypto";
-import type { AddressInfo } from "node:net";
-import { connect, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { deploy, docs, visit } from "../../../test/service/deploying.ts";
+import { Network } from "../../../test/service/network.ts";
 import {
   newOrganization,
   type RunningService,
@@ -16,61 +15,6 @@ import {
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { ulidMaker, ulidTime } from "../../base/ulid.ts";
-
-/** A proxy for TCP connections. */
-class Network {
-  private readonly sockets = new Set<Socket>();
-  private readonly waiting: (() => void)[] = [];
-  private isDown = false;
-  delay_ms = 0;
-  private readonly server;
-
-  constructor(target: URL) {
-    this.server = createServer((inner) => {
-      const outer = connect(Number(target.port || 5432), target.hostname);
-      this.join(inner, outer);
-      this.join(outer, inner);
-    });
-  }
-
-  private join(from: Socket, to: Socket): void {
-    this.sockets.add(from);
-    from.on("error", () => {});
-    from.on("close", () => {
-      this.sockets.delete(from);
-      to.destroy();
-    });
-    from.on("data", (chunk) => {
-      const send = () => void to.write(chunk);
-      const pass = () => (this.delay_ms ? setTimeout(send, this.delay_ms) : send());
-      if (this.isDown) this.waiting.push(pass);
-      else pass();
-    });
-  }
-
-  async listen(): Promise<number> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  reset(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
-  }
-
-  partition(): void {
-    this.isDown = true;
-  }
-
-  heal(): void {
-    this.isDown = false;
-    for (const pass of this.waiting.splice(0)) pass();
-  }
-
-  stop(): void {
-    this.server.close();
-    this.reset();
-  }
-}
 
 let network: Network;
 let service: RunningService;

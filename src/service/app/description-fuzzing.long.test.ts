@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-/** Objects that are listed, so that the links from lists lead somewhere. */
+/** Objects that are listed, so that the links from lists lead somewhere, also after some were deleted. */
 async function createObjects(): Promise<void> {
   const { organization } = site;
   const { client, projectId, subdomain } = organization;
@@ -57,13 +57,15 @@ async function createObjects(): Promise<void> {
   };
   await client(endpoints.importConversations, { params: { projectId }, body: JSON.stringify(conversation) });
   await client(endpoints.addDomain, { params: { projectId }, body: { domain: `docs.${subdomain}.example` } });
-  await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
-  await client(endpoints.createWebhook, {
-    body: { url: "http://127.0.0.1:9/", events: ["deployment.failed"] },
-  });
-  await newMember(service, organization.id);
-  const { id: userId } = await service.service.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
-  await service.operator(endpoints.addOperator, { body: { userId } });
+  for (let i = 0; i < 5; i++) {
+    await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost`, version: `v${i}` } });
+    await client(endpoints.createWebhook, {
+      body: { url: "http://127.0.0.1:9/", events: ["deployment.failed"] },
+    });
+    await newMember(service, organization.id);
+  }
+  for (const { id: userId } of await service.service.db.selectFrom("users").select("id").execute())
+    await service.operator(endpoints.addOperator, { body: { userId } });
 }
 
 /** Sends an archive of a documentation folder, and lines of JSON, where the API expects them. */
@@ -91,6 +93,9 @@ function configuration(): string {
     // Only the documented links.
     "[phases.stateful]",
     "inference = { algorithms = [] }",
+    // A generated body can also be too large.
+    "[checks.negative_data_rejection]",
+    'expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]',
     "[[operations]]",
     'include-path-regex = "^/operator/"',
     bearer(operatorToken),
@@ -114,7 +119,7 @@ function fuzz(): Promise<Run> {
     "--phases=stateful",
     "--exclude-checks=positive_data_acceptance,ensure_resource_availability",
     "--max-examples=400",
-    "--max-time=240",
+    "--max-time=420",
     "--workers=2",
     ...excluded.map((id) => `--exclude-operation-id=${id}`),
     "--generation-with-security-parameters=false",
@@ -142,9 +147,9 @@ test.skipIf(!isInstalled)(
   async () => {
     await createObjects();
     const { output, code, tested } = await fuzz();
-    writeFileSync("/tmp/room-e/fuzz.out", output);
     expect([code, code === 0 ? "" : output]).toEqual([0, ""]);
-    expect(tested).toBeGreaterThan(40);
+    console.log(`${tested} of ${Object.keys(endpoints).length} operations were called`);
+    expect(tested).toBeGreaterThan(Object.keys(endpoints).length * 0.8);
   },
   600_000,
 );

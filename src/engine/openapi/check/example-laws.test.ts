@@ -277,3 +277,39 @@ describe.skipIf(files.length === 0)(
     });
   },
 );
+
+describe("optional properties that contradict another part of the schema are left out", () => {
+  const rows: [name: string, schema: Raw, wanted: unknown][] = [
+    [
+      "other properties of allOf have another type",
+      { allOf: [{ properties: { a: { type: "string" } } }, { additionalProperties: { type: "integer" } }] },
+      {},
+    ],
+    [
+      "propertyNames",
+      { properties: { a: { type: "string" }, long: { type: "string" } }, propertyNames: { minLength: 2 } },
+      { long: "<string>" },
+    ],
+    [
+      "a nested object without a valid value",
+      {
+        type: "object",
+        properties: {
+          a: { type: "string" },
+          b: { type: "object", maxProperties: 1, required: ["c", "d"], properties: { c: {}, d: {} } },
+        },
+      },
+      { a: "<string>" },
+    ],
+    [
+      "a nullable object without another valid value",
+      { type: ["object", "null"], maxProperties: 0, required: ["c"], properties: { c: {} } },
+      null,
+    ],
+  ];
+  test.each(rows)("%s", (_, schema, wanted) => {
+    const refs = new Refs({ components: { schemas: { It: schema } } });
+    const it = schemaRef(refs.at("#/components/schemas/It")!);
+    expect(exampleOf(it, refs, { direction: "request" })).toEqual(wanted);
+  });
+});

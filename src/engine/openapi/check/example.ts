@@ -6,6 +6,7 @@
 import { DocumentMemo } from "../nodes/document-memo.ts";
 import { jsonText } from "../nodes/json-text.ts";
 import { isRaw, ownText, type Raw, type Refs, setOwn } from "../nodes/refs.ts";
+import { memberPath, shown } from "../nodes/value-text.ts";
 import type { Example, MediaType } from "../request/operation.ts";
 import { additionalName } from "../schema/additional-name.ts";
 import type { Condition } from "../schema/conditional-schemas.ts";
@@ -21,7 +22,7 @@ import {
   viewOf,
 } from "../schema/schema-view.ts";
 import { sentValue } from "../schema/sent-values.ts";
-import { type CheckOptions, checkValue } from "./check-value.ts";
+import { type CheckOptions, checkValue, type Finding } from "./check-value.ts";
 import { textForPattern } from "./pattern-text.ts";
 
 /**
@@ -52,7 +53,11 @@ export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions
     // Checking the whole value once costs less than checking each combined schema in it.
     if (!quick.hasCombined || isValid(value, schema, refs, options)) return value;
     const equal = `${options.direction} ${options.optional} ${contentOf(schema, refs)}`;
-    return checkedExamples.get(refs, equal, () => new ExampleMaker(refs, options, true).make(schema, []));
+    return checkedExamples.get(refs, equal, () => {
+      const maker = new ExampleMaker(refs, options, true);
+      const made = maker.make(schema, []);
+      return maker.repaired(schema, made) ?? made;
+    });
   });
 }
 
@@ -170,7 +175,12 @@ class ExampleMaker {
 
     this.hasCombined = true;
     if (!this.triesAlternatives) return first;
-    return this.firstValid(from, this.candidates(first, view, below, withOptional)) ?? first;
+    const valid =
+      this.firstValid(from, this.candidates(first, view, below, withOptional)) ??
+      (withOptional ? this.firstValid(from, this.candidates(undefined, view, below, false)) : undefined);
+    // A value that several alternatives accept says more than null.
+    const isOnlyNull = valid === undefined && view.nullable && view.variants.length === 0;
+    return isOnlyNull && this.budget.steps > 0 ? null : (valid ?? first);
   }
 
   /**
@@ -180,35 +190,61 @@ class ExampleMaker {
   private firstValid(schema: SchemaRef, values: Iterable<unknown>): unknown {
     const { refs, options, budget } = this;
     const tried = new Set<string>();
+    const invalid: [value: unknown, findings: Finding[]][] = [];
     for (const value of values) {
       const text = value === undefined ? undefined : jsonText(value);
       if (text === undefined || tried.has(text)) continue;
       tried.add(text);
-      const isFound = isValid(value, schema, refs, options, { budget });
+      const findings = checkValue(value, schema, refs, options.direction, "", { budget });
       if (budget.steps <= 0) return undefined;
-      if (isFound) return value;
+      if (findings.length === 0) return value;
+      invalid.push([value, findings]);
+    }
+
+    for (const [value, findings] of invalid) {
+      const repaired = this.repaired(schema, value, findings);
+      if (repaired !== undefined) return repaired;
     }
     return undefined;
   }
 
-  /** Yields values of a combined schema: `first`, and those of other alternatives. */
+  /**
+   * Removes the properties of a value that have findings, innermost first, until it's valid. Undefined if it
+   * doesn't become valid.
+   */
+  repaired(schema: SchemaRef, value: unknown, given?: readonly Finding[]): unknown {
+    const check = (one: unknown) =>
+      checkValue(one, schema, this.refs, this.options.direction, "", { budget: this.budget });
+    // A value that several alternatives accept says more than none.
+    const isWrong = ({ code }: Finding) => code !== "oneOfSeveral";
+    let next = value;
+    let findings = given ?? check(value);
+    for (let count = 0; findings.length > 0; count++) {
+      const pruned = withoutInvalid(next, "", findings.filter(isWrong));
+      if (pruned === next || count === repairs_count || this.budget.steps <= 0) return undefined;
+      next = pruned;
+      findings = check(next);
+    }
+    return this.budget.steps > 0 ? next : undefined;
+  }
+
+  /** Yields values of a combined schema: `first`, and those of its alternatives. */
   private *candidates(
     first: unknown,
     view: SchemaView,
     trail: readonly string[],
-    withOptional: boolean,
+    optional: boolean,
   ): Generator<unknown> {
     yield first;
     const most = Math.min(
       candidates_count,
       Math.max(...view.variants.map((variants) => variants.options.length), 1),
     );
-    for (const optional of withOptional ? [true, false] : [false])
-      for (let option = 0; option < most; option++) {
-        const candidate = this.compose(view, trail, option, optional);
-        yield candidate;
-        yield* withoutAlternatives(candidate, view);
-      }
+    for (let option = 0; option < most; option++) {
+      const candidate = this.compose(view, trail, option, optional);
+      yield candidate;
+      yield* withoutAlternatives(candidate, view);
+    }
   }
 
   /**
@@ -351,6 +387,8 @@ class ExampleMaker {
  * and properties that are generated for a minimum.
  */
 const candidates_count = 8;
+/** Maximum number of checks to remove invalid properties of a value. */
+const repairs_count = 20;
 const required_count = 20;
 const items_count = 20;
 /** Limits for required fields. Optional fields have lower limits. */
@@ -363,8 +401,37 @@ function isCombined(view: SchemaView): boolean {
     view.variants.length > 0 ||
     view.not !== undefined ||
     view.conditions.length > 0 ||
-    view.propertyNames !== undefined
+    view.propertyNames !== undefined ||
+    view.contains !== undefined ||
+    (view.nodes.length > 1 && (view.additional !== undefined || view.patternProperties.length > 0)) ||
+    limitOf(view, "maxProperties") !== undefined
   );
+}
+
+/**
+ * Returns a copy of a value without the innermost properties that contain a finding. Returns the value itself
+ * if there are none. `path`: the path of the value in the findings.
+ */
+function withoutInvalid(value: unknown, path: string, findings: readonly Finding[]): unknown {
+  const isAbout = (one: Finding, name: string, at: string) =>
+    (one.path.startsWith(at) && /^(?:$|[.[])/.test(one.path.slice(at.length))) ||
+    (one.code === "propertyNames" && one.path === path && one.found === shown(name));
+
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => withoutInvalid(item, `${path}[${index}]`, findings));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+
+  if (!isRaw(value)) return value;
+  const members = Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
+    const at = memberPath(path, name);
+    if (!findings.some((one) => isAbout(one, name, at))) return [[name, item]];
+    const pruned = withoutInvalid(item, at, findings);
+    return pruned === item ? [] : [[name, pruned]];
+  });
+  const isSame =
+    members.length === Object.keys(value).length && members.every(([name, item]) => value[name] === item);
+  return isSame ? value : Object.fromEntries(members);
 }
 
 /** Yields copies of an object in which the properties that some alternatives require are missing. */
