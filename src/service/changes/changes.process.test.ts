@@ -388,11 +388,25 @@ test("cursors stay valid after a backup is restored, also those that are newer t
   const restored = await openTestService({ databaseUrl, env });
   try {
     const ask: TestOrganization["ask"] = (path, more) =>
-      send({ port: restored.port, path, ...more, headers: { authorization: `Bearer ${organization.key}` } });
+      send({
+        port: restored.port,
+        path,
+        ...more,
+        headers: { authorization: `Bearer ${organization.key}`, ...more?.headers },
+      });
     const reader = { ask, projectId: organization.projectId };
+    // The numbers of the lost events are used again.
+    await importAll(
+      { ...organization, ask },
+      [4, 5, 6].map((at) => recorded(at, `Question ${at}`)),
+    );
     for (const each of [copy, newer]) {
       const events = await each.readAll(reader, 1);
-      expect(events.map(({ kind }) => kind).sort()).toEqual(["deleted", "rated"]);
+      expect(events.map(({ kind }) => kind).sort()).toEqual([
+        ...Array(3).fill("created"),
+        "deleted",
+        "rated",
+      ]);
       expect(each.content()).toEqual(await sourceRecords(restored.service, organization.projectId));
     }
     expect(newer.events).toEqual(copy.events);

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { FeedCopy, sourceRecords } from "../../../test/service/change-feed.ts";
 import { openTestService } from "../../../test/service/open-test-service.ts";
@@ -68,7 +69,7 @@ test(
     let served: RunningService = await start();
     const organization = await newOrganization(served);
     const { projectId } = organization;
-    const counts = { writes: 0, kills: 0, lostPages: 0, failures: 0 };
+    const counts = { writes: 0, kills: 0, endedConnections: 0, lostPages: 0, failures: 0 };
     const copy = new FeedCopy();
     const known: string[] = [];
     const end = Date.now() + seconds * 1_000;
@@ -81,7 +82,7 @@ test(
           () => known.push(row.id),
           () => counts.failures++,
         );
-        await writeAtRandom(local.service, projectId, known);
+        await writeAtRandom(local.service, projectId, known).catch(() => counts.failures++);
       }
     };
     const read = async () => {
@@ -115,11 +116,31 @@ test(
         await wait(randomInt(1_500));
         served.process.kill("SIGKILL");
         counts.kills++;
-        served = await start(served.port);
+        // A start fails if its connection is ended.
+        for (let started = false; !started; )
+          started = await start(served.port).then(
+            (service) => Boolean((served = service)),
+            () => false,
+          );
       }
     };
 
-    await Promise.all([write(), write(), read(), kill()]);
+    // Interrupts single statements more often than restarts of a process can.
+    const endConnections = async () => {
+      const client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      while (Date.now() < end) {
+        const { rowCount } = await client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' order by random() limit 1`,
+        );
+        counts.endedConnections += rowCount ?? 0;
+        await wait(randomInt(200));
+      }
+      await client.end();
+    };
+
+    await Promise.all([write(), write(), read(), kill(), endConnections()]);
     await copy.readAll(organization);
     console.log(JSON.stringify({ ...counts, events: copy.events.length, records: copy.records.size }));
     expect(copy.content()).toEqual(await sourceRecords(local.service, projectId));
