@@ -73,5 +73,7 @@ export const growth: readonly [lines: number, what: string][] = [
     "Sign-in methods that members of an organization confirmed after joining, and turns of reads of the API",
   ],
   [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
+  [720, "A change feed of conversations, feedback, and searches, with gap-free numbers and digests"],
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
+  [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
 ];

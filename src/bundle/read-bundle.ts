@@ -22,18 +22,25 @@ export interface ReadFile {
 }
 
 /**
- * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it contains a file
- * twice, or something that is neither a file nor a folder, such as a link.
+ * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it isn't an archive,
+ * or contains a file twice or something that is neither a file nor a folder, such as a link.
  */
 export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
   const names = new Set<string>();
   const onOther = (name: string) => {
     throw new BadBundle(`The bundle contains ${name}, which is neither a file nor a folder`);
   };
-  for await (const file of filesIn(bundle, onOther)) {
-    if (names.has(file.name)) throw twice(file.name);
-    names.add(file.name);
-    yield file;
+  try {
+    for await (const file of filesIn(bundle, onOther)) {
+      if (names.has(file.name)) throw twice(file.name);
+      names.add(file.name);
+      yield file;
+    }
+  } catch (error) {
+    // The codes of zlib, and the message of fflate.
+    const { code, message } = error as { code?: unknown; message: string };
+    if (!String(code).startsWith("Z_") && message !== "invalid zip data") throw error;
+    throw new BadBundle(`${path.basename(bundle)} isn't a .tar.gz or .zip archive, or it's damaged`);
   }
 }
 

@@ -25,6 +25,7 @@ const loaders: Record<string, () => Promise<Command>> = {
   preview: async () => (await import("./commands/preview.ts")).preview,
   deploy: async () => (await import("./commands/deploy.ts")).deploy,
   serve: async () => (await import("./commands/serve.ts")).serve,
+  bundle: async () => (await import("./commands/bundle.ts")).bundle,
   "bundle-server": async () => (await import("./commands/bundle-server.ts")).bundleServer,
   admin: async () => (await import("./commands/admin.ts")).admin,
   import: async () => (await import("./commands/import.ts")).importCommand,

@@ -4,6 +4,7 @@ import { createInvitation } from "../accounts/contract.ts";
 import { askAssistant } from "../assistant/contract.ts";
 import { getPage, searchSite } from "../assistant/search-contract.ts";
 import { listAudit } from "../audit-log/contract.ts";
+import { listChanges } from "../changes/contract.ts";
 import {
   deleteConversation,
   getCallerStats,
@@ -80,6 +81,7 @@ export const endpoints = {
   listFeedback,
   listFeedbackByPage,
   listSearches,
+  listChanges,
   listViews,
   listVisitors,
   askAssistant,

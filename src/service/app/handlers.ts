@@ -5,6 +5,7 @@ import { assistantHandlers } from "../assistant/api.ts";
 import { searchHandlers } from "../assistant/search-api.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
 import { auditHandlers } from "../audit-log/api.ts";
+import { changesHandlers } from "../changes/api.ts";
 import { conversationHandlers } from "../conversations/api.ts";
 import { unansweredHandlers } from "../conversations/unanswered-api.ts";
 import { deploymentHandlers } from "../deployments/api.ts";
@@ -25,6 +26,7 @@ import type { Endpoints } from "./endpoints.ts";
 export const handlersOf = (docs: SiteDocs): Handlers<Endpoints> => ({
   ...assistantHandlers(docs),
   ...auditHandlers,
+  ...changesHandlers,
   ...conversationHandlers,
   ...deploymentHandlers,
   ...domainHandlers,

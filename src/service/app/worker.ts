@@ -12,6 +12,7 @@ import { recordFailedSignIns } from "../accounts/user-audit.ts";
 import { categorizeHandler } from "../assistant/categorize.ts";
 import { sweepUnfinishedMessages } from "../assistant/message-rows.ts";
 import { sweepModelUsage } from "../assistant/models.ts";
+import { sweepChanges } from "../changes/sequence-changes.ts";
 import { addQuestionTerms } from "../conversations/add-question-terms.ts";
 import { sweepPartitions } from "../core/partitions.ts";
 import type { JobHandlers } from "../core/queue.ts";
@@ -92,6 +93,7 @@ const sweeps = [
   sweepWeeklyEvents,
   sweepNotifications,
   addQuestionTerms,
+  sweepChanges,
   rebuildOutdated,
 ];
 

@@ -36,6 +36,8 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
     }
     if (!description) throw new BackupError("This file isn't an Octavo backup");
     await failInterruptedJobs(client);
+    // Cursors can be from after the backup.
+    await client.query("update change_feeds set restored_sequence = least(restored_sequence, sequence)");
     await client.query("commit");
     return counts;
   } finally {

@@ -88,6 +88,7 @@ const changeActions = {
 const viewActions = {
   getCallerStats: "View question counts",
   getThread: "View a conversation",
+  listChanges: "View changes",
   listConversations: "View conversations",
   listFeedback: "View feedback",
   listFeedbackByPage: "View feedback",

@@ -21,6 +21,8 @@ const largeTables = [
   "search_days",
   "search_queries",
   "search_clicks",
+  "change_events",
+  "change_marks",
   "model_usage_days",
   "audit_log",
 ];

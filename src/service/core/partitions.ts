@@ -49,36 +49,41 @@ export async function sweepPartitions(
   now_ms: number = Date.now(),
 ): Promise<void> {
   for (const table of tables) {
-    for (const statement of await missingChanges(db, table, dayOf(now_ms)))
-      if (!(await change(db, statement))) break;
+    for (const statements of await missingChanges(db, table, dayOf(now_ms)))
+      if (!(await change(db, statements))) break;
   }
 }
 
 /**
- * Returns statements that create missing partitions for the current and coming periods, and drop expired
+ * Returns transactions that create missing partitions for the current and coming periods, and drop expired
  * ones. Skips periods with rows in the default partition.
  */
 async function missingChanges(
   db: Database,
   table: PartitionedTable,
   today: number,
-): Promise<RawBuilder<unknown>[]> {
+): Promise<RawBuilder<unknown>[][]> {
   const { name, period_days, kept_days = Number.POSITIVE_INFINITY } = table;
   const partitions = await partitionsOf(db, table);
-  const changes: RawBuilder<unknown>[] = [];
+  const changes: RawBuilder<unknown>[][] = [];
   const latest = Math.max(...partitions.map(({ to }) => to));
   const start = Math.max(latest, Math.floor(today / period_days) * period_days);
   for (let from = start; from <= today + ahead_days; from += period_days) {
     const range = rangeOf(table, from);
     if (await hasDefaultRows(db, table, range)) continue;
     const partition = sql.table(`${name}_${dayText(from).replaceAll("-", "_")}`);
-    changes.push(
+    changes.push([
       sql`create table if not exists ${partition} partition of ${sql.table(name)} for values from (${range.from}) to (${range.to})`,
-    );
+    ]);
   }
 
   const expired = partitions.filter(({ to }) => to + kept_days <= today);
-  return [...changes, ...expired.map((partition) => sql`drop table if exists ${sql.table(partition.name)}`)];
+  const drops = expired.map((partition) => [
+    // Dropping a partition runs no triggers.
+    ...(name === "search_queries" ? [markSearches(partition.name)] : []),
+    sql`drop table if exists ${sql.table(partition.name)}`,
+  ]);
+  return [...changes, ...drops];
 }
 
 /** Returns the partitions of a table, except for the default one. `to`: the day after the period. */
@@ -118,13 +123,20 @@ async function hasDefaultRows(
   return rows.length > 0;
 }
 
-/** Runs a statement. Returns false if the locks weren't available in time. */
-async function change(db: Database, statement: RawBuilder<unknown>): Promise<boolean> {
+/** Adds the searches of a partition to those that the change feed lists as deleted. */
+function markSearches(partition: string): RawBuilder<unknown> {
+  return sql`
+    insert into change_marks (project_id, record_type, record_id)
+    select project_id, 'search', search_record_id(first_day, query) from ${sql.table(partition)} where span_days = 1`;
+}
+
+/** Runs statements in one transaction. Returns false if the locks weren't available in time. */
+async function change(db: Database, statements: readonly RawBuilder<unknown>[]): Promise<boolean> {
   try {
     await db.transaction().execute(async (tx) => {
       await sql`set local lock_timeout = ${sql.lit(lockWait_ms)}`.execute(tx);
       await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(tx);
-      await statement.execute(tx);
+      for (const statement of statements) await statement.execute(tx);
     });
     return true;
   } catch (error) {

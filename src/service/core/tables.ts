@@ -111,6 +111,9 @@ interface TrafficColumns {
 /** How a successful deployment ended. */
 export type DeploymentOutcome = "live" | "superseded" | "held" | "preview";
 
+/** Type of a record in the change feed. A conversation is one message: a question and its answer. */
+export type RecordType = "conversation" | "feedback" | "search";
+
 export interface Tables {
   users: {
     id: string;
@@ -420,6 +423,34 @@ export interface Tables {
     first_day: number;
     path: string;
     clicks: number;
+  };
+  /** The last event of each project's change feed. */
+  change_feeds: {
+    project_id: string;
+    sequence: Generated<number>;
+    digest: Generated<Buffer>;
+    restored_sequence: number | null;
+  };
+  change_events: {
+    project_id: string;
+    sequence: number;
+    id: string;
+    at: Date;
+    kind: "created" | "changed" | "rated" | "resolved" | "deleted";
+    record_type: RecordType;
+    record_id: string;
+    content_hash: Buffer | null;
+    rating_hash: Buffer | null;
+    is_resolved: boolean;
+    digest: Buffer;
+  };
+  /** Records that were written and don't have an event for it yet. Triggers insert these rows. */
+  change_marks: {
+    project_id: string;
+    id: Generated<string>;
+    at: Generated<Date>;
+    record_type: RecordType;
+    record_id: string;
   };
   model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
   data_keys: { id: string; wrapped: Buffer; created_at: Instant };
