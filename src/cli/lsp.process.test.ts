@@ -16,7 +16,7 @@ import {
   HoverRequest,
   type MarkupContent,
   type TextEdit,
-} from "vscode-languageserver-protocol/node";
+} from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { readFiles, siteOf, temporaryFolder, testCaches, writeFiles } from "../../test/engine/build.ts";
 import { LanguageClient } from "../../test/engine/language-client.ts";
