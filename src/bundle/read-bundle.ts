@@ -22,8 +22,8 @@ export interface ReadFile {
 }
 
 /**
- * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it isn't an archive,
- * contains a file twice, or contains something that is neither a file nor a folder, such as a link.
+ * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it isn't an
+ * archive, or contains a file twice or something that is neither a file nor a folder, such as a link.
  */
 export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
   const names = new Set<string>();

@@ -16,7 +16,7 @@ import {
   type ProtocolConnection,
   PublishDiagnosticsNotification,
   ShutdownRequest,
-} from "vscode-languageserver-protocol/node";
+} from "vscode-languageserver/node";
 import { root, testCaches } from "./build.ts";
 
 export class LanguageClient {

@@ -8,10 +8,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { watch } from "chokidar";
 import {
+  CodeActionKind,
   type Connection,
   type Diagnostic,
   type InitializeParams,
   type InitializeResult,
+  type Position,
   TextDocumentSyncKind,
   TextDocuments,
 } from "vscode-languageserver";
@@ -24,9 +26,13 @@ import type { SiteOutline } from "../../builder/site-outline.ts";
 import { pageCache } from "../page-cache.ts";
 import type { Terminal } from "../terminal.ts";
 import { Checker, type EditorTexts } from "./checker.ts";
+import { completionsAt } from "./completion.ts";
 import { diagnosticOf } from "./diagnostics.ts";
 import { DocsPaths } from "./docs-paths.ts";
 import { findDocsFolder } from "./find-docs-folder.ts";
+import { symbolsIn } from "./outline-symbols.ts";
+import { quickFixes } from "./quick-fixes.ts";
+import { definitionAt, type EditorReference, hoverAt } from "./references.ts";
 
 export interface LanguageServerOptions {
   /** The documentation folder. Undefined to search the folders of the editor. */
@@ -68,6 +74,7 @@ export class LanguageServer {
     this.documents.onDidClose(() => this.checker?.request());
     this.documents.onDidSave(() => this.checker?.request());
     this.documents.listen(connection);
+    this.answerRequests();
   }
 
   /** Ends the build process and stops watching the folder. */
@@ -86,6 +93,11 @@ export class LanguageServer {
           change: TextDocumentSyncKind.Incremental,
           save: true,
         },
+        completionProvider: { triggerCharacters: ["<", '"', "/", "(", "#", "{", " "] },
+        hoverProvider: true,
+        definitionProvider: true,
+        documentSymbolProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
       },
     };
   }
@@ -118,6 +130,58 @@ export class LanguageServer {
     watcher.on("error", (error) => this.connection.console.warn((error as Error).message));
     this.atEnd.push(() => watcher.close());
     checker.request();
+  }
+
+  private answerRequests(): void {
+    const { connection, documents } = this;
+    const isPage = (uri: string) => /\.mdx?$/i.test(uri);
+
+    connection.onCompletion(({ textDocument: { uri }, position }) => {
+      const file = this.paths?.fileOf(uri);
+      const document = documents.get(uri);
+      const isKnown = isPage(uri) || /(?:docs|mint)\.json$/.test(uri);
+      if (file === undefined || !document || !this.outline || !isKnown) return null;
+      const before = document.getText({ start: { line: 0, character: 0 }, end: position });
+      return completionsAt(before, position, file, this.outline);
+    });
+
+    connection.onHover(({ textDocument: { uri }, position }) => {
+      const context = isPage(uri) ? this.referenceContext(uri, position) : undefined;
+      return context && hoverAt(context);
+    });
+
+    connection.onDefinition(({ textDocument: { uri }, position }) => {
+      const context = isPage(uri) ? this.referenceContext(uri, position) : undefined;
+      return context && definitionAt(context);
+    });
+
+    connection.onDocumentSymbol(({ textDocument: { uri } }) => {
+      const document = documents.get(uri);
+      return document && isPage(uri) ? symbolsIn(document.getText()) : [];
+    });
+
+    connection.onCodeAction(({ textDocument: { uri }, context: { diagnostics } }) => {
+      const document = documents.get(uri);
+      return document ? quickFixes(diagnostics, uri, document.getText().split(/\r\n?|\n/)) : [];
+    });
+  }
+
+  private referenceContext(uri: string, position: Position): EditorReference | undefined {
+    const { paths, outline, documents } = this;
+    const file = paths?.fileOf(uri);
+    const document = documents.get(uri);
+    if (!paths || file === undefined || !document || !outline) return undefined;
+    const end = { line: position.line + 1, character: 0 };
+    const line = document.getText({ start: { line: position.line, character: 0 }, end });
+    return {
+      line: line.replace(/[\r\n]+$/, ""),
+      position,
+      file,
+      outline,
+      textOf: (other) =>
+        documents.get(this.openUri(paths, other) ?? "")?.getText() ?? savedText(paths, other),
+      uriOf: (other) => this.openUri(paths, other) ?? paths.uriOf(other),
+    };
   }
 
   private takeSnapshot(paths: DocsPaths): EditorTexts {

@@ -330,15 +330,18 @@ function styleOf({ size, color }: IconOptions): string {
   return rules.length > 0 ? ` style="${escapeHtml(rules.join(";"))}"` : "";
 }
 
+/** Returns the names of the icons in a library. */
+export function iconNames(library: IconLibrary): string[] {
+  return collectionsFor(library, undefined).flatMap((collection) => Object.keys(iconSet(collection).icons));
+}
+
 /**
  * Suggests an icon for an unknown name: the most similar name or, if none is similar enough, an icon whose
  * name is one of the words in `name`. Undefined if there is neither.
  */
 export function suggestIcon(name: string, library: IconLibrary = "fontawesome"): string | undefined {
   const unknown = readName(name, { library }).name;
-  const names = collectionsFor(library, undefined).flatMap((collection) =>
-    Object.keys(iconSet(collection).icons),
-  );
+  const names = iconNames(library);
   return nearest(unknown, names) ?? names.find((candidate) => unknown.split("-").includes(candidate));
 }
 
