@@ -390,6 +390,8 @@ export class FactWalker {
     }
     for (const kind of ["oneOf", "anyOf"]) {
       const options: Node[] = (node[kind] ?? []).filter((option: Node) => option?.type !== "null");
+      // If a parent lists the schema that includes it, the other alternatives are the schema's siblings.
+      if (options.some((option) => over.members.includes(this.resolve(option)))) continue;
       // A single alternative is a part of the schema.
       for (const [index, option] of options.entries())
         this.schema(
