@@ -848,3 +848,15 @@ describe("subtypes that refer back to their parent", () => {
     for (const name of namesOf(3)) expect(parent).toContain(name);
   });
 });
+
+test("all patterns and formats of allOf are shown", () => {
+  const schema = {
+    type: "string",
+    allOf: [
+      { pattern: "^a", format: "email" },
+      { pattern: "z$", format: "hostname" },
+    ],
+  };
+  const { html } = pageOf(bodyDocument({ type: "object", properties: { name: schema } }));
+  for (const shown of ["^a", "z$", "email", "hostname"]) expect(textOf(html)).toContain(shown);
+});
