@@ -22,7 +22,7 @@ export interface Fact {
 }
 
 /** Why a fact isn't on the page of its operation. Documented for authors in `docs/apis/limits`. */
-export type Exception = "direction" | "overridden" | "annotation" | "hidden";
+export type Exception = "direction" | "overridden" | "stricter" | "annotation" | "hidden";
 
 const limitKeys = new Set(
   "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems minProperties maxProperties minContains maxContains".split(
@@ -104,16 +104,26 @@ interface Overriding {
   title: boolean;
   description: boolean;
   example: boolean;
+  default: boolean;
   members: readonly Node[];
+  /** The schemas that apply to the same value. Undefined for a schema whose value has none yet. */
+  together?: readonly Node[] | undefined;
 }
 
-const nothing: Overriding = { title: false, description: false, example: false, members: [] };
+const nothing: Overriding = { title: false, description: false, example: false, default: false, members: [] };
 
 /** Adds what schemas take precedence over. */
 function overriddenBy(schemas: readonly Node[], over: Overriding): Overriding {
-  const has = (key: "title" | "description" | "example") =>
+  const has = (key: "title" | "description" | "example" | "default") =>
     over[key] || schemas.some((schema) => schema?.[key] !== undefined);
-  return { title: has("title"), description: has("description"), example: has("example"), members: [] };
+  return {
+    title: has("title"),
+    description: has("description"),
+    example: has("example"),
+    default: has("default"),
+    members: [],
+    together: over.together,
+  };
 }
 
 export class FactWalker {
@@ -334,9 +344,12 @@ export class FactWalker {
     }
   }
 
-  private schema(node: Node, pointer: string, direction: string, over: Overriding, seen: Set<Node>): void {
+  private schema(node: Node, pointer: string, direction: string, given: Overriding, seen: Set<Node>): void {
     if (typeof node !== "object" || node === null || seen.has(node)) return;
     seen.add(node);
+    const together = given.together ?? this.togetherWith(node);
+    const over = { ...given, together };
+    const isListed = together.some((other) => other.enum || other.const !== undefined);
     const inPlace: Overriding = { ...overriddenBy([node], over), members: [...over.members, node] };
     if (typeof node.$ref === "string") {
       this.schema(this.at(node.$ref), node.$ref, direction, inPlace, seen);
@@ -352,24 +365,24 @@ export class FactWalker {
         for (const text of Object.values(value)) this.text(text, at, true);
       if (key.startsWith("x-") || shownElsewhere.has(key)) continue;
       if (annotationKeys.has(key)) this.fact("name", value?.name ?? value, at, true, "annotation");
-      else if (limitKeys.has(key) && typeof value !== "boolean")
-        this.fact(limitKind(key, node), value, at, true);
+      else if (limitKeys.has(key) && typeof value !== "boolean") this.limit(key, node, at, together);
       else if (key === "not" && Array.isArray(value?.enum))
         for (const one of value.enum) this.fact("value", one, at, true);
       else if (rawKeys.has(key) && typeof value === "object") this.fact("raw", value, at, true);
       else if (key === "enum" && Array.isArray(value)) {
         // Several lists allow only the values that are in all of them.
-        const lists = over.members.map((member) => member?.enum).filter(Array.isArray);
+        const lists = together.map((other) => other.enum).filter(Array.isArray);
         for (const one of value)
           if (one !== null && lists.every((list) => list.includes(one))) this.fact("value", one, at, true);
       }
       // Alternatives that each have a const are shown as a list of values.
       else if (key === "const" && typeof value !== "object") this.fact("value", value, at, true);
-      else if (key === "default" && typeof value !== "object") this.fact(key, value, at, true);
+      else if (key === "default" && typeof value !== "object")
+        this.fact(key, value, at, true, over.default && "overridden");
     }
-    if (typeof node.example === "string" && !node.enum && node.const === undefined)
+    if (typeof node.example === "string" && !isListed)
       this.fact("value", node.example, `${pointer}/example`, true, over.example && "overridden");
-    this.schemaExamples(node, pointer, over);
+    if (!isListed) this.schemaExamples(node, pointer, over);
     if (node.uniqueItems === true) this.fact("keyword", "no duplicates", pointer, true);
     for (const key of closedKeys)
       if (node[key] === false)
@@ -390,6 +403,8 @@ export class FactWalker {
     }
     for (const kind of ["oneOf", "anyOf"]) {
       const options: Node[] = (node[kind] ?? []).filter((option: Node) => option?.type !== "null");
+      // If a parent lists the schema that includes it, the other alternatives are the schema's siblings.
+      if (options.some((option) => over.members.includes(this.resolve(option)))) continue;
       // A single alternative is a part of the schema.
       for (const [index, option] of options.entries())
         this.schema(
@@ -425,13 +440,40 @@ export class FactWalker {
       this.schema(below, `${pointer}/prefixItems/${index}`, direction, nothing, new Set(seen));
   }
 
+  /** Returns a schema and those that its references, `allOf`, and single alternatives add to it. */
+  private togetherWith(schema: Node, found: Set<Node> = new Set()): Node[] {
+    if (typeof schema !== "object" || schema === null || found.has(schema)) return [...found];
+    found.add(schema);
+    if (typeof schema.$ref === "string") this.togetherWith(this.at(schema.$ref), found);
+    for (const member of schema.allOf ?? []) this.togetherWith(member, found);
+    for (const options of [schema.oneOf ?? [], schema.anyOf ?? []]) {
+      const only = options.filter((option: Node) => !this.isNull(this.resolve(option)));
+      if (only.length === 1) this.togetherWith(only[0], found);
+    }
+    return [...found];
+  }
+
+  /** Collects a limit. If several apply, the strictest one covers the others. */
+  private limit(key: string, node: Node, pointer: string, together: readonly Node[]): void {
+    const [kind, value] = [limitKind(key, node), node[key]];
+    const others = together
+      .filter((other) => typeof other[key] === "number" && limitKind(key, other) === kind)
+      .map((other) => other[key] as number);
+    if (key === "multipleOf" && others.every(Number.isInteger)) {
+      let multiple = value;
+      while (others.some((other) => multiple % other !== 0)) multiple += value;
+      this.fact(kind, multiple, pointer, true);
+    } else {
+      const isCovered = /^(?:min|exclusiveMin)/.test(key)
+        ? others.some((other) => other > value)
+        : /^(?:max|exclusiveMax)/.test(key) && others.some((other) => other < value);
+      this.fact(kind, value, pointer, true, isCovered && "stricter");
+    }
+  }
+
   /** Collects texts and numbers of examples. The last list of a schema's parts takes precedence. */
-  private schemaExamples(
-    { examples, enum: values, const: only }: Node,
-    pointer: string,
-    over: Overriding,
-  ): void {
-    if (!Array.isArray(examples) || values || only !== undefined) return;
+  private schemaExamples({ examples }: Node, pointer: string, over: Overriding): void {
+    if (!Array.isArray(examples)) return;
     const exception = (over.example || over.members.some((member) => member?.examples)) && "overridden";
     for (const example of examples)
       for (const value of typeof example === "object" ? Object.values(example ?? {}) : [example])
@@ -474,8 +516,11 @@ export class FactWalker {
     const isLeftOut = target?.[direction === "request" ? "readOnly" : "writeOnly"] === true;
     this.fact("name", key, `${pointer}/properties`, true, isLeftOut && "direction");
     if (isLeftOut) return;
-    const declared = over.members.flatMap((member) => this.declared(member, key));
-    const around = overriddenBy(declared, nothing);
+    const declared = over.members
+      .flatMap((member) => this.declared(member, key))
+      .filter((one) => one !== target);
+    const together = [property, ...declared].flatMap((one) => this.togetherWith(one));
+    const around = { ...overriddenBy(declared, nothing), together };
     this.schema(property, `${pointer}/properties/${key}`, direction, around, new Set(seen));
   }
 

@@ -27,6 +27,15 @@ test("every text and constraint is on the page and in Markdown", async () => {
   expect(totals.checked).toBeGreaterThan(documents.length * 100);
 });
 
+test("limits, patterns, and formats of allOf that restrict each other are on the page", async () => {
+  const conflicting = generatedDocuments(documents.length, 3, true);
+  const totals = noTotals(conflicting.length);
+  for (const [index, source] of conflicting.entries())
+    await checkDocument(`document ${index}`, source, Number.POSITIVE_INFINITY, totals);
+  expect(totals.lost).toEqual([]);
+  expect(totals.checked).toBeGreaterThan(conflicting.length * 100);
+});
+
 test("samples are valid", async () => {
   const totals = { checked: 0, unjudged: [] as string[] };
   const invalid: string[] = [];

@@ -54,8 +54,35 @@ const range = (least: string, most: string, max: number): Arbitrary =>
     ...(which & 2 ? { [most]: Math.max(one, other) } : {}),
   }));
 
-/** The keywords of a version's schemas. */
-export function schemaOf(version: Version): Arbitrary {
+const enumOf = (values: readonly unknown[]) =>
+  fc.subarray([...values], { minLength: 2 }).map((list) => [...new Set([...list, values[0]])]);
+const textLimits = (version: Version): Arbitrary =>
+  join(
+    seldom(range("minLength", "maxLength", 30), 2),
+    seldom(
+      fc.constantFrom("^[a-z]", "[a-z]$", "^\\w+$", "e").map((pattern) => ({ pattern })),
+      2,
+    ),
+    seldom(fc.constantFrom("email", "hostname", "custom-format").map((format) => ({ format }))),
+    seldom(some({ default: word, example: word }), 2),
+    seldom(enumOf(["low", "middle", "high", "none"]).map((list) => ({ enum: list }))),
+    version === "2.0" || version === "3.0.4"
+      ? fc.constant({})
+      : seldom(fc.uniqueArray(word, { minLength: 1, maxLength: 3 }).map((examples) => ({ examples }))),
+  );
+const numberLimits = join(
+  seldom(range("minimum", "maximum", 1000), 2),
+  seldom(
+    fc.constantFrom(2, 3, 5).map((multipleOf) => ({ multipleOf })),
+    2,
+  ),
+  seldom(fc.constantFrom("int32", "int64").map((format) => ({ format }))),
+  seldom(some({ default: fc.nat(9), example: fc.nat(9) }), 2),
+  seldom(enumOf([1, 2, 3, 4]).map((list) => ({ enum: list }))),
+);
+
+/** The keywords of a version's schemas. `hasConflicts`: whether members of `allOf` restrict each other. */
+export function schemaOf(version: Version, hasConflicts: boolean): Arbitrary {
   const isOld = version === "2.0" || version === "3.0.4";
   const refPrefix = version === "2.0" ? "#/definitions/" : "#/components/schemas/";
   const nullable = (type: string): Arbitrary =>
@@ -136,7 +163,27 @@ export function schemaOf(version: Version): Arbitrary {
       texts,
     );
     const members = fc.array(below, { minLength: 1, maxLength: 3 });
+    // The members restrict each other, or describe the value in other words.
+    const restricted = fc.constantFrom("string", "integer").chain((type) =>
+      fc
+        .tuple(
+          fc.array(
+            join(
+              type === "string" ? textLimits(version) : numberLimits,
+              some({ readOnly: fc.constant(true) }),
+              texts,
+            ),
+            { minLength: 1, maxLength: 3 },
+          ),
+          join(seldom(type === "string" ? textLimits(version) : numberLimits), texts),
+        )
+        .map(([members, outer]) => ({
+          allOf: members.map((member) => ({ type, ...member })),
+          ...(outer as Node),
+        })),
+    );
     const forOld: Arbitrary[] = [
+      ...(hasConflicts ? [restricted] : []),
       join(
         fc.tuple(reference, renamed(object, "more")).map((allOf) => ({ allOf })),
         texts,
@@ -458,8 +505,8 @@ function pathItemOf(schema: Arbitrary, version: Version): Arbitrary {
 }
 
 /** Documents of OpenAPI 3. */
-function document3(version: Exclude<Version, "2.0">): Arbitrary {
-  const schema = schemaOf(version);
+function document3(version: Exclude<Version, "2.0">, hasConflicts: boolean): Arbitrary {
+  const schema = schemaOf(version, hasConflicts);
   const isNew = version !== "3.0.4";
   const id = fc.record({
     schema: parameterTypes,
@@ -514,8 +561,8 @@ const oldSchemes = {
 };
 
 /** Documents of Swagger 2.0. */
-function document2(): Arbitrary {
-  const schema = schemaOf("2.0");
+function document2(hasConflicts: boolean): Arbitrary {
+  const schema = schemaOf("2.0", hasConflicts);
   const simple = fc.constantFrom<Node>(
     { type: "string", maxLength: 7 },
     { type: "integer", minimum: 3 },
@@ -625,11 +672,14 @@ function document2(): Arbitrary {
     }));
 }
 
-/** Returns documents of all versions in turn. The same `seed` gives the same documents. */
-export function generatedDocuments(count: number, seed: number): Node[] {
+/**
+ * Returns documents of all versions in turn. The same `seed` gives the same documents. `hasConflicts`: whether
+ * members of `allOf` restrict each other, so that some schemas allow no value.
+ */
+export function generatedDocuments(count: number, seed: number, hasConflicts = false): Node[] {
   const versions = ["3.0.4", "3.1.1", "3.2.0"] as const;
-  const each = [...versions.map(document3), document2()].map((arbitrary) =>
-    fc.sample(arbitrary, { numRuns: Math.ceil(count / 4), seed }),
+  const each = [...versions.map((version) => document3(version, hasConflicts)), document2(hasConflicts)].map(
+    (arbitrary) => fc.sample(arbitrary, { numRuns: Math.ceil(count / 4), seed }),
   );
   return each[0]!.flatMap((_, index) => each.map((list) => JSON.parse(JSON.stringify(list[index])) as Node));
 }

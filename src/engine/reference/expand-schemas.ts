@@ -196,7 +196,7 @@ export class SchemaExpansion {
     const { view } = node.core;
     if (!isNested(view)) return;
     const repeats = trail.includes(view.key);
-    if (repeats || level >= this.limit.levels || (trail.length > 0 && this.rows >= this.limit.rows)) {
+    if (repeats || level >= this.limit.levels || (trail.length > 0 && !this.hasRowsFor(view))) {
       this.cut(node, name, repeats);
       return;
     }
@@ -267,6 +267,16 @@ export class SchemaExpansion {
         this.rows++;
       }
     }
+  }
+
+  /**
+   * Whether rows are left for a nested schema and its alternatives. Without this limit, a schema whose
+   * subtypes refer back to it would be listed with all its alternatives once for each of them.
+   */
+  private hasRowsFor({ variants }: SchemaView): boolean {
+    const alternatives = variants.reduce((sum, { options }) => sum + options.length, 0);
+    const free = this.limit.rows - this.rows;
+    return free > 0 && alternatives <= Math.max(free, referenceRowsAtLeast_count);
   }
 
   private cut(node: FieldNode, name: string, repeats: boolean): void {

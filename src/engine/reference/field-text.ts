@@ -4,7 +4,7 @@ import { cutText } from "../../base/cut-text.ts";
 import { problem } from "../../base/problem.ts";
 import { fill, type SiteMessages } from "../i18n/messages.ts";
 import { jsonText } from "../openapi/nodes/json-text.ts";
-import { own, type Refs } from "../openapi/nodes/refs.ts";
+import { own, ownText, type Refs } from "../openapi/nodes/refs.ts";
 import type { Example, Parameter } from "../openapi/request/operation.ts";
 import { conditionText } from "../openapi/schema/condition-text.ts";
 import { constraintLimit, type Limit } from "../openapi/schema/constraint-text.ts";
@@ -120,8 +120,9 @@ function constraintsOf(
     ),
   );
   if (view.contentMediaType) limits.push({ text: "", value: view.contentMediaType });
-  if (view.format && !view.file && !label.includes(`<${view.format}>`))
-    limits.push({ text: messages.format.toLowerCase(), value: view.format });
+  const formats = view.file ? [] : view.nodes.flatMap(({ value }) => ownText(value, "format") ?? []);
+  for (const format of formats)
+    if (!label.includes(`<${format}>`)) limits.push({ text: messages.format.toLowerCase(), value: format });
   const texts = limits.map(limitText);
   return limits.filter((_, index) => texts.indexOf(texts[index]!) === index);
 }

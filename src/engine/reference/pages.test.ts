@@ -13,6 +13,7 @@ import {
   textOf,
 } from "../../../test/engine/reference-page.ts";
 import { messagesOf } from "../i18n/locales.ts";
+import { schemaRef } from "../openapi/schema/schema-view.ts";
 import { renderSchemaFragment, renderSchemaPage } from "./schema-page.tsx";
 
 const text = { schema: { type: "string" } };
@@ -787,4 +788,75 @@ describe("hostile text", () => {
     for (const language of ["de", "ja", "ar", "pt-BR", "zh-Hant"])
       expect(messagesOf(language).site.pathParameters).not.toBe(messagesOf("en").site.pathParameters);
   });
+});
+
+describe("subtypes that refer back to their parent", () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const child = (index: number, more: object = {}) => ({
+    allOf: [ref("Base"), { type: "object", properties: { [`size${index}`]: { type: "integer" }, ...more } }],
+  });
+  const base = (more: object) => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { type: "string" }, label: { type: "string", description: "The label" } },
+    discriminator: { propertyName: "kind" },
+    ...more,
+  });
+
+  const schemasOf = {
+    "in a field": (names: string[]) => ({
+      Base: base({ discriminator: { propertyName: "kind", mapping: mappingOf(names) } }),
+      ...childrenOf(names, { parent: ref("Base"), children: { type: "array", items: ref("Base") } }),
+    }),
+    "that lists them": (names: string[]) => ({
+      Base: base({ oneOf: names.map(ref) }),
+      ...childrenOf(names),
+    }),
+  };
+  const mappingOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, ref(name).$ref]));
+  const childrenOf = (names: string[], more: object = {}) =>
+    Object.fromEntries(names.map((name, index) => [name, child(index, more)]));
+  const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `Sub${index}`);
+
+  /** The HTML and Markdown of all schemas. */
+  const textOfAll = (schemas: object) => {
+    const context = contextOf({ components: { schemas } });
+    const texts = Object.keys(schemas).map((name) => {
+      const { $ref: key } = ref(name);
+      const schema = schemaRef(context.refs.at(key)!);
+      const { html, markdown } = renderSchemaFragment({ key, direction: "schema", schema, name }, context);
+      return html + markdown;
+    });
+    return texts.join("");
+  };
+
+  test.each(Object.keys(schemasOf) as (keyof typeof schemasOf)[])(
+    "are as large as their number: %s",
+    (kind) => {
+      const sizeOf = (count: number) => textOfAll(schemasOf[kind](namesOf(count))).length;
+      expect(sizeOf(120) / sizeOf(60)).toBeLessThan(2.2);
+    },
+  );
+
+  test("don't list their siblings", () => {
+    const context = contextOf({ components: { schemas: schemasOf["that lists them"](namesOf(3)) } });
+    const [page, parent] = ["Sub1", "Base"].map(
+      (name) => renderSchemaPage(schemaRef(context.refs.at(ref(name).$ref)!), context).html,
+    );
+    expect(Object.keys(fieldsOf(page!))).toEqual(["param-kind", "param-label", "param-size1"]);
+    expect(page).not.toContain("Sub2");
+    for (const name of namesOf(3)) expect(parent).toContain(name);
+  });
+});
+
+test("all patterns and formats of allOf are shown", () => {
+  const schema = {
+    type: "string",
+    allOf: [
+      { pattern: "^a", format: "email" },
+      { pattern: "z$", format: "hostname" },
+    ],
+  };
+  const { html } = pageOf(bodyDocument({ type: "object", properties: { name: schema } }));
+  for (const shown of ["^a", "z$", "email", "hostname"]) expect(textOf(html)).toContain(shown);
 });

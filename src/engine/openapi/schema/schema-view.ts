@@ -247,7 +247,9 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaVi
     content: allOf(at("contentSchema").filter(({ value }) => isRaw(value))),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
     variants: [
-      ...layers.flatMap((layer, index) => (choicesOfLayers[index] ? [] : variantsOf(layer, refs))),
+      ...layers.flatMap((layer, index) =>
+        choicesOfLayers[index] || listsOneOf(layer, nodes) ? [] : variantsOf(layer, refs),
+      ),
       ...conditionalsOf(nodes),
     ],
     file: fileKind(nodes),
@@ -393,6 +395,19 @@ function additionalOf(keywords: Keywords): SchemaRef | boolean | undefined {
 function conditionalsOf(nodes: readonly Located[]): VariantList[] {
   const options = nodes.flatMap(conditionalSchemas);
   return options.length > 0 ? [{ kind: "if", options }] : [];
+}
+
+/**
+ * Whether a parent schema in `allOf` lists a schema that includes it. Its other alternatives are then siblings,
+ * and not alternatives of the schema.
+ */
+function listsOneOf({ isDirect, options }: Layer, nodes: readonly Located[]): boolean {
+  const listed = [...(options.oneOf ?? []), ...(options.anyOf ?? [])].flatMap(
+    ({ value }) => ownText(value, "$ref") ?? [],
+  );
+  if (isDirect || listed.length === 0) return false;
+  const pointers = new Set(nodes.map(({ pointer }) => pointer));
+  return listed.some((ref) => pointers.has(canonicalPointer(ref)));
 }
 
 function variantsOf(layer: Layer, refs: Refs): VariantList[] {
