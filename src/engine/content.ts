@@ -32,6 +32,8 @@ export interface ContentElement {
   /** Line in the page's file. Absent for some elements, such as those from snippets and components. */
   line?: number;
   column?: number;
+  /** Set for a Markdown image without alternative text. In HTML, an empty text marks a decoration. */
+  isUndescribed?: true;
 }
 
 export function element(name: string, props: Props = {}, children: ContentNode[] = []): ContentElement {

@@ -45,8 +45,8 @@ const pageItem = (label: string, href: string, more: object = {}): NavItem => ({
 describe("renderPage", () => {
   it("doesn't use the assistant as the button of the page's menu if an operator can turn it off", () => {
     const options = [
-      { id: "assistant", title: "Ask" },
-      { id: "copy", title: "Copy" },
+      { id: "assistant", title: "Ask", feature: "assistant" },
+      { id: "copy", title: "Copy", copies: "" },
     ] as PageView["contextual"]["options"];
     const buttonOf = (more: Partial<PageView>) =>
       /o-page-menu"[^>]*><button[^>]*>[\s\S]*?<\/button>/.exec(

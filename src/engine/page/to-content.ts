@@ -3,7 +3,17 @@
  * are evaluated.
  */
 
-import type { Definition, List, Nodes, Parents, Root, RootContent, Table } from "mdast";
+import type {
+  Definition,
+  Image,
+  ImageReference,
+  List,
+  Nodes,
+  Parents,
+  Root,
+  RootContent,
+  Table,
+} from "mdast";
 import type {
   MdxJsxAttribute,
   MdxJsxExpressionAttribute,
@@ -144,6 +154,12 @@ class Converter {
       : { name, props, children };
   }
 
+  private image(node: Image | ImageReference, target: Pick<Definition, "url" | "title">): ContentElement {
+    const props = { src: target.url, alt: node.alt ?? "", ...titleOf(target) };
+    const image = this.make(node, "img", props);
+    return node.alt ? image : { ...image, isUndescribed: true };
+  }
+
   private place(node: AnyNode): SourcePosition {
     const start = node.position?.start;
     return {
@@ -208,7 +224,7 @@ class Converter {
       case "link":
         return this.wrap(node, "a", depth, { href: node.url, ...titleOf(node) });
       case "image":
-        return [this.make(node, "img", { src: node.url, ...altOf(node), ...titleOf(node) })];
+        return [this.image(node, node)];
       case "linkReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
         return definition
@@ -217,9 +233,7 @@ class Converter {
       }
       case "imageReference": {
         const definition = this.definitions.get(node.identifier.toLowerCase());
-        return definition
-          ? [this.make(node, "img", { src: definition.url, ...altOf(node), ...titleOf(definition) })]
-          : [node.alt ?? ""];
+        return definition ? [this.image(node, definition)] : [node.alt ?? ""];
       }
       case "footnoteReference":
         return [this.footnoteReference(node.identifier.toLowerCase())];
@@ -599,11 +613,6 @@ class Converter {
 
     return [element("section", { className: "o-footnotes" }, [element("ol", {}, items)])];
   }
-}
-
-/** Returns the alternative text of an image. Absent if it's empty, which doesn't mark a decoration. */
-function altOf({ alt }: { alt?: string | null | undefined }): { alt?: string } {
-  return alt ? { alt } : {};
 }
 
 function titleOf({ title }: { title?: string | null }): Props {

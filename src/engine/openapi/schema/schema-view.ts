@@ -398,8 +398,8 @@ function conditionalsOf(nodes: readonly Located[]): VariantList[] {
 }
 
 /**
- * Whether a parent schema in `allOf` lists a schema that includes it. Its other alternatives are then siblings,
- * and not alternatives of the schema.
+ * Whether a parent schema in `allOf` lists a schema that includes it. Its other alternatives are then
+ * siblings, and not alternatives of the schema.
  */
 function listsOneOf({ isDirect, options }: Layer, nodes: readonly Located[]): boolean {
   const listed = [...(options.oneOf ?? []), ...(options.anyOf ?? [])].flatMap(

@@ -32,7 +32,8 @@ export function accessibilityFlaws(nodes: readonly ContentNode[]): Accessibility
     const add = (kind: AccessibilityFlaw["kind"], what: string) =>
       flaws.push({ kind, what, ...(node.line ? { line: node.line, column: node.column ?? 1 } : {}) });
 
-    if (name === "img" && props.alt === undefined && !labelOf(node)) add("alt", text(props.src) ?? "");
+    if (name === "img" && (props.alt === undefined || node.isUndescribed) && !labelOf(node))
+      add("alt", text(props.src) ?? "");
     if (name === "a" && props.href !== undefined) {
       const label = labelOf(node) ?? nameIn(node.children);
       if (label === "" || vague.has(label.toLowerCase().replace(/[\s.…!→»>]+$/, ""))) add("link", label);
