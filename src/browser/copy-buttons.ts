@@ -22,11 +22,13 @@ export function startCopyButtons(): void {
     const done = isDone ? copied : copyFailed;
     announce(done);
     button.toggleAttribute("data-copied", isDone);
-    const before = label?.textContent;
-    if (before) label.textContent = done ?? before;
+    const shown = label?.textContent;
+    // Another button can still be confirming with this label.
+    const before = shown === copied || shown === copyFailed ? "" : shown;
+    if (label && before) label.textContent = done ?? before;
     setTimeout(() => {
       button.removeAttribute("data-copied");
-      if (before) label.textContent = before;
+      if (label && before) label.textContent = before;
     }, copied_ms);
   });
 }
