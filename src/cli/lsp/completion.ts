@@ -10,6 +10,7 @@ import type { SiteOutline } from "../../builder/site-outline.ts";
 import { componentNamed, componentNames } from "../../engine/components/components.ts";
 import { docsJsonSchema } from "../../engine/config/docs-json-schema.ts";
 import { frontmatterKeys } from "../../engine/config/frontmatter.ts";
+import { iconTypes } from "../../engine/config/icon-schema.ts";
 import { iconNames } from "../../engine/html/icons.ts";
 import { folderOf } from "../../engine/paths.ts";
 import { cursorIn, cursorInJson } from "./cursor.ts";
@@ -19,7 +20,7 @@ import { linkedPlace } from "./outline-lookup.ts";
 const items_count = 500;
 
 const propValues: Record<string, readonly string[]> = {
-  iconType: ["solid", "regular", "brands"],
+  iconType: iconTypes,
   "Callout type": ["note", "info", "tip", "warning", "check", "danger"],
   "Visibility for": ["humans", "agents", "signed-in", "signed-out"],
 };

@@ -308,7 +308,6 @@ export function configuredPills(
   context: ReferenceContext,
   parameter?: { pointer: string },
 ): string[] {
-  const pointers = [...(parameter ? [parameter.pointer] : []), ...view.nodes.map(({ pointer }) => pointer)];
   const pills = context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);
     const values = Array.isArray(value) ? value.filter((entry) => entry !== true) : [value];
@@ -322,7 +321,10 @@ export function configuredPills(
       );
     return values.flatMap((entry) => pillsOf(key, entry));
   });
-  return context.marks ? [...context.marks.ofField(pointers), ...pills] : pills;
+  if (!context.marks) return pills;
+
+  const nodes = [...(parameter ? [parameter] : []), ...view.nodes];
+  return [...context.marks.ofField(nodes.map(({ pointer }) => pointer)), ...pills];
 }
 
 function valueAt(

@@ -1,6 +1,5 @@
 /** Creates the options of the page menu that connect a tool to the site's MCP server. */
 
-import { basePathOf } from "../../base/base-path.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { ContextualOption } from "../frame/page-view.ts";
@@ -56,9 +55,12 @@ export function checkMcpOptions({ config, pages }: Site, target: ExportTarget): 
   return [problem("no-effect", { file: "docs.json" }, message, "Deploy the site to an Octavo service.")];
 }
 
-/** Returns the URL of the MCP server of a site. `url`: canonical URL of one of its pages. */
-export function mcpUrl(url: string, { origin }: ExportTarget): string {
-  return `${parseUrl(url)?.origin ?? ""}${basePathOf(origin)}/mcp`;
+/**
+ * Returns the URL of the MCP server of a site. `url`: canonical URL of one of its pages. If it's undefined,
+ * the result has no host.
+ */
+export function mcpUrl(url: string | undefined, basePath: string): string {
+  return `${(url && parseUrl(url)?.origin) ?? ""}${basePath}/mcp`;
 }
 
 export function mcpOption(

@@ -2,7 +2,6 @@
 
 import type { Access } from "../../base/access.ts";
 import { basePathOf } from "../../base/base-path.ts";
-import { parseUrl } from "../../base/url.ts";
 import type { IconValue } from "../config/icon-schema.ts";
 import type { PageMenuSettings } from "../config/layout-schema.ts";
 import type { ContextualOption, PageView } from "../frame/page-view.ts";
@@ -61,10 +60,10 @@ export function contextualOptions(
   const placement = settings?.display ?? "header";
   const messages = messagesOf(site.languageOf(page.route)).site;
   const url = canonicalUrl(page, { site, target });
+  const basePath = basePathOf(target.origin);
   const markdown = urls.file(markdownFile(page.route));
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
-    if (typeof option === "object")
-      return customOption(option, { page, site, url, basePath: basePathOf(target.origin) }, urls);
+    if (typeof option === "object") return customOption(option, { page, site, url, basePath }, urls);
 
     if (option === "copy")
       return [
@@ -120,7 +119,7 @@ export function contextualOptions(
 
     if (mcpEntries.has(option))
       return hasMcp(target) && access === "anyone" && url !== undefined
-        ? mcpOption(option, mcpUrl(url, target), site, messages)
+        ? mcpOption(option, mcpUrl(url, basePath), site, messages)
         : [];
 
     const assistant = assistants[option];
@@ -167,7 +166,7 @@ function customOption(
         ? pageMarkdown(page, site, basePath).slice(0, pageText_chars).toWellFormed()
         : name === "path"
           ? `/${page.route}`
-          : `${(url && parseUrl(url)?.origin) ?? ""}${basePath}/mcp`,
+          : mcpUrl(url, basePath),
     );
 
   const address =

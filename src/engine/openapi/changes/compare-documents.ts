@@ -3,7 +3,7 @@
  * components, make no difference.
  */
 
-import { type ChangeRule, changeLevels } from "../../../base/change-rules.ts";
+import type { ChangeRule } from "../../../base/change-rules.ts";
 import type { ApiDocument } from "../document/api-document.ts";
 import {
   type Header,
@@ -15,6 +15,7 @@ import {
 import type { OperationEntry } from "../request/operation-list.ts";
 import type { SecurityAlternative } from "../request/security.ts";
 import type { Change } from "./change.ts";
+import { withLevels } from "./change-levels.ts";
 import { type DataDirection, newChange, SchemaComparison } from "./compare-schemas.ts";
 
 /**
@@ -27,8 +28,7 @@ export function compareDocuments(
   isListed: (operation: OperationEntry) => boolean = () => true,
 ): Change[] {
   const comparison = new DocumentComparison(before, after, isListed);
-  const order = ({ level }: Change) => changeLevels.indexOf(level);
-  return comparison.changes().sort((a, b) => order(a) - order(b));
+  return withLevels(comparison.changes(), {});
 }
 
 /** A part of an operation in both versions. */
