@@ -6,6 +6,7 @@ import { Badge, Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx"
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { browserName } from "../ui/user-agent.ts";
+import { PasswordInput } from "./password-input.tsx";
 import type { TwoFactorState } from "./two-factor.ts";
 
 export interface SessionView {
@@ -103,14 +104,7 @@ export function Account({
           lead={`Connect your ${provider.name} identity to sign in without a password.`}
         >
           <Form action="/dashboard/account/provider">
-            <Input
-              name="password"
-              errorName="currentPassword"
-              label="Current password"
-              type="password"
-              isRequired
-              autocomplete="current-password"
-            />
+            <PasswordInput />
             <Submit kind="plain">{`Connect ${provider.name}`}</Submit>
           </Form>
         </Section>
@@ -182,16 +176,7 @@ function PasswordForm({
       {password.isConfirmed ? (
         <Form action="/dashboard/account/password">
           <input type="hidden" name="username" autocomplete="username" value={email} />
-          {password.isSet && (
-            <Input
-              name="before"
-              errorName="currentPassword"
-              label="Current password"
-              type="password"
-              isRequired
-              autocomplete="current-password"
-            />
-          )}
+          {password.isSet && <PasswordInput name="before" />}
           <Input
             name="after"
             errorName="password"

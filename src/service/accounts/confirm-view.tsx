@@ -1,6 +1,7 @@
-import { Form, Input, LinkButton, Submit } from "../ui/kit/form.tsx";
+import { Form, LinkButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
+import { PasswordInput } from "./password-input.tsx";
 
 export interface ConfirmIdentityProps {
   /** Dashboard path to redirect to afterward. */
@@ -20,14 +21,7 @@ export function ConfirmIdentity({ next, email, hasPassword, provider, errors }: 
         <Form action="/dashboard/account/confirm">
           <input type="hidden" name="next" value={next} />
           <input type="hidden" name="username" autocomplete="username" value={email} />
-          <Input
-            name="password"
-            errorName="currentPassword"
-            label="Password"
-            type="password"
-            isRequired
-            autocomplete="current-password"
-          />
+          <PasswordInput label="Password" />
           <Submit>Continue</Submit>
         </Form>
       ) : provider ? (

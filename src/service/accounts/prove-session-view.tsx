@@ -1,6 +1,7 @@
 import { Form, Input, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { PasswordInput } from "./password-input.tsx";
 import type { ProofRequest } from "./prove-session.ts";
 
 export interface ProveSessionProps {
@@ -31,14 +32,7 @@ export function ProveSession({
       {request && (
         <Form action={action}>
           <input type="hidden" name="username" autocomplete="username" value={email} />
-          <Input
-            name="password"
-            errorName="currentPassword"
-            label="Password"
-            type="password"
-            isRequired
-            autocomplete="current-password"
-          />
+          <PasswordInput label="Password" />
           {request.asksForCode && (
             <Input name="code" label="Code" isRequired isMono autocomplete="one-time-code" maxLength={40} />
           )}

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { canonicalJson } from "../../base/canonical-json.ts";
 import { ulidTime } from "../../base/ulid.ts";
+import type { FoundMessage } from "../conversations/find-conversations.ts";
 import { dayText } from "../core/day-blocks.ts";
 import type { Database, RecordType } from "../core/tables.ts";
 
@@ -82,20 +83,7 @@ function hashOf(value: unknown): Buffer {
 
 async function readConversations(db: Database, projectId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  const { rows } = await sql<{
-    id: string;
-    thread_id: string;
-    query: string;
-    response: string;
-    response_type: "answer" | "clarifying_question" | null;
-    sources: { title: string; url: string }[];
-    resolution_status: "answered" | "unanswered";
-    query_category: string | null;
-    page_url: string | null;
-    helpful: boolean | null;
-    comment: string | null;
-    is_resolved: boolean;
-  }>`
+  const { rows } = await sql<Omit<FoundMessage, "caller"> & { is_resolved: boolean }>`
     select message.id, thread_id, query, response, response_type, sources, resolution_status, query_category, page_url,
       rating.helpful, rating.comment, decided.question_key is not null as is_resolved
     from conversations as message
