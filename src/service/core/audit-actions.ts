@@ -57,6 +57,7 @@ const changeActions = {
   proveSession: "Confirm a sign-in method",
   providerConnected: "Connect single sign-on",
   purgeDeployment: "Delete a deployment",
+  pushRepository: "Push to the repository",
   redeploy: "Redeploy",
   removeDomain: "Remove a domain",
   removeLogo: "Remove the logo",
