@@ -1,6 +1,7 @@
 /** Pushes to a project's own repository with the Git client, from the first commit to the live site. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newMember } from "../../../test/service/dashboard.ts";
 import { docs, visit } from "../../../test/service/deploying.ts";
 import { repositoryUrl, WorkingCopy } from "../../../test/service/git-client.ts";
 import { type OpenTestService, openTestService } from "../../../test/service/open-test-service.ts";
@@ -241,4 +242,20 @@ test("of 20 pushes at the same time, each is stored once or refused with a reaso
   expect((await clone.git("fsck", "--strict")).code).toBe(0);
   const deployed = (await deploymentsOf(organization)).map(({ commit }) => commit?.sha);
   expect(new Set(deployed).size).toBe(deployed.length);
+});
+
+test("the dashboard shows the clone URL and the commands, and no error for an empty repository", async () => {
+  const { organization, url } = await newProject();
+  const boss = await newMember(service, organization.id, "admin", "Boss");
+  const project = `${boss.home}/p/${organization.projectId}`;
+  expect((await boss.get(`${project}/settings`)).text).toContain(`${project}/settings/repository`);
+  const shown = `http://localhost:${service.port}/git/${organization.subdomain}.git`;
+  const empty = (await boss.get(`${project}/settings/repository`)).text;
+  expect(empty).toContain(`git push ${shown} main`);
+  expect(empty).toContain("Nothing was pushed yet");
+  const copy = await WorkingCopy.create(url);
+  await copy.commit(docs("Words"));
+  await copy.push();
+  const page = (await boss.get(`${project}/settings/repository`)).text;
+  expect(page).toContain(`git clone ${shown}`);
 });
