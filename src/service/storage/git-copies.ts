@@ -9,10 +9,11 @@ import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Git } from "../../io/git-process.ts";
+import type { Objects } from "../../io/objects.ts";
 import { privateFolder } from "../../io/private-folder.ts";
 import { readCommit } from "../../io/read-git-branch.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
-import type { Service } from "../core/service.ts";
+import type { Service, ServiceSettings } from "../core/service.ts";
 import type { Commit, Database, StoredPack } from "../core/tables.ts";
 
 export interface GitRepository {
@@ -53,7 +54,12 @@ export async function readRepository(db: Database, projectId: string): Promise<G
     .select(["branch", "refs", "packs", "version"])
     .where("project_id", "=", projectId)
     .executeTakeFirst();
-  return row ? { ...row, packs: row.packs.filter(({ replacedAt }) => !replacedAt) } : emptyRepository;
+  return row ? currentRepository(row) : emptyRepository;
+}
+
+/** Returns the repository of a row, without replaced packs. */
+export function currentRepository<Row extends GitRepository>(row: Row): Row {
+  return { ...row, packs: row.packs.filter(({ replacedAt }) => !replacedAt) };
 }
 
 /** Returns the latest commit of a branch of a project's repository. Undefined if there is no such branch. */
@@ -99,15 +105,25 @@ export async function openCopy(service: Service, projectId: string): Promise<Git
   try {
     const repository = await readRepository(service.db, projectId);
     const folder = copyFolder(service.settings.workFolder, projectId);
-    const git = new Git(folder, "none", service.settings.git);
-    const copy = { ...repository, folder, git };
-    await createCopy(copy);
-    if ((await versionOf(folder)) !== String(repository.version)) await updateCopy(service, projectId, copy);
+    const copy = await bringUpToDate(service, projectId, repository, folder);
     await utimes(path.join(folder, versionFile), new Date(), new Date());
     return copy;
   } finally {
     unlock();
   }
+}
+
+/** Creates or updates the copy of a repository in a folder. Throws an Error if a pack is missing or damaged. */
+export async function bringUpToDate(
+  { objects, settings }: Pick<Service, "objects"> & { settings: Pick<ServiceSettings, "git"> },
+  projectId: string,
+  repository: GitRepository,
+  folder: string,
+): Promise<GitCopy> {
+  const copy = { ...repository, folder, git: new Git(folder, "none", settings.git) };
+  await createCopy(copy);
+  if ((await versionOf(folder)) !== String(repository.version)) await updateCopy(objects, projectId, copy);
+  return copy;
 }
 
 function copyFolder(workFolder: string, projectId: string): string {
@@ -133,12 +149,12 @@ async function versionOf(folder: string): Promise<string> {
  * Adds the missing packs, sets the refs, and removes packs that the repository no longer has, so that no push
  * can build on their objects.
  */
-async function updateCopy(service: Service, projectId: string, copy: GitCopy): Promise<void> {
+async function updateCopy(objects: Objects, projectId: string, copy: GitCopy): Promise<void> {
   const { folder, branch, refs, packs, version } = copy;
   const packFolder = path.join(folder, "objects/pack");
   const known = await readdir(packFolder);
   for (const pack of packs)
-    if (!known.includes(`pack-${pack.name}.idx`)) await addPack(service, projectId, copy, pack);
+    if (!known.includes(`pack-${pack.name}.idx`)) await addPack(objects, projectId, copy, pack);
 
   await writeWhole(path.join(folder, "HEAD"), `ref: refs/heads/${branch}\n`);
   const lines = Object.entries(refs)
@@ -158,7 +174,7 @@ async function updateCopy(service: Service, projectId: string, copy: GitCopy): P
 
 /** Reads a pack from the object store. Git checks its hash and the hashes of its objects. */
 async function addPack(
-  { objects }: Service,
+  objects: Objects,
   projectId: string,
   { git }: GitCopy,
   pack: StoredPack,
