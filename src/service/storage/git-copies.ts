@@ -113,7 +113,9 @@ export async function openCopy(service: Service, projectId: string): Promise<Git
   }
 }
 
-/** Creates or updates the copy of a repository in a folder. Throws an Error if a pack is missing or damaged. */
+/**
+ * Creates or updates the copy of a repository in a folder. Throws an Error if a pack is missing or damaged.
+ */
 export async function bringUpToDate(
   { objects, settings }: Pick<Service, "objects"> & { settings: Pick<ServiceSettings, "git"> },
   projectId: string,
