@@ -77,7 +77,7 @@ export const growth: readonly [lines: number, what: string][] = [
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
   [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
   [
-    1_750,
-    "Git repositories of projects: the server for Git clients, checks and deployments of pushes, copies, and packs",
+    1_950,
+    "Git repositories of projects: the server for Git clients, checks and deployments of pushes, copies, packs, and `octavo init --service`",
   ],
 ];

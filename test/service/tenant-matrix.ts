@@ -96,6 +96,7 @@ const bodies: Record<string, unknown> = {
   changeOrganization: { plan: "free" },
   createInvitation: { email: "eve@example.com", role: "admin" },
   createKey: { name: "x" },
+  createOwnProject: { name: "x", subdomain: "stolen" },
   createProject: { name: "x", subdomain: "stolen" },
   addOperatorDomain: { domain: "docs.stolen.example" },
   askAssistant: { messages: [{ role: "user", content: "What?" }] },

@@ -37,6 +37,7 @@ const changeActions = {
   createInvitation: "Invite a member",
   createKey: "Create an API key",
   createOrganization: "Create the organization",
+  createOwnProject: "Create a project",
   createProject: "Create a project",
   createRecoveryCodes: "Create recovery codes",
   createResetLink: "Create a password reset link",

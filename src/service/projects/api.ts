@@ -20,6 +20,7 @@ export const projectHandlers: Handlers<
     | "listProjects"
     | "getProject"
     | "changeProject"
+    | "createOwnProject"
     | "createProject"
     | "listOrganizationProjects"
     | "deleteProject"
@@ -37,6 +38,8 @@ export const projectHandlers: Handlers<
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
+  createOwnProject: async ({ service, scope, body }) =>
+    showProject(service, await createProject(service, scope.organizationId, body)),
   createProject: async ({ service, params, body }) =>
     showProject(service, await createProject(service, params.organizationId, body)),
   async listOrganizationProjects({ service, params }) {
