@@ -8,12 +8,14 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
+import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { SiteBuilder } from "../../builder/build-process.ts";
 import { BadArchive } from "../../io/archive-limits.ts";
 import { type GitOptions, GitRefused, type GitSource } from "../../io/check-git-source.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
+import { plainFiles } from "../../io/plain-folder.ts";
 import { type BranchCopy, readBranch } from "../../io/read-git-branch.ts";
 import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
@@ -100,13 +102,13 @@ export async function readSource(
   if (!("folder" in source)) {
     const folder = path.join(scratch, "sources");
     const { commit, problems } = await readGitSource(service, source, folder, scratch, signal);
-    await storeSources(service, folder, archive, scratch);
+    await storeSources(service, await plainFiles(folder), archive, scratch);
     return { folder, archive, commit, problems };
   }
 
   if (source.folder === undefined || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
     throw new JobFailed("The project has no folder to build");
-  await storeSources(service, source.folder, archive, scratch);
+  await storeSources(service, docsFolderFiles(source.folder).files, archive, scratch);
 
   return {
     folder: await unpackSources(service, archive, path.join(scratch, "sources"), builder, signal),
@@ -150,13 +152,13 @@ export function readOwnCommit(
 
 async function storeSources(
   { objects }: Service,
-  folder: string,
+  files: Files,
   archive: string,
   scratch: string,
 ): Promise<void> {
   const file = path.join(scratch, "sources.tar.gz");
   mkdirSync(scratch, { recursive: true });
-  await pipeline(packArchive(docsFolderFiles(folder).files), createWriteStream(file));
+  await pipeline(packArchive(files), createWriteStream(file));
   await objects.put(archive, { file });
 }
 

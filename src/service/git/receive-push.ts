@@ -131,11 +131,9 @@ export class Push {
       for (const each of planned) await this.deploy(tx, each);
       await this.record(tx, updates);
     });
-    await addStored(
-      service.db,
-      scope.organizationId,
-      stored.reduce((sum, { bytes }) => sum + bytes, 0),
-    );
+    // The push is accepted. The sweep measures the storage again.
+    const bytes = stored.reduce((sum, pack) => sum + pack.bytes, 0);
+    await addStored(service.db, scope.organizationId, bytes).catch(this.options.report);
     this.deletedBranches = updates.flatMap(({ ref, after }) =>
       isNoHash(after) ? (branchOfRef(ref) ?? []) : [],
     );
