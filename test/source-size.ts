@@ -76,4 +76,5 @@ export const growth: readonly [lines: number, what: string][] = [
   [720, "A change feed of conversations, feedback, and searches, with gap-free numbers and digests"],
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
   [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
+  [115, "Public files that are sent again without resolving the request"],
 ];

@@ -36,6 +36,11 @@ export interface SiteDirectory {
    * `path`: path of the request, since several sites can be below different paths of a host.
    */
   byHost(host: string, path: string): Promise<HostedSite | undefined>;
+  /**
+   * Returns a value that is different after each change of what `byHost` returns. Undefined if there is no
+   * site.
+   */
+  versionOf(host: string, path: string): unknown;
   /** Returns why a known host name has no site. Undefined if the host name is unknown. */
   pendingAt?(host: string, path: string): Promise<PendingState | undefined>;
   /** Opens a stored file, or its compressed version if `encoding` is set. `end` is inclusive. */

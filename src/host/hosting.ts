@@ -18,6 +18,7 @@ import { accessOf, fileAt } from "./manifest-files.ts";
 import { variantFor } from "./page-paths.ts";
 import { sendPending } from "./pending-page.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
+import { type Arrival, ReadyFiles } from "./ready-files.ts";
 import { wantsHtml, wantsMarkdown } from "./request-headers.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { hostName } from "./requested-host.ts";
@@ -129,7 +130,9 @@ function unknownSite(host: string) {
 
 export function hosting(options: HostingOptions): Hosting {
   const host = new Host(options);
-  return (request, response) => host.answer(request, response);
+  return async (request, response) => {
+    if (!host.ready.send(request, response)) await host.answer(request, response);
+  };
 }
 
 /**
@@ -152,9 +155,12 @@ interface Visit {
   basePath: string;
   tables: SiteTables;
   reader: Reader | undefined;
+  arrival: Arrival;
+  paths: BasePaths;
 }
 
 class Host {
+  readonly ready: ReadyFiles;
   private readonly options: HostingOptions;
   private readonly store: FileStore;
   private readonly tables: TablesOfSites;
@@ -166,6 +172,7 @@ class Host {
   constructor(options: HostingOptions) {
     const { directory, secret, isSecure } = options;
     this.options = options;
+    this.ready = new ReadyFiles(options);
     this.tables = options.tables ?? new TablesOfSites(new FileCache(directory));
     this.store = { directory, cache: this.tables.files };
     this.rateLimit = options.rateLimit ?? rateLimitInMemory();
@@ -207,6 +214,7 @@ class Host {
     if (host === undefined || whole === 400) return sendError(request, response, 400, badRequest);
     if (whole === 414) return sendError(request, response, 414, longUrl);
 
+    const arrival = { host, path: whole.path, version: directory.versionOf(host, whole.path) };
     const site = await directory.byHost(host, whole.path);
     if (!site) {
       const pending = await directory.pendingAt?.(host, whole.path);
@@ -216,8 +224,9 @@ class Host {
     }
 
     const tables = await this.tables.of(site);
-    const { received, shown: basePath } =
+    const paths =
       this.options.basePathsOf?.(request, whole.path, tables.redirects.basePath) ?? builtFor(tables);
+    const { received, shown: basePath } = paths;
     setSecurityHeaders(response, { isSecure: isSecure && basePath === "", isPreview: site.isPreview });
     const path = pathBelow(whole.path, received);
     if (path === undefined) {
@@ -238,7 +247,7 @@ class Host {
 
     const target: RequestTarget = { path, query: whole.query };
     const reader = site.signIn && this.sessions.readerOf(request, site, basePath);
-    const visit: Visit = { request, response, site, target, basePath, tables, reader };
+    const visit: Visit = { request, response, site, target, basePath, tables, reader, arrival, paths };
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === `/${proxyPath}`) return this.proxy(visit);
 
@@ -270,7 +279,7 @@ class Host {
   }
 
   private async page(visit: Visit): Promise<void> {
-    const { request, response, site, target, basePath, tables, reader } = visit;
+    const { request, response, site, target, basePath, tables, reader, arrival, paths } = visit;
     const { files } = site.manifest;
     const source = { has: (path: string) => Object.hasOwn(files, path) };
     const found = resolvePath(target.path, source, tables.redirects, wantsMarkdown(request.headers.accept));
@@ -310,8 +319,14 @@ class Host {
     const type = typeOf(found.path);
     if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
       response.setHeader("content-disposition", attachment(found.path));
-    await sendFile(request, response, entry, this.store, { status: 200, type });
-    this.options.onFile?.({ site, tables, file: found.path, request });
+    const bytes = await sendFile(request, response, entry, this.store, { status: 200, type });
+    const answered = { site, tables, file: found.path };
+    this.options.onFile?.({ ...answered, request });
+
+    if (bytes && access === "anyone" && variant === undefined && !site.signIn) {
+      const built = tables.redirects.basePath;
+      this.ready.keep(request, response, { ...arrival, built, paths, bytes, answered });
+    }
   }
 
   /**
