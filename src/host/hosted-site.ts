@@ -55,3 +55,11 @@ export interface SiteDirectory {
    */
   verify?(entry: ManifestEntry, encoding: ContentEncoding | undefined, stored: Uint8Array): Promise<void>;
 }
+
+/** Paths that a site is below, such as `/docs`. Empty at the root. */
+export interface BasePaths {
+  /** Start of the path in the request. Proxies may have removed a part of the path that readers see. */
+  received: string;
+  /** Start of the path that readers see, for links, `Location` headers and cookies. */
+  shown: string;
+}

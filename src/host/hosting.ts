@@ -13,12 +13,12 @@ import { setCaching } from "./cache-control.ts";
 import { homeLinkOf, sendError } from "./card-page.ts";
 import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
-import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
+import type { BasePaths, HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
 import { variantFor } from "./page-paths.ts";
 import { sendPending } from "./pending-page.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
-import { type Arrival, ReadyFiles } from "./ready-files.ts";
+import { type AnsweredFile, type Arrival, ReadyFiles } from "./ready-files.ts";
 import { wantsHtml, wantsMarkdown } from "./request-headers.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { hostName } from "./requested-host.ts";
@@ -64,7 +64,7 @@ export interface HostingOptions {
    * Called after each response for a page or other file, including HEAD requests and status 304 or 416. Not
    * called for the "page not found" page.
    */
-  onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
+  onFile?(answered: AnsweredFile & { request: IncomingMessage }): void;
   /** Called for internal errors, such as an unreachable store or database. */
   onFault?(error: unknown): void;
   /** Allows playgrounds and sign-in to connect to private addresses. For tests. */
@@ -72,14 +72,6 @@ export interface HostingOptions {
   /** Hosts that playgrounds and sign-in may connect to in addition to the public internet. Default: none. */
   allowed?: AllowedHosts;
   lookup?: typeof lookup;
-}
-
-/** Paths that a site is below, such as `/docs`. Empty at the root. */
-export interface BasePaths {
-  /** Start of the path in the request. Proxies may have removed a part of the path that readers see. */
-  received: string;
-  /** Start of the path that readers see, for links, `Location` headers and cookies. */
-  shown: string;
 }
 
 /** A request to an endpoint of a site, with any method. */

@@ -6,9 +6,10 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { BasePaths, HostingOptions } from "./hosting.ts";
+import type { BasePaths, HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { isNotModified } from "./request-headers.ts";
 import { hasOneHost } from "./requested-host.ts";
+import type { SiteTables } from "./site-tables.ts";
 
 /** Maximum size of the entries in bytes. Most of their bytes are shared with the cache of files. */
 const readyFiles_bytes = 32 * 1024 * 1024;
@@ -16,6 +17,20 @@ const readyFiles_bytes = 32 * 1024 * 1024;
 const headers_bytes = 3_000;
 /** Maximum length of a key, which contains the URL and headers of a client. */
 const key_chars = 1_000;
+
+/** A file that was sent. */
+export interface AnsweredFile {
+  site: HostedSite;
+  tables: SiteTables;
+  file: string;
+}
+
+/** The options of `hosting` that affect what is sent. */
+interface Options {
+  directory: SiteDirectory;
+  basePathsOf?(request: IncomingMessage, path: string, built: string): BasePaths;
+  onFile?(answered: AnsweredFile & { request: IncomingMessage }): void;
+}
 
 /** The site of a request, as it was when the request arrived. */
 export interface Arrival {
@@ -31,7 +46,7 @@ export interface Ready extends Arrival {
   built: string;
   paths: BasePaths;
   bytes: Buffer;
-  answered: Omit<Parameters<NonNullable<HostingOptions["onFile"]>>[0], "request">;
+  answered: AnsweredFile;
 }
 
 interface Entry extends Ready {
@@ -45,13 +60,13 @@ interface Entry extends Ready {
 const bodyHeaders = new Set(["content-type", "content-encoding", "content-length"]);
 
 export class ReadyFiles {
-  private readonly options: Pick<HostingOptions, "directory" | "basePathsOf" | "onFile">;
+  private readonly options: Options;
   private readonly entries = new LRUCache<string, Entry>({
     maxSize: readyFiles_bytes,
     sizeCalculation: ({ bytes }, key) => bytes.length + 2 * key.length + headers_bytes,
   });
 
-  constructor(options: Pick<HostingOptions, "directory" | "basePathsOf" | "onFile">) {
+  constructor(options: Options) {
     this.options = options;
   }
 
