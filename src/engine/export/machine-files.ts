@@ -1,6 +1,5 @@
 /** Creates files for crawlers, feed readers and language models. */
 
-import { basePathOf } from "../../base/base-path.ts";
 import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import { oneLine } from "../../base/one-line.ts";
@@ -143,16 +142,13 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   ];
 
   yield Buffer.from(`${head.join("\n\n")}\n`);
-  const basePath = basePathOf(target.origin);
-
-  // Below a path, links also depend on other pages and files.
-  const { pages, basePath: path } = site.linkTargets;
-  const linkInputs =
-    basePath || path ? [hashOfData([basePath, [...pages.keys()], linkData(site.linkTargets)])] : [];
+  // Links that start with the base path also depend on other pages and files.
+  const { pages, basePath } = site.linkTargets;
+  const linkInputs = basePath ? [hashOfData([[...pages.keys()], linkData(site.linkTargets)])] : [];
   const listed = llmsPages(site, audiences);
   for (const run of runsOf(listed, ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.storedName)]);
-    const key = hashOfData([originOf(site, target), settings.markdown, inputs, ...linkInputs]);
+    const key = hashOfData([linkRoot(site, target), settings.markdown, inputs, ...linkInputs]);
     yield memo(site.store, `llms\n${run[0]!.route}`, key, () => {
       const blocks = new RepeatedBlocks();
       return joinedParts(run.flatMap((page) => llmsText(page, site, target, blocks)));
@@ -164,7 +160,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   for (const id of fragmentsOf(listed, site)) {
     const source = `${originOf(site, target) ?? ""}/${schemaPath(id)}`;
     const head = `\n# ${oneLine(site.fragments.get(id)!.name)}\n\nSource: ${source}\n\n`;
-    yield joinedParts([head, ...fragmentParts(id, site, basePathOf(target.origin))]);
+    yield joinedParts([head, ...fragmentParts(id, site, linkRoot(site, target))]);
   }
 }
 
@@ -174,7 +170,7 @@ function llmsText(page: Page, site: Site, target: ExportTarget, blocks: Repeated
   const url = markdownUrl(page, site, target).replace(/\.md$/, "");
   const head = `\n# ${page.title}\n\nSource: ${url}\n\n${description ? `${description}\n\n` : ""}`;
   const { sameAs } = messagesOf(site.languageOf(page.route)).site;
-  const parts = markdownParts(page, site, basePathOf(target.origin)).map((part) =>
+  const parts = markdownParts(page, site, linkRoot(site, target)).map((part) =>
     typeof part === "string" ? part : blocks.replaceIn(part.toString(), { title: page.title, url, sameAs }),
   );
   return [head, ...parts, "\n"];
@@ -183,16 +179,19 @@ function llmsText(page: Page, site: Site, target: ExportTarget, blocks: Repeated
 /** Returns the content of a page's Markdown file. */
 export function markdownText(page: Page, site: Site, target: ExportTarget): FileContent {
   const { description } = page.frontmatter;
-  const head = [`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site)].join(
-    "\n\n",
-  );
-  const parts = markdownParts(page, site, basePathOf(target.origin));
+  const head = [
+    `# ${page.title}`,
+    `> Index of this documentation: [llms.txt](${linkRoot(site, target)}/llms.txt)`,
+    ...(description ? [`> ${description}`] : []),
+    ...instructions(site),
+  ].join("\n\n");
+  const parts = markdownParts(page, site, linkRoot(site, target));
   return [head, ...(parts.length ? ["\n\n", ...parts] : []), "\n"];
 }
 
 /** Returns the content of the Markdown file of a schema that pages share. */
 export function schemaText({ id, name }: StoredCut, site: Site, target: ExportTarget): FileContent {
-  return [`# ${oneLine(name)}\n\n`, ...fragmentParts(id, site, basePathOf(target.origin))];
+  return [`# ${oneLine(name)}\n\n`, ...fragmentParts(id, site, linkRoot(site, target))];
 }
 
 export function feed(page: Page, site: Site, target: ExportTarget): string {
@@ -219,6 +218,11 @@ function feedDate(date: string): string {
 /** Makes root-relative links absolute, since feed readers can't resolve them. */
 function absoluteLinks(markdown: string, origin: string | undefined): string {
   return origin ? markdown.replaceAll("](/", `](${origin}/`) : markdown;
+}
+
+/** Returns the start of root-relative links in Markdown: the site's URL, or nothing if it's unknown. */
+function linkRoot(site: Site, target: ExportTarget): string {
+  return originOf(site, target) ?? "";
 }
 
 function markdownUrl(page: Page, site: Site, target: ExportTarget): string {

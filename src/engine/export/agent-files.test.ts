@@ -1,0 +1,106 @@
+/** Files for agents: pointers to llms.txt, links in Markdown, and the order of a page's text. */
+
+import { describe, expect, test } from "vitest";
+import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
+
+const clean = { kind: "cloud", links: "clean" } as const;
+const linked = [
+  "See [Keys](/guides/keys#rotate), [Keys](/guides/keys.md), ![Plant](/plant.svg), and [the web](https://example.com/a).",
+  "`[code](/guides/keys)` stays.",
+  "```md\n[code](/guides/keys)\n```",
+  "[Here](#here)",
+].join("\n\n");
+const files = siteOf({
+  "index.mdx": `---\ndescription: All about plants.\n---\n\n${linked}\n`,
+  "guides/keys.mdx": "## Rotate\n\nText.",
+  "hidden.mdx": "---\nhidden: true\n---\n\nText.",
+  "plant.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+});
+
+describe("pointers to llms.txt", () => {
+  test.each([
+    ["with the site's URL", { ...clean, origin: "https://docs.acme.dev" }, "https://docs.acme.dev/"],
+    ["below a path", { ...clean, origin: "https://acme.dev/docs" }, "https://acme.dev/docs/"],
+  ])("%s, pages and Markdown start with its URL", async (_, target, root) => {
+    const site = await buildSiteFrom(files, target);
+    const body = /<body[^>]*>(.*)<header id="navbar"/s.exec(site.read("guides/keys.html"))?.[1];
+    expect(body).toContain(`index of this documentation: ${root}llms.txt`);
+    expect(body).toContain(`Markdown version of this page: ${root}guides/keys.md`);
+    expect(site.read("guides/keys.md")).toContain(
+      `# Keys\n\n> Index of this documentation: [llms.txt](${root}llms.txt)\n\n`,
+    );
+  });
+
+  test("without the site's URL, the URL on pages is relative", async () => {
+    const site = await buildSiteFrom(files);
+    expect(site.read("index.html")).toContain("index of this documentation: ./llms.txt");
+    expect(site.read("guides/keys.html")).toContain("index of this documentation: ../llms.txt");
+    expect(site.read("guides/keys.md")).toContain("> Index of this documentation: [llms.txt](/llms.txt)\n");
+  });
+
+  test("people don't see or hear the pointer on pages, and search engines don't quote it", async () => {
+    const site = await buildSiteFrom(files);
+    expect(site.read("index.html")).toMatch(
+      /<p class="o-sr" aria-hidden="true" data-nosnippet[^>]*>For AI agents: [^<]*<\/p>/,
+    );
+  });
+
+  test("the head links to llms.txt", async () => {
+    const site = await buildSiteFrom(files);
+    expect(site.read("guides/keys.html")).toContain(
+      '<link rel="describedby" type="text/markdown" href="../llms.txt">',
+    );
+  });
+
+  test("a hidden page doesn't name its Markdown", async () => {
+    const html = (await buildSiteFrom(files)).read("hidden.html");
+    expect(html).toContain("index of this documentation: ./llms.txt");
+    expect(html).not.toContain("hidden.md");
+  });
+});
+
+describe("links in Markdown", () => {
+  test.each([
+    ["with the site's URL", { ...clean, origin: "https://docs.acme.dev" }, "https://docs.acme.dev"],
+    ["below a path", { ...clean, origin: "https://acme.dev/docs" }, "https://acme.dev/docs"],
+    ["without the site's URL", {}, ""],
+  ])("%s", async (_, target, root) => {
+    const site = await buildSiteFrom(files, target);
+    for (const file of ["index.md", "llms-full.txt"]) {
+      const text = site.read(file);
+      expect(text).toContain(
+        `See [Keys](${root}/guides/keys#rotate), [Keys](${root}/guides/keys), ![Plant](${root}/plant.svg), and [the web](https://example.com/a).`,
+      );
+      expect(text).toContain("`[code](/guides/keys)` stays.\n\n```md\n[code](/guides/keys)\n```");
+      expect(text).toContain("[Here](#here)");
+    }
+  });
+
+  test("in the reference of an API", async () => {
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "API", version: "1" },
+      paths: {
+        "/keys": {
+          get: {
+            description: "Not [code](/guides/keys).",
+            responses: { 200: { description: "See [Keys](/guides/keys)." } },
+          },
+        },
+      },
+    };
+    const site = await buildSiteFrom(
+      {
+        ...files,
+        ...siteOf(
+          { "index.mdx": "Text.", "guides/keys.mdx": "Text." },
+          { navigation: { pages: ["index", "guides/keys", "GET /keys"] }, api: { openapi: "api.json" } },
+        ),
+        "api.json": JSON.stringify(document),
+      },
+      { ...clean, origin: "https://docs.acme.dev" },
+    );
+    const file = site.paths.find((path) => /keys\.md$/.test(path) && path !== "guides/keys.md")!;
+    expect(site.read(file)).toContain("See [Keys](https://docs.acme.dev/guides/keys).");
+  });
+});
