@@ -1,7 +1,7 @@
 /** Files for agents: pointers to llms.txt, links in Markdown, and the order of a page's text. */
 
 import { describe, expect, test } from "vitest";
-import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
+import { buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
 
 const clean = { kind: "cloud", links: "clean" } as const;
 const linked = [
@@ -103,4 +103,19 @@ describe("links in Markdown", () => {
     const file = site.paths.find((path) => /keys\.md$/.test(path) && path !== "guides/keys.md")!;
     expect(site.read(file)).toContain("See [Keys](https://docs.acme.dev/guides/keys).");
   });
+});
+
+test("the parts of a row are apart in a page's text", async () => {
+  const site = await buildSiteFrom(
+    siteOf({
+      "index.mdx":
+        '<ParamField query="limit" type="integer" default="20" required>Text.</ParamField>\n\n<Tree>\n<Tree.File name="docs.json" comment="Settings" />\n</Tree>\n\n<Tooltip headline="Quarto" tip="Four leaves.">term</Tooltip>',
+    }),
+  );
+  const words = mainOf(site.read("index.html"))
+    .replace(/<[^>]*>/g, "")
+    .replace(/\s+/g, " ");
+  expect(words).toContain("limit integer default 20 required");
+  expect(words).toContain("docs.json Settings");
+  expect(words).toContain("Quarto Four leaves.");
 });
