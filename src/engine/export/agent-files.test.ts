@@ -24,8 +24,8 @@ describe("pointers to llms.txt", () => {
   ])("%s, pages and Markdown start with its URL", async (_, target, root) => {
     const site = await buildSiteFrom(files, target);
     const body = /<body[^>]*>(.*)<header id="navbar"/s.exec(site.read("guides/keys.html"))?.[1];
-    expect(body).toContain(`index of this documentation: ${root}llms.txt`);
-    expect(body).toContain(`Markdown version of this page: ${root}guides/keys.md`);
+    expect(body).toContain(`index: ${root}llms.txt`);
+    expect(body).toContain(`this page as Markdown: ${root}guides/keys.md`);
     expect(site.read("guides/keys.md")).toContain(
       `# Keys\n\n> Index of this documentation: [llms.txt](${root}llms.txt)\n\n`,
     );
@@ -33,8 +33,8 @@ describe("pointers to llms.txt", () => {
 
   test("without the site's URL, the URL on pages is relative", async () => {
     const site = await buildSiteFrom(files);
-    expect(site.read("index.html")).toContain("index of this documentation: ./llms.txt");
-    expect(site.read("guides/keys.html")).toContain("index of this documentation: ../llms.txt");
+    expect(site.read("index.html")).toContain("index: ./llms.txt");
+    expect(site.read("guides/keys.html")).toContain("index: ../llms.txt");
     expect(site.read("guides/keys.md")).toContain("> Index of this documentation: [llms.txt](/llms.txt)\n");
   });
 
@@ -54,7 +54,7 @@ describe("pointers to llms.txt", () => {
 
   test("a hidden page doesn't name its Markdown", async () => {
     const html = (await buildSiteFrom(files)).read("hidden.html");
-    expect(html).toContain("index of this documentation: ./llms.txt");
+    expect(html).toContain("index: ./llms.txt");
     expect(html).not.toContain("hidden.md");
   });
 });
@@ -118,4 +118,69 @@ test("the parts of a row are apart in a page's text", async () => {
   expect(words).toContain("limit integer default 20 required");
   expect(words).toContain("docs.json Settings");
   expect(words).toContain("Quarto Four leaves.");
+});
+
+describe("indexes", () => {
+  const origin = "https://acme.dev/docs";
+  const long = "Describes plants and how to care for them. ".repeat(7);
+  const page = `---\ndescription: ${long}\n---\n\nText.`;
+  const pagesOf = (routes: readonly string[]) =>
+    siteOf(Object.fromEntries(routes.map((route) => [`${route}.mdx`, page])));
+  const numbered = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+  test.each<[name: string, routes: string[], indexes: string[]]>([
+    ["a small site", ["index", ...numbered("guides/a", 20)], ["llms.txt"]],
+    [
+      "a large site",
+      [
+        "index",
+        "start",
+        ...numbered("q", 40),
+        ...numbered("guides/a", 120),
+        ...numbered("api/v1/b", 90),
+        ...numbered("api/v2/b", 90),
+        "faq/one",
+      ],
+      ["api/llms.txt", "api/v1/llms.txt", "guides/llms.txt", "llms.txt"],
+    ],
+    [
+      "a large site below one folder",
+      numbered("de/x/p", 200),
+      ["de/llms.txt", "de/x/llms-2.txt", "de/x/llms.txt", "llms.txt"],
+    ],
+    ["a large site without folders", numbered("p", 200), ["llms-2.txt", "llms.txt"]],
+    [
+      "a large site with many small folders",
+      numbered("f", 700).map((folder) => `${folder}/page-with-a-name`),
+      ["llms-2.txt", "llms-3.txt", "llms-4.txt", "llms-5.txt", "llms-6.txt", "llms.txt"],
+    ],
+  ])("%s: each page is in one index, and llms.txt leads to all indexes", async (_, routes, expected) => {
+    const site = await buildSiteFrom(pagesOf(routes), { ...clean, origin });
+    const paths = site.paths.filter(
+      (path) => /(?:^|\/)llms(?:-\d+)?\.txt$/.test(path) && !path.startsWith("."),
+    );
+    expect(paths).toEqual(expected);
+    const urls: string[] = [];
+    const seen: string[] = [];
+    const visit = (path: string) => {
+      seen.push(path);
+      const text = site.read(path);
+      expect(text.length).toBeLessThanOrEqual(50_000);
+      for (const [, url] of text.matchAll(/\]\(https:\/\/acme\.dev\/docs\/([^)]+)\)/g))
+        if (url!.endsWith(".txt")) visit(url!);
+        else urls.push(url!);
+    };
+    visit("llms.txt");
+    expect(seen.sort()).toEqual(expected);
+    expect(urls.sort()).toEqual(routes.map((route) => `${route}.md`).sort());
+    expect(site.read(".well-known/llms.txt")).toBe(site.read("llms.txt"));
+  });
+
+  test("an author's file replaces an index", async () => {
+    const files = { ...pagesOf([...numbered("guides/a", 200), "index"]), "guides/llms.txt": "Own index." };
+    const site = await buildSiteFrom(files, { ...clean, origin });
+    expect(site.read("guides/llms.txt")).toBe("Own index.");
+    expect(site.read("llms.txt")).toContain("- [Guides](https://acme.dev/docs/guides/llms.txt): 200 pages");
+  });
 });

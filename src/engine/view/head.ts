@@ -121,9 +121,9 @@ export function agentHint(page: Page, { site, target, urls }: HeadContext): stri
   const origin = originOf(site, target);
   const root = origin === undefined ? urls.root || "./" : `${origin}/`;
   const markdown = page.visibility.llms
-    ? ` Markdown version of this page: ${root}${encodeURI(markdownFile(page.route))}`
+    ? `, this page as Markdown: ${root}${encodeURI(markdownFile(page.route))}`
     : "";
-  return `For AI agents: index of this documentation: ${root}llms.txt${markdown}`;
+  return `For AI agents: index: ${root}llms.txt${markdown}`;
 }
 
 function pageTitle(page: Page, siteName: string): string {
