@@ -39,6 +39,7 @@ import { readFonts, type SiteFonts } from "./sources/fonts.ts";
 import { type ImageSize, logoSizes } from "./sources/image-sizes.ts";
 import { readCodeThemes } from "./sources/read-code-themes.ts";
 import { readSources } from "./sources/read-sources.ts";
+import type { Skill } from "./sources/skills.ts";
 
 /** A compiled documentation site: the input of an export. */
 export interface Site {
@@ -78,6 +79,8 @@ export interface Site {
   /** Whether readers can sign in. Playgrounds in the mode `auth` require sign-in. */
   hasSignIn: boolean;
   changes: ChangesOfApi | undefined;
+  /** Skills for agents. */
+  skills: readonly Skill[];
 }
 
 /**
@@ -150,9 +153,11 @@ export async function buildSite(
     ...(options.checksAccessibility ? checkAccessibility(pages.values(), settings, placeOf) : []),
   );
 
-  const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
+  const inSkills = new Set(siteFiles.skills.flatMap((skill) => skill.files.map(([, path]) => path)));
+  const forPages = siteFiles.served.filter((path) => !inSkills.has(path));
+  const { scripts, problems: scriptProblems } = authorScripts(forPages, files);
   problems.push(...scriptProblems);
-  const styleSheets = [...siteFiles.served].filter((path) => path.endsWith(".css"));
+  const styleSheets = forPages.filter((path) => path.endsWith(".css"));
   const classProblems = checkClassNames(pages.values(), styleSheets, files);
   problems.push(...withFrames(classProblems, (file) => readText(files, file)));
   problems.push(...linkProblems(linkTargets, fragments, files));
@@ -178,6 +183,7 @@ export async function buildSite(
     fragments,
     hasSignIn: context.hasSignIn,
     changes,
+    skills: siteFiles.skills,
   };
 
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
