@@ -14,6 +14,7 @@ import { homeLinkOf, sendError } from "./card-page.ts";
 import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
+import { linkHeader } from "./link-headers.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
 import { variantFor } from "./page-paths.ts";
 import { sendPending } from "./pending-page.ts";
@@ -297,6 +298,8 @@ class Host {
       /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding",
     );
 
+    const links = linkHeader(found.path, site, reader, basePath);
+    if (links) response.setHeader("link", links);
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader(
       "content-security-policy",

@@ -90,6 +90,9 @@ export function readSearchHeadPath(path: string): { language: string; suffix: st
   return language === undefined ? undefined : { language, suffix };
 }
 
+/** The list of a site's APIs (RFC 9727). */
+export const apiCatalogPath = ".well-known/api-catalog";
+
 // Files that a host reads and doesn't serve as they are.
 /**
  * Returns the path of a part of the vectors of a search index's passages. Only deployments have these files,

@@ -34,7 +34,7 @@ import { compileNotFound } from "./pages/not-found-text.ts";
 import { PageBodies } from "./pages/page-bodies.ts";
 import type { ApiDocuments } from "./sources/api-documents.ts";
 import { authorScripts } from "./sources/author-scripts.ts";
-import type { NotPage } from "./sources/classify-files.ts";
+import type { NotPage, SiteFiles } from "./sources/classify-files.ts";
 import { readFonts, type SiteFonts } from "./sources/fonts.ts";
 import { type ImageSize, logoSizes } from "./sources/image-sizes.ts";
 import { readCodeThemes } from "./sources/read-code-themes.ts";
@@ -153,12 +153,10 @@ export async function buildSite(
     ...(options.checksAccessibility ? checkAccessibility(pages.values(), settings, placeOf) : []),
   );
 
-  const inSkills = new Set(siteFiles.skills.flatMap((skill) => skill.files.map(([, path]) => path)));
-  const forPages = siteFiles.served.filter((path) => !inSkills.has(path));
+  const forPages = servedForPages(siteFiles);
   const { scripts, problems: scriptProblems } = authorScripts(forPages, files);
   problems.push(...scriptProblems);
-  const styleSheets = forPages.filter((path) => path.endsWith(".css"));
-  const classProblems = checkClassNames(pages.values(), styleSheets, files);
+  const classProblems = checkClassNames(pages.values(), forPages.filter(isStyleSheet), files);
   problems.push(...withFrames(classProblems, (file) => readText(files, file)));
   problems.push(...linkProblems(linkTargets, fragments, files));
 
@@ -187,6 +185,14 @@ export async function buildSite(
   };
 
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
+}
+
+const isStyleSheet = (path: string) => path.endsWith(".css");
+
+/** Returns the served files that pages can load: those that aren't part of a skill. */
+function servedForPages({ served, skills }: SiteFiles): string[] {
+  const inSkills = new Set(skills.flatMap((skill) => skill.files.map(([, path]) => path)));
+  return served.filter((path) => !inSkills.has(path));
 }
 
 function setVisibility(pages: ReadonlyMap<string, Page>, navigation: Navigation, { seo }: DocsJson): void {

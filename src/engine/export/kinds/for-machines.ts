@@ -1,5 +1,7 @@
+import { apiCatalogPath } from "../../../layout/site-layout.ts";
 import { originOf } from "../../plan/absolute-urls.ts";
 import { joinedBytes } from "../../plan/file-content.ts";
+import { apiCatalog } from "../../plan/spec-download.ts";
 import { llmsIndexes } from "../llms-index.ts";
 import { llmsFullTxt, robots, sitemap } from "../machine-files.ts";
 import type { ExportContext, ExportKind } from "./kind.ts";
@@ -21,6 +23,9 @@ function addMachineFiles(context: ExportContext): void {
     add(path, () => text);
     if (path === "llms.txt") add(".well-known/llms.txt", () => text);
   }
+
+  const catalog = apiCatalog(site, target);
+  if (catalog !== undefined) add(apiCatalogPath, () => catalog);
 
   /** Size of `llms-full.txt`. Undefined if it hasn't been generated yet. */
   let full_bytes: number | undefined;
