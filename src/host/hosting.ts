@@ -243,7 +243,10 @@ class Host {
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === `/${proxyPath}`) return this.proxy(visit);
 
-    const endpoint = this.options.endpoints?.get(target.path);
+    // An author's file replaces a generated one.
+    const isOwnFile =
+      target.path.startsWith("/.well-known/") && fileAt(site.manifest, target.path.slice(1)) !== undefined;
+    const endpoint = isOwnFile ? undefined : this.options.endpoints?.get(target.path);
     if (endpoint)
       return endpoint({ request, response, site, host, basePath, reader, address: this.addressOf(request) });
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
