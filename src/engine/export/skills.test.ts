@@ -17,6 +17,7 @@ const files: Sources = {
   ".mintlify/other/secret.md": "Text.",
   "skills/feed/SKILL.md": "---\nname: Water plants\ndescription: Feeds plants.\n---\n",
   "skills/feed/how.md": "{how}",
+  "skills/feed/form.css": "p { color: red }",
   "skills/feed/run.js": "document.title = 'run';",
 };
 const staff = {
@@ -42,6 +43,7 @@ describe.each(["skills", "agent-skills"])(".well-known/%s", (folder) => {
         "index.json",
         "skill/SKILL.md",
         "water-plants-2/SKILL.md",
+        "water-plants-2/form.css",
         "water-plants-2/how.md",
         "water-plants-2/run.js",
         "water-plants/SKILL.md",
@@ -52,7 +54,7 @@ describe.each(["skills", "agent-skills"])(".well-known/%s", (folder) => {
     expect(site.read(`.well-known/${folder}/water-plants/SKILL.md`)).toBe(water);
     expect(site.read(`.well-known/${folder}/water-plants/references/when.md`)).toBe("When {it} is dry.");
     expect(site.read("skills/feed/how.md")).toBe("{how}");
-    expect(site.read("index.html")).not.toContain("run.js");
+    expect(site.read("index.html")).not.toMatch(/run\.js|form\.css/);
     expect(site.paths.filter((path) => /mintlify|how\.html|secret/.test(path))).toEqual([]);
   });
 

@@ -34,12 +34,12 @@ import { compileNotFound } from "./pages/not-found-text.ts";
 import { PageBodies } from "./pages/page-bodies.ts";
 import type { ApiDocuments } from "./sources/api-documents.ts";
 import { authorScripts } from "./sources/author-scripts.ts";
-import type { NotPage, SiteFiles } from "./sources/classify-files.ts";
+import type { NotPage } from "./sources/classify-files.ts";
 import { readFonts, type SiteFonts } from "./sources/fonts.ts";
 import { type ImageSize, logoSizes } from "./sources/image-sizes.ts";
 import { readCodeThemes } from "./sources/read-code-themes.ts";
 import { readSources } from "./sources/read-sources.ts";
-import type { Skill } from "./sources/skills.ts";
+import { type Skill, withoutSkills } from "./sources/skills.ts";
 
 /** A compiled documentation site: the input of an export. */
 export interface Site {
@@ -153,7 +153,7 @@ export async function buildSite(
     ...(options.checksAccessibility ? checkAccessibility(pages.values(), settings, placeOf) : []),
   );
 
-  const forPages = servedForPages(siteFiles);
+  const forPages = withoutSkills(siteFiles.served, siteFiles.skills);
   const { scripts, problems: scriptProblems } = authorScripts(forPages, files);
   problems.push(...scriptProblems);
   const classProblems = checkClassNames(pages.values(), forPages.filter(isStyleSheet), files);
@@ -188,12 +188,6 @@ export async function buildSite(
 }
 
 const isStyleSheet = (path: string) => path.endsWith(".css");
-
-/** Returns the served files that pages can load: those that aren't part of a skill. */
-function servedForPages({ served, skills }: SiteFiles): string[] {
-  const inSkills = new Set(skills.flatMap((skill) => skill.files.map(([, path]) => path)));
-  return served.filter((path) => !inSkills.has(path));
-}
 
 function setVisibility(pages: ReadonlyMap<string, Page>, navigation: Navigation, { seo }: DocsJson): void {
   for (const page of pages.values()) {

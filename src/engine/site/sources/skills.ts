@@ -36,6 +36,12 @@ export function isSkill(path: string): boolean {
   return /^(?:(?:\.mintlify\/)?skills\/[^/]+\/)?skill\.md$/i.test(path);
 }
 
+/** Returns the files that pages can load: those that aren't part of a skill. */
+export function withoutSkills(paths: Iterable<string>, skills: readonly Skill[]): string[] {
+  const inSkills = new Set(skills.flatMap((skill) => skill.files.map(([, path]) => path)));
+  return [...paths].filter((path) => !inSkills.has(path));
+}
+
 /**
  * Reads the skills. `paths`: paths of the files that can be published, without pages that the navigation
  * lists.
