@@ -14,6 +14,7 @@ import { homeLinkOf, sendError } from "./card-page.ts";
 import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
 import type { BasePaths, HostedSite, SiteDirectory } from "./hosted-site.ts";
+import { linkHeader } from "./link-headers.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
 import { variantFor } from "./page-paths.ts";
 import { sendPending } from "./pending-page.ts";
@@ -243,7 +244,10 @@ class Host {
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === `/${proxyPath}`) return this.proxy(visit);
 
-    const endpoint = this.options.endpoints?.get(target.path);
+    // An author's file replaces a generated one.
+    const isOwnFile =
+      target.path.startsWith("/.well-known/") && fileAt(site.manifest, target.path.slice(1)) !== undefined;
+    const endpoint = isOwnFile ? undefined : this.options.endpoints?.get(target.path);
     if (endpoint)
       return endpoint({ request, response, site, host, basePath, reader, address: this.addressOf(request) });
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
@@ -298,6 +302,8 @@ class Host {
       /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding",
     );
 
+    const links = linkHeader(found.path, site, reader, basePath);
+    if (links) response.setHeader("link", links);
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader(
       "content-security-policy",
