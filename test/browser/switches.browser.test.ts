@@ -23,7 +23,7 @@ beforeAll(async () => {
       "de/index.mdx": page("Start"),
       "de/install.mdx": install("Installieren"),
       "changelog.mdx":
-        '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="1.1" date="2026-03-02">Faster firing.</Update>\n\n<Update label="1.0" date="2026-01-05">First release.</Update>\n',
+        '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="Version 1.1" date="2026-03-02">Faster firing.</Update>\n\n<Update label="Version 1.0" date="2026-01-05">First release.</Update>\n',
     },
     {
       navigation: {
@@ -106,7 +106,13 @@ test("the feed of a changelog is linked on its page, and has its updates, newest
     expect(new URL(feed).origin).toBe(host.url);
     const text = await (await fetch(feed)).text();
     expect([...text.matchAll(/<title>([^<]*)<\/title>/g)].map(([, found]) => found).slice(-2)).toEqual([
-      "1.1",
-      "1.0",
+      "Version 1.1",
+      "Version 1.0",
     ]);
+    const lines = await current
+      .locator(".o-update-label")
+      .evaluateAll((labels) =>
+        labels.map((label) => label.clientHeight / Number.parseFloat(getComputedStyle(label).fontSize)),
+      );
+    expect(lines.every((height_em) => height_em < 2)).toBe(true);
   }));

@@ -192,6 +192,16 @@ test("a downloaded bundle passes octavo verify, and a changed one doesn't", asyn
       await download.waitFor({ timeout: 60_000 });
       const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
       writeFileSync(archive, await downloadedBytes(file));
+      // A line that is too long for its box fades out until its end is in view.
+      const fades = () =>
+        page.locator(".d-snippet pre").evaluateAll((boxes) =>
+          boxes.map((box) => {
+            const isLong = box.scrollWidth > box.clientWidth;
+            return [isLong, getComputedStyle(box).getPropertyValue("--d-code-fade") !== "0px"];
+          }),
+        );
+      expect((await fades()).filter(([isLong, isFaded]) => isLong !== isFaded)).toEqual([]);
+      expect((await fades()).some(([isLong]) => isLong)).toBe(true);
     },
     { storageState: admin.storageState(), acceptDownloads: true },
   );
