@@ -1,5 +1,6 @@
 import { cutText } from "./cut-text.ts";
 import { limits } from "./limits.ts";
+import { oneLine } from "./one-line.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import { problemCodes } from "./problem-codes.ts";
 
@@ -29,15 +30,15 @@ export interface Problem extends SourcePosition {
 }
 
 /**
- * Creates a problem with the severity of its code. Truncates long texts, because they can quote what an
- * author wrote.
+ * Creates a problem with the severity of its code. Truncates long texts and removes line breaks from the
+ * message, because they can quote what an author wrote.
  */
 export function problem(code: ProblemCode, place: SourcePosition, message: string, hint?: string): Problem {
   const cut = (text: string) => cutText(text, limits.problemText_chars);
   return {
     code,
     severity: problemCodes[code].severity,
-    message: cut(message),
+    message: cut(oneLine(message)),
     ...(hint ? { hint: cut(hint) } : {}),
     ...place,
     file: cut(place.file),

@@ -374,7 +374,7 @@ describe("a component that fails is replaced with a problem box", () => {
   test("while the content around it remains", () => {
     const { code } = open("const Bad = () => { throw 1 }; export const A = () => <p>before <Bad/></p>;");
     expect(show(code.component("A", {}, [], place))).toBe(
-      '<p>before <ProblemBox message="`Bad` failed: 1"></ProblemBox></p>',
+      '<p>before <ProblemBox message="`Bad` failed: The code threw 1"></ProblemBox></p>',
     );
   });
 });

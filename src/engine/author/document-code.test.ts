@@ -81,6 +81,33 @@ describe("braces whose code can't be evaluated are shown as text", () => {
     expect(problems).toEqual([problem]);
   });
 
+  test.each([
+    ["(() => { throw 1 })()", "The code threw 1"],
+    ["(() => { throw '' })()", 'The code threw ""'],
+    ["(() => { throw undefined })()", "The code threw undefined"],
+    ["(() => { throw null })()", "The code threw null"],
+    [
+      "(() => { throw { toString: 1, message: { a: 2 } } })()",
+      'The code threw {"toString":1,"message":{"a":2}}',
+    ],
+    ["(() => { const a = {}; a.a = a; throw a })()", "The code threw a value that can't be shown"],
+    ["(() => { throw new Error() })()", "The code threw an error without a message"],
+    ["(() => { throw new Error('Sold out') })()", "Sold out"],
+  ])("{%s} is reported with what was thrown", (source, message) => {
+    const found: Problem[] = [];
+    const code = openDocumentCode({
+      file: "a.mdx",
+      esm: [],
+      props: {},
+      children: [],
+      load: () => undefined,
+      report: (problem) => found.push(problem),
+      sandbox,
+    });
+    code.expression(source, place);
+    expect(found.map((problem) => problem.message)).toEqual([message]);
+  });
+
   test("an error is reported once, at its position", () => {
     const found: Problem[] = [];
     const code = openDocumentCode({

@@ -134,6 +134,14 @@ const decode = (value) => {
   if ("slot" in value) return new Slot(value.slot);
   return Object.fromEntries(Object.entries(value.fields).map(([key, item]) => [key, decode(item)]));
 };
+const describe = (error) => {
+  try {
+    if (error instanceof Error) return error.message ? String(error.message) : "The code threw an error without a message";
+    return "The code threw " + (stringify(error) ?? String(error)).slice(0, 200);
+  } catch {
+    return "The code threw a value that can't be shown";
+  }
+};
 
 return (program, path, kind, input) => {
   try {
@@ -148,7 +156,7 @@ return (program, path, kind, input) => {
     const result = kind === "value" ? encode(component(decode(props)), 0) : render(h(component, decode(props)), [], 0);
     return stringify({ result, ...noted });
   } catch (error) {
-    return stringify({ error: String(error?.message ?? error), undefinedName: error instanceof ReferenceError, ...noted });
+    return stringify({ error: describe(error), undefinedName: error instanceof ReferenceError, ...noted });
   }
 };
 })()`;
