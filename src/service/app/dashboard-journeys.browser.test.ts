@@ -1,4 +1,4 @@
-/** What members do in the dashboard from beginning to end: first site, roles, domains, passwords, previews, and bundles. */
+/** What members do in the dashboard: first site, roles, domains, passwords, previews, and bundles. */
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
