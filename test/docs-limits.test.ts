@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { limits } from "../src/base/limits.ts";
 import { currentPath_chars, question_chars } from "../src/base/question-limits.ts";
+import { startExport } from "../src/service/static-export/contract.ts";
 import { root } from "./engine/build.ts";
 
 const page = readFileSync(path.join(root, "docs/service/limits.mdx"), "utf8");
@@ -45,6 +46,7 @@ const rows: Record<string, string[]> = {
   ],
   "JSON request body": [
     kb(limits.requestBody_bytes),
+    `${mb(startExport.body.most_bytes)} to create an export`,
     `${constant("service/http/read-body.ts", "nesting_count")} levels`,
   ],
   "Sources of one deployment": [
