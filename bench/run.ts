@@ -7,6 +7,8 @@
  * and other tools. npm run bench -- --conversations [--rows 1000000] Response time of the conversation
  * export, compared with the plain SQL query. npm run bench -- --hosting [--seconds 30] Response time of a
  * hosted page at 1,000 requests per second, compared with the same bytes from a plain Node server. npm run
+ * bench -- --serve [--rounds 3] CPU per request of a hosted site, compared with a plain Node server, Caddy, and
+ * nginx. npm run
  * bench -- --bundle Time until a bundle server with a bundle of 50 MB is ready, compared with tar and
  * sha256sum. npm run bench -- --search [--pages 1000] Search on a large site: size of the index, and time
  * that a query takes in the engine and over HTTP. npm run bench -- --meaning FOLDER [--sections 10000] Cost
@@ -38,6 +40,7 @@ import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
 import { benchSearch } from "./search.ts";
 import { benchServiceMemory } from "./service-memory.ts";
+import { benchServing } from "./serving.ts";
 import { benchThreads } from "./threads.ts";
 import { benchTraffic } from "./traffic.ts";
 import {
@@ -73,6 +76,7 @@ const { values } = parseArgs({
     rows: { type: "string" },
     dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
+    serve: { type: "boolean" },
     export: { type: "boolean" },
     service: { type: "boolean" },
     sites: { type: "boolean" },
@@ -105,6 +109,7 @@ else if (values.service) await benchServiceMemory(rowsOr(100_000));
 else if (values.sites) await benchManySites(rowsOr(100_000));
 else if (values.export) await benchExport(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
+else if (values.serve) await benchServing(Number(values.rounds));
 else await benchContent();
 
 async function benchContent(): Promise<void> {

@@ -75,9 +75,14 @@ export const growth: readonly [lines: number, what: string][] = [
   [120, "Options of the page menu that connect tools to a site's MCP server, and the printing of pages"],
   [720, "A change feed of conversations, feedback, and searches, with gap-free numbers and digests"],
   [190, "`octavo a11y`: alternative texts, the order of headings, link texts, and the contrast of colors"],
+  [
+    670,
+    "Files for agents: pointers, indexes of folders, skills, and the API catalog; resources and feedback of MCP servers",
+  ],
   [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
   [
     1_950,
     "Git repositories of projects: the server for Git clients, checks and deployments of pushes, copies, packs, and `octavo init --service`",
   ],
+  [115, "Public files that are sent again without resolving the request"],
 ];

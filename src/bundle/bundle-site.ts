@@ -84,6 +84,10 @@ export class BundleSite implements SiteDirectory {
     return Promise.resolve(this.site);
   }
 
+  versionOf(): unknown {
+    return this.site;
+  }
+
   pendingAt(): Promise<PendingState | undefined> {
     return Promise.resolve(this.site ? undefined : "no-bundle");
   }

@@ -96,12 +96,12 @@ describe("a public site", () => {
 
   test("Markdown, feeds and files for crawlers contain only URLs below the path", async () => {
     expect((await get("/docs/index.md")).text).toContain(
-      "[Written](/docs/guide), [plain](/docs/guide#part), [file](/docs/data.json) and ![Dot](/docs/dot.svg).",
+      `[Written](${origin}/guide), [plain](${origin}/guide#part), [file](${origin}/data.json) and ![Dot](${origin}/dot.svg).`,
     );
     expect((await get("/docs/guide.md")).text).toContain(
-      "[Home](/docs/), `[code](/guide)`, [other](https://example.com/docs/guide).",
+      `[Home](${origin}/), \`[code](/guide)\`, [other](https://example.com/docs/guide).`,
     );
-    expect((await get("/docs/llms-full.txt")).text).toContain("[Written](/docs/guide)");
+    expect((await get("/docs/llms-full.txt")).text).toContain(`[Written](${origin}/guide)`);
     expect((await get("/docs/log/rss.xml")).text).toContain("[Guide](https://example.com/docs/guide)");
     for (const file of ["sitemap.xml", "robots.txt", "llms.txt"]) {
       const urls = [...(await get(`/docs/${file}`)).text.matchAll(/https?:\/\/example\.com[^\s<>)]*/g)].map(

@@ -1,4 +1,5 @@
 import { mimes } from "mrmime";
+import { apiCatalogPath } from "../layout/site-layout.ts";
 
 /** Media types by file extension: those of `mrmime`, with a few additions and corrections. */
 const types = new Map(
@@ -17,6 +18,8 @@ const types = new Map(
  * as a download.
  */
 export function typeOf(path: string): string {
+  if (path === apiCatalogPath)
+    return 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
   const type = types.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? "application/octet-stream";
   return /^text\/|^application\/(?:json|xml|yaml)$/.test(type) ? `${type}; charset=utf-8` : type;
 }

@@ -36,6 +36,11 @@ export interface SiteDirectory {
    * `path`: path of the request, since several sites can be below different paths of a host.
    */
   byHost(host: string, path: string): Promise<HostedSite | undefined>;
+  /**
+   * Returns a value that is different after each change of what `byHost` returns. Undefined if there is no
+   * site.
+   */
+  versionOf(host: string, path: string): unknown;
   /** Returns why a known host name has no site. Undefined if the host name is unknown. */
   pendingAt?(host: string, path: string): Promise<PendingState | undefined>;
   /** Opens a stored file, or its compressed version if `encoding` is set. `end` is inclusive. */
@@ -49,4 +54,12 @@ export interface SiteDirectory {
    * are served.
    */
   verify?(entry: ManifestEntry, encoding: ContentEncoding | undefined, stored: Uint8Array): Promise<void>;
+}
+
+/** Paths that a site is below, such as `/docs`. Empty at the root. */
+export interface BasePaths {
+  /** Start of the path in the request. Proxies may have removed a part of the path that readers see. */
+  received: string;
+  /** Start of the path that readers see, for links, `Location` headers and cookies. */
+  shown: string;
 }

@@ -13,11 +13,13 @@ import { setCaching } from "./cache-control.ts";
 import { homeLinkOf, sendError } from "./card-page.ts";
 import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
-import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
+import type { BasePaths, HostedSite, SiteDirectory } from "./hosted-site.ts";
+import { linkHeader } from "./link-headers.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
 import { variantFor } from "./page-paths.ts";
 import { sendPending } from "./pending-page.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
+import { type AnsweredFile, type Arrival, ReadyFiles } from "./ready-files.ts";
 import { wantsHtml, wantsMarkdown } from "./request-headers.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { hostName } from "./requested-host.ts";
@@ -63,7 +65,7 @@ export interface HostingOptions {
    * Called after each response for a page or other file, including HEAD requests and status 304 or 416. Not
    * called for the "page not found" page.
    */
-  onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
+  onFile?(answered: AnsweredFile & { request: IncomingMessage }): void;
   /** Called for internal errors, such as an unreachable store or database. */
   onFault?(error: unknown): void;
   /** Allows playgrounds and sign-in to connect to private addresses. For tests. */
@@ -71,14 +73,6 @@ export interface HostingOptions {
   /** Hosts that playgrounds and sign-in may connect to in addition to the public internet. Default: none. */
   allowed?: AllowedHosts;
   lookup?: typeof lookup;
-}
-
-/** Paths that a site is below, such as `/docs`. Empty at the root. */
-export interface BasePaths {
-  /** Start of the path in the request. Proxies may have removed a part of the path that readers see. */
-  received: string;
-  /** Start of the path that readers see, for links, `Location` headers and cookies. */
-  shown: string;
 }
 
 /** A request to an endpoint of a site, with any method. */
@@ -129,7 +123,9 @@ function unknownSite(host: string) {
 
 export function hosting(options: HostingOptions): Hosting {
   const host = new Host(options);
-  return (request, response) => host.answer(request, response);
+  return async (request, response) => {
+    if (!host.ready.send(request, response)) await host.answer(request, response);
+  };
 }
 
 /**
@@ -152,9 +148,12 @@ interface Visit {
   basePath: string;
   tables: SiteTables;
   reader: Reader | undefined;
+  arrival: Arrival;
+  paths: BasePaths;
 }
 
 class Host {
+  readonly ready: ReadyFiles;
   private readonly options: HostingOptions;
   private readonly store: FileStore;
   private readonly tables: TablesOfSites;
@@ -166,6 +165,7 @@ class Host {
   constructor(options: HostingOptions) {
     const { directory, secret, isSecure } = options;
     this.options = options;
+    this.ready = new ReadyFiles(options);
     this.tables = options.tables ?? new TablesOfSites(new FileCache(directory));
     this.store = { directory, cache: this.tables.files };
     this.rateLimit = options.rateLimit ?? rateLimitInMemory();
@@ -207,6 +207,7 @@ class Host {
     if (host === undefined || whole === 400) return sendError(request, response, 400, badRequest);
     if (whole === 414) return sendError(request, response, 414, longUrl);
 
+    const arrival = { host, path: whole.path, version: directory.versionOf(host, whole.path) };
     const site = await directory.byHost(host, whole.path);
     if (!site) {
       const pending = await directory.pendingAt?.(host, whole.path);
@@ -216,8 +217,9 @@ class Host {
     }
 
     const tables = await this.tables.of(site);
-    const { received, shown: basePath } =
+    const paths =
       this.options.basePathsOf?.(request, whole.path, tables.redirects.basePath) ?? builtFor(tables);
+    const { received, shown: basePath } = paths;
     setSecurityHeaders(response, { isSecure: isSecure && basePath === "", isPreview: site.isPreview });
     const path = pathBelow(whole.path, received);
     if (path === undefined) {
@@ -238,11 +240,14 @@ class Host {
 
     const target: RequestTarget = { path, query: whole.query };
     const reader = site.signIn && this.sessions.readerOf(request, site, basePath);
-    const visit: Visit = { request, response, site, target, basePath, tables, reader };
+    const visit: Visit = { request, response, site, target, basePath, tables, reader, arrival, paths };
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === `/${proxyPath}`) return this.proxy(visit);
 
-    const endpoint = this.options.endpoints?.get(target.path);
+    // An author's file replaces a generated one.
+    const isOwnFile =
+      target.path.startsWith("/.well-known/") && fileAt(site.manifest, target.path.slice(1)) !== undefined;
+    const endpoint = isOwnFile ? undefined : this.options.endpoints?.get(target.path);
     if (endpoint)
       return endpoint({ request, response, site, host, basePath, reader, address: this.addressOf(request) });
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
@@ -270,7 +275,7 @@ class Host {
   }
 
   private async page(visit: Visit): Promise<void> {
-    const { request, response, site, target, basePath, tables, reader } = visit;
+    const { request, response, site, target, basePath, tables, reader, arrival, paths } = visit;
     const { files } = site.manifest;
     const source = { has: (path: string) => Object.hasOwn(files, path) };
     const found = resolvePath(target.path, source, tables.redirects, wantsMarkdown(request.headers.accept));
@@ -297,6 +302,8 @@ class Host {
       /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding",
     );
 
+    const links = linkHeader(found.path, site, reader, basePath);
+    if (links) response.setHeader("link", links);
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader(
       "content-security-policy",
@@ -310,8 +317,14 @@ class Host {
     const type = typeOf(found.path);
     if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
       response.setHeader("content-disposition", attachment(found.path));
-    await sendFile(request, response, entry, this.store, { status: 200, type });
-    this.options.onFile?.({ site, tables, file: found.path, request });
+    const bytes = await sendFile(request, response, entry, this.store, { status: 200, type });
+    const answered = { site, tables, file: found.path };
+    this.options.onFile?.({ ...answered, request });
+
+    if (bytes && access === "anyone" && variant === undefined && !site.signIn) {
+      const built = tables.redirects.basePath;
+      this.ready.keep(request, response, { ...arrival, built, paths, bytes, answered });
+    }
   }
 
   /**

@@ -1,17 +1,37 @@
 /** Reads the host name of a request, which determines the site. */
 
 import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
 import { readHostName } from "../base/host-name.ts";
+
+/** Normalized `Host` headers, because normalizing one takes longer than sending a small file. */
+const known = new LRUCache<string, { host: string | undefined }>({ max: 1_000 });
+/** Maximum length of a header in `known`. */
+const known_chars = 255;
 
 /**
  * Returns the host name in lowercase ASCII, or the IPv6 address in brackets, without the port. Undefined if
  * the `Host` header is missing, repeated or invalid.
  */
 export function hostName(request: IncomingMessage): string | undefined {
-  const named: string[] = [];
-  for (let i = 0; i < request.rawHeaders.length; i += 2)
-    if (request.rawHeaders[i]!.toLowerCase() === "host") named.push(request.rawHeaders[i + 1]!);
-  return named.length === 1 ? normalHost(named[0]!) : undefined;
+  const { host } = request.headers;
+  if (host === undefined || !hasOneHost(request)) return undefined;
+
+  let found = known.get(host);
+  if (!found) {
+    found = { host: normalHost(host) };
+    if (host.length <= known_chars) known.set(host, found);
+  }
+
+  return found.host;
+}
+
+/** Whether the `Host` header isn't missing or repeated. */
+export function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === "host") count++;
+  return count === 1;
 }
 
 /**

@@ -14,6 +14,7 @@ export interface FileStore {
 
 /**
  * Sends a file. With `status` 404, for the "page not found" page, range and conditional headers are ignored.
+ * Returns the bytes of the body if they are a whole file from the cache.
  */
 export async function sendFile(
   request: IncomingMessage,
@@ -21,7 +22,7 @@ export async function sendFile(
   entry: ManifestEntry,
   { directory, cache }: FileStore,
   { status, type }: { status: 200 | 404; type: string },
-): Promise<void> {
+): Promise<Buffer | undefined> {
   const { headers, method } = request;
   const isWhole = status !== 200 || headers.range === undefined || method === "HEAD";
 
@@ -42,15 +43,18 @@ export async function sendFile(
       // They describe a body (RFC 9110, section 15.4.5).
       response.removeHeader("content-type");
       response.removeHeader("content-encoding");
-      return void response.writeHead(304).end();
+      response.writeHead(304).end();
+      return undefined;
     }
   }
 
   const ifRange = headerText(headers["if-range"]);
   const range =
     isWhole || (ifRange !== undefined && ifRange !== etag) ? undefined : requestedRange(headers.range, size);
-  if (range === "unsatisfiable")
-    return void response.writeHead(416, { "content-range": `bytes */${size}`, "content-length": 0 }).end();
+  if (range === "unsatisfiable") {
+    response.writeHead(416, { "content-range": `bytes */${size}`, "content-length": 0 }).end();
+    return undefined;
+  }
 
   const length = range ? range.end - range.start + 1 : size;
   const sizeHeaders = {
@@ -58,13 +62,17 @@ export async function sendFile(
     ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}),
   };
 
-  if (method === "HEAD" || length === 0)
-    return void response.writeHead(range ? 206 : status, sizeHeaders).end();
+  if (method === "HEAD" || length === 0) {
+    response.writeHead(range ? 206 : status, sizeHeaders).end();
+    return undefined;
+  }
+
   const cached = cache.read(entry, encoding);
   if (cached) {
     const bytes = cached instanceof Promise ? await cached : cached;
     response.writeHead(range ? 206 : status, sizeHeaders);
-    return void response.end(range ? bytes.subarray(range.start, range.end + 1) : bytes);
+    response.end(range ? bytes.subarray(range.start, range.end + 1) : bytes);
+    return range ? undefined : bytes;
   }
 
   const stream = await directory.open(entry, encoding, range);
@@ -72,6 +80,7 @@ export async function sendFile(
 
   // The client may disconnect, or the stored file may fail to load.
   await pipeline(stream, response).catch(() => response.destroy());
+  return undefined;
 }
 
 function headerText(header: string | string[] | undefined): string | undefined {

@@ -101,7 +101,8 @@ function guardConnections(
 
   server.on("request", ({ socket }, response) => {
     busy.set(socket, (busy.get(socket) ?? 0) + 1);
-    response.once("close", () => {
+    // Not `once`, whose wrapper can be a long-lived object for V8 and then keeps the response for a while.
+    response.on("close", () => {
       const left = busy.get(socket)! - 1;
       if (left) busy.set(socket, left);
       else busy.delete(socket);

@@ -90,6 +90,12 @@ export function readSearchHeadPath(path: string): { language: string; suffix: st
   return language === undefined ? undefined : { language, suffix };
 }
 
+/** Paths of a site's MCP server card: that of SEP-2127, and those that other clients read. */
+export const serverCardPaths = ["mcp/server-card", ".well-known/mcp/server-card.json", ".well-known/mcp"];
+
+/** The list of a site's APIs (RFC 9727). */
+export const apiCatalogPath = ".well-known/api-catalog";
+
 // Files that a host reads and doesn't serve as they are.
 /**
  * Returns the path of a part of the vectors of a search index's passages. Only deployments have these files,

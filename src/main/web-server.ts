@@ -100,7 +100,8 @@ export async function startWebServer(
   const server = createHttpServer(configuration.trustedProxies, serverOptions, (request, response) => {
     if (isStopping) response.setHeader("connection", "close");
     if (isForApi(request, apiHost)) return answerApi(request, response as never);
-    response.once("finish", () => metrics.sitePage(response.statusCode));
+    // The wrapper of `once` can be a long-lived object for V8, which then keeps every response for a while.
+    response.on("finish", () => metrics.sitePage(response.statusCode));
     void answerSite(request, response);
   });
 

@@ -86,6 +86,7 @@ export function bodyDocument(schema: object, components: object = {}): Document 
 export function textOf(html: string): string {
   const text = html
     .replace(/<wbr[^>]*>/g, "")
+    .replace(/(?<=>)\n|\n(?=<code>)/g, " ")
     .replace(/<(?:div|p|h2|h3|summary|pre|li|dt|dd|option|button|section)\b[^>]*>/g, "\n");
   return unescapeHtml(text.replace(/<[^>]*>/g, " "))
     .split("\n")

@@ -1,5 +1,6 @@
 /** A host for sites that are exported in this process, and a raw HTTP client for it. */
 
+import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -44,6 +45,10 @@ export class MemoryDirectory implements SiteDirectory {
   opened = 0;
 
   async byHost(host: string): Promise<HostedSite | undefined> {
+    return this.sites.get(host);
+  }
+
+  versionOf(host: string): unknown {
     return this.sites.get(host);
   }
 
@@ -155,8 +160,11 @@ export class TestHost {
     });
   }
 
-  /** Sends a request to a site without normalizing the request target. */
-  ask(
+  /**
+   * Sends a request to a site without normalizing the request target. Rejects if the same request for a public
+   * file is answered differently the second time.
+   */
+  async ask(
     host: string,
     target: string,
     headers: Record<string, string> = {},
@@ -169,10 +177,18 @@ export class TestHost {
       ...(body ? { "content-length": String(Buffer.byteLength(body)) } : {}),
       ...headers,
     });
-    return this.raw(
-      `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
-    );
+    const request = `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
+    const reply = await this.raw(request);
+    if (method === "GET" && /^public/.test(reply.headers["cache-control"] ?? "")) {
+      const again = await this.raw(request);
+      assert.deepStrictEqual(withoutDate(again), withoutDate(reply));
+    }
+    return reply;
   }
+}
+
+function withoutDate({ headers: { date, ...headers }, ...reply }: Reply) {
+  return { ...reply, headers };
 }
 
 /** Starts a host for the tests of a file. */

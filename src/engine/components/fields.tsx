@@ -1,8 +1,8 @@
-import type { ComponentChildren } from "preact";
 import { paramIdOf } from "../html/anchor-ids.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
+import { spaced } from "../html/spaced.ts";
 import { codeSpan, indentAll } from "../write-markdown.ts";
 import type { AnchorRules, ComponentDefinition, MarkdownRules } from "./component.ts";
 
@@ -24,24 +24,24 @@ function Field(props: AuthorProps) {
   return (
     <div class="o-field field" id={id}>
       <div class="o-field-head">
-        {texts(props.pre).map((label) => (
-          <Pill key={label}>{label}</Pill>
-        ))}
-        <code class="o-field-name">{name}</code>
-        {texts(props.post).map((label) => (
-          <Pill key={label}>{label}</Pill>
-        ))}
-        {shown(props.type) ? <span class="o-field-type">{shown(props.type)}</span> : null}
-        {flag(props.nullable) ? <span class="o-field-type">null</span> : null}
-        {initial === undefined ? null : (
-          <span class="o-field-default">
-            {messages.default} <code>{initial}</code>
-          </span>
-        )}
-        {flag(props.required) ? <span class="o-field-required">{messages.required}</span> : null}
-        {flag(props.optional) ? <span class="o-field-optional">{messages.optional}</span> : null}
-        {flag(props.deprecated) ? <span class="o-field-deprecated">{messages.deprecated}</span> : null}
-        {id ? <a class="o-anchor" href={`#${id}`} aria-label={`${messages.linkToSection}: ${name}`} /> : null}
+        {spaced([
+          ...texts(props.pre).map(pill),
+          <code class="o-field-name">{name}</code>,
+          ...texts(props.post).map(pill),
+          shown(props.type) ? <span class="o-field-type">{shown(props.type)}</span> : null,
+          flag(props.nullable) ? <span class="o-field-type">null</span> : null,
+          initial === undefined ? null : (
+            <span class="o-field-default">
+              {messages.default} <code>{initial}</code>
+            </span>
+          ),
+          flag(props.required) ? <span class="o-field-required">{messages.required}</span> : null,
+          flag(props.optional) ? <span class="o-field-optional">{messages.optional}</span> : null,
+          flag(props.deprecated) ? <span class="o-field-deprecated">{messages.deprecated}</span> : null,
+          id ? (
+            <a class="o-anchor" href={`#${id}`} aria-label={`${messages.linkToSection}: ${name}`} />
+          ) : null,
+        ])}
       </div>
       <div class="o-field-body o-flow">
         {shown(props.description) ? <p>{shown(props.description)}</p> : null}
@@ -51,9 +51,7 @@ function Field(props: AuthorProps) {
   );
 }
 
-function Pill({ children }: { children: ComponentChildren }) {
-  return <span class="o-field-pill">{children}</span>;
-}
+const pill = (label: string) => <span class="o-field-pill">{label}</span>;
 
 /**
  * Returns the default value as text, even for `default={false}` and `default=""`. Objects become JSON,

@@ -1,6 +1,7 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import { shown, text } from "../html/prop-values.ts";
 import { linkProps } from "../html/safe-attributes.ts";
+import { spaced } from "../html/spaced.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { propMarkdown } from "./prop-markdown.ts";
 
@@ -13,9 +14,11 @@ function Tooltip({ tip, headline, cta, href, children }: AuthorProps) {
         {children}
       </span>
       <span class="o-tooltip-card" role="tooltip">
-        {shown(headline) ? <strong>{shown(headline)}</strong> : null}
-        <span>{shown(tip)}</span>
-        {link.href && shown(cta) ? <a {...link}>{shown(cta)}</a> : null}
+        {spaced([
+          shown(headline) ? <strong>{shown(headline)}</strong> : null,
+          <span>{shown(tip)}</span>,
+          link.href && shown(cta) ? <a {...link}>{shown(cta)}</a> : null,
+        ])}
       </span>
     </span>
   );

@@ -3,6 +3,7 @@ import { limits } from "../../base/limits.ts";
 import type { ContentNode } from "../content.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { childElements, flag, text, textBelow } from "../html/prop-values.ts";
+import { spaced } from "../html/spaced.ts";
 import { indentAll } from "../write-markdown.ts";
 import type { ComponentDefinition, MarkdownWriter } from "./component.ts";
 
@@ -47,9 +48,19 @@ interface ItemProps {
 function FileItem({ name, marked, comment }: ItemProps) {
   return (
     <li class={marked ? "o-files-file o-files-marked" : "o-files-file"}>
-      <span class="o-files-name">{name}</span>
-      {comment ? <span class="o-files-comment">{comment}</span> : null}
+      <Label name={name} comment={comment} />
     </li>
+  );
+}
+
+function Label({ name, comment }: Omit<ItemProps, "marked">) {
+  return (
+    <>
+      {spaced([
+        <span class="o-files-name">{name}</span>,
+        comment ? <span class="o-files-comment">{comment}</span> : null,
+      ])}
+    </>
   );
 }
 
@@ -61,12 +72,7 @@ function FolderItem({
   fixed,
   children,
 }: ItemProps & { open: boolean; fixed: boolean; children: ComponentChildren }) {
-  const label = (
-    <>
-      <span class="o-files-name">{name}</span>
-      {comment ? <span class="o-files-comment">{comment}</span> : null}
-    </>
-  );
+  const label = <Label name={name} comment={comment} />;
 
   return (
     <li class={marked ? "o-files-folder o-files-marked" : "o-files-folder"}>

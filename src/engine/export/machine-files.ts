@@ -1,37 +1,28 @@
 /** Creates files for crawlers, feed readers and language models. */
 
-import { basePathOf } from "../../base/base-path.ts";
 import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import { oneLine } from "../../base/one-line.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
-import type { Division } from "../config/navigation-types.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { hashOfData } from "../incremental/hash-of-data.ts";
 import { memo } from "../incremental/memo.ts";
 import { type RunSize, runsOf } from "../incremental/runs.ts";
-import { markdownFile } from "../paths.ts";
 import { canonicalUrl, originOf } from "../plan/absolute-urls.ts";
 import type { Audiences } from "../plan/audiences.ts";
 import type { ExportTarget } from "../plan/export-target.ts";
 import { type FileContent, type FilePart, joinedParts } from "../plan/file-content.ts";
-import { specLinks } from "../plan/spec-download.ts";
 import type { Site } from "../site/build-site.ts";
 import { entryDate } from "../site/navigation/entry-date.ts";
 import { pagesInOrder } from "../site/navigation/pages-in-order.ts";
-import { defaultChild, isPage, type NavNode, pagesBelow } from "../site/navigation/resolve-navigation.ts";
 import type { Page, StoredCut } from "../site/page.ts";
 import { fragmentsOf } from "../site/pages/compile-fragments.ts";
 import { fragmentParts, linksBelow, markdownParts } from "../site/pages/page-markdown.ts";
 import { alternates } from "../view/alternates.ts";
 import { linkData } from "./file-keys.ts";
+import { instructions, llmsPages, markdownUrl } from "./llms-index.ts";
 import { RepeatedBlocks } from "./repeated-blocks.ts";
 
-/**
- * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first,
- * and then entries are omitted.
- */
-const llmsTxt_chars = 100_000;
 /** Number of pages whose text is kept together for llms-full.txt. */
 const textRun_pages: RunSize = { min: 16, usual: 64, max: 256 };
 /** Maximum number of items in an RSS feed. */
@@ -74,62 +65,6 @@ export function robots(site: Site, target: ExportTarget): string {
   return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n${sitemapLine}`;
 }
 
-/** Returns the text of llms.txt, an index of the pages for language models. */
-export function llmsTxt(site: Site, target: ExportTarget, audiences: Audiences): string {
-  const { settings } = site.config;
-  const pages = llmsPages(site, audiences);
-  const external = externalLinks(site.navigation.root.division);
-
-  const head = [
-    `# ${settings.name}`,
-    ...(settings.description ? [`> ${settings.description}`] : []),
-    ...instructions(site),
-  ].join("\n\n");
-
-  const specs = specLinks(site, target);
-  const documents = specs.length
-    ? `\n\n## OpenAPI Specs\n\n${specs.map(({ name, href }) => `- [${name}](${href})`).join("\n")}`
-    : "";
-  const optional = external.length
-    ? `\n\n## Optional\n\n${external.map((link) => `- [${link.label}](${link.href})`).join("\n")}`
-    : "";
-  const tail = documents + optional;
-
-  const line = (page: Page, descriptionLength: number) => {
-    const text = oneLine(page.frontmatter.description ?? page.summary.firstWords)
-      .slice(0, descriptionLength)
-      .trim();
-    return `- [${page.title}](${markdownUrl(page, site, target)})${text ? `: ${text}` : ""}`;
-  };
-
-  const room = llmsTxt_chars - head.length - tail.length - 200;
-
-  /** Returns the lines of as many pages as fit, with descriptions of at most `length` characters. */
-  const linesThatFit = (length: number) => {
-    const lines: string[] = [];
-    let used = 0;
-    for (const page of pages) {
-      const text = line(page, length);
-      used += text.length + 1;
-      if (used > room) break;
-      lines.push(text);
-    }
-    return lines;
-  };
-
-  let fitting: string[] = [];
-  for (const length of [300, 120, 40, 0]) {
-    fitting = linesThatFit(length);
-    if (fitting.length === pages.length) break;
-  }
-
-  const omitted = pages.length - fitting.length;
-  const note = omitted
-    ? `\n\n${omitted} more ${omitted === 1 ? "page is" : "pages are"} listed in llms-full.txt.`
-    : "";
-  return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
-}
-
 /**
  * Yields llms-full.txt in chunks of UTF-8: the full text of the pages, for language models. A chunk is valid
  * until the next one is requested.
@@ -143,16 +78,13 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   ];
 
   yield Buffer.from(`${head.join("\n\n")}\n`);
-  const basePath = basePathOf(target.origin);
-
-  // Below a path, links also depend on other pages and files.
-  const { pages, basePath: path } = site.linkTargets;
-  const linkInputs =
-    basePath || path ? [hashOfData([basePath, [...pages.keys()], linkData(site.linkTargets)])] : [];
+  // Links that start with the base path also depend on other pages and files.
+  const { pages, basePath } = site.linkTargets;
+  const linkInputs = basePath ? [hashOfData([[...pages.keys()], linkData(site.linkTargets)])] : [];
   const listed = llmsPages(site, audiences);
   for (const run of runsOf(listed, ({ route }) => route, textRun_pages)) {
     const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.storedName)]);
-    const key = hashOfData([originOf(site, target), settings.markdown, inputs, ...linkInputs]);
+    const key = hashOfData([linkRoot(site, target), settings.markdown, inputs, ...linkInputs]);
     yield memo(site.store, `llms\n${run[0]!.route}`, key, () => {
       const blocks = new RepeatedBlocks();
       return joinedParts(run.flatMap((page) => llmsText(page, site, target, blocks)));
@@ -164,7 +96,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
   for (const id of fragmentsOf(listed, site)) {
     const source = `${originOf(site, target) ?? ""}/${schemaPath(id)}`;
     const head = `\n# ${oneLine(site.fragments.get(id)!.name)}\n\nSource: ${source}\n\n`;
-    yield joinedParts([head, ...fragmentParts(id, site, basePathOf(target.origin))]);
+    yield joinedParts([head, ...fragmentParts(id, site, linkRoot(site, target))]);
   }
 }
 
@@ -174,7 +106,7 @@ function llmsText(page: Page, site: Site, target: ExportTarget, blocks: Repeated
   const url = markdownUrl(page, site, target).replace(/\.md$/, "");
   const head = `\n# ${page.title}\n\nSource: ${url}\n\n${description ? `${description}\n\n` : ""}`;
   const { sameAs } = messagesOf(site.languageOf(page.route)).site;
-  const parts = markdownParts(page, site, basePathOf(target.origin)).map((part) =>
+  const parts = markdownParts(page, site, linkRoot(site, target)).map((part) =>
     typeof part === "string" ? part : blocks.replaceIn(part.toString(), { title: page.title, url, sameAs }),
   );
   return [head, ...parts, "\n"];
@@ -183,16 +115,19 @@ function llmsText(page: Page, site: Site, target: ExportTarget, blocks: Repeated
 /** Returns the content of a page's Markdown file. */
 export function markdownText(page: Page, site: Site, target: ExportTarget): FileContent {
   const { description } = page.frontmatter;
-  const head = [`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site)].join(
-    "\n\n",
-  );
-  const parts = markdownParts(page, site, basePathOf(target.origin));
+  const head = [
+    `# ${page.title}`,
+    `> Index of this documentation: [llms.txt](${linkRoot(site, target)}/llms.txt)`,
+    ...(description ? [`> ${description}`] : []),
+    ...instructions(site),
+  ].join("\n\n");
+  const parts = markdownParts(page, site, linkRoot(site, target));
   return [head, ...(parts.length ? ["\n\n", ...parts] : []), "\n"];
 }
 
 /** Returns the content of the Markdown file of a schema that pages share. */
 export function schemaText({ id, name }: StoredCut, site: Site, target: ExportTarget): FileContent {
-  return [`# ${oneLine(name)}\n\n`, ...fragmentParts(id, site, basePathOf(target.origin))];
+  return [`# ${oneLine(name)}\n\n`, ...fragmentParts(id, site, linkRoot(site, target))];
 }
 
 export function feed(page: Page, site: Site, target: ExportTarget): string {
@@ -221,52 +156,7 @@ function absoluteLinks(markdown: string, origin: string | undefined): string {
   return origin ? markdown.replaceAll("](/", `](${origin}/`) : markdown;
 }
 
-function markdownUrl(page: Page, site: Site, target: ExportTarget): string {
-  return `${originOf(site, target) ?? ""}/${encodeURI(markdownFile(page.route))}`;
-}
-
-function instructions(site: Site): string[] {
-  const { instructions: texts } = site.config.settings.markdown ?? {};
-  const list = typeof texts === "string" ? [texts] : (texts ?? []);
-  return list.length
-    ? [["> **Agent instructions**", ...list.flatMap((text) => text.split("\n"))].join("\n> ")]
-    : [];
-}
-
-/**
- * Returns the pages for language models, in order: first those of the default version and language, then
- * those outside versions and languages.
- */
-function llmsPages(site: Site, audiences: Audiences): Page[] {
-  let node: NavNode = site.navigation.root;
-  for (;;) {
-    const first = node.children[0];
-    if (!first || isPage(first) || !["language", "version"].includes(first.division.kind)) break;
-    node = defaultChild(node)!;
-  }
-
-  const listed = [...pagesBelow(node, { includeHidden: true })].map((position) => position.page);
-
-  const others = [...site.pages.values()].filter((page) => {
-    const position = site.navigation.positions.get(page.route);
-    return !position?.parent.chain.some(
-      (step) => step.division.kind === "language" || step.division.kind === "version",
-    );
-  });
-
-  const ordered = [...new Set([...listed, ...others.sort((a, b) => byCodeUnit(a.title, b.title))])];
-  return ordered
-    .filter((page) => page.visibility.llms && !page.frontmatter.url)
-    .map((page) => audiences.variantIn(page));
-}
-
-function externalLinks(division: Division): { label: string; href: string }[] {
-  const own =
-    division.href && /^https?:/.test(division.href) && !division.hidden
-      ? [{ label: division.label, href: division.href }]
-      : [];
-  const below = [...division.global, ...division.children].flatMap((child) =>
-    child.kind === "page" || child.kind === "operation" ? [] : externalLinks(child),
-  );
-  return [...new Map([...own, ...below].map((link) => [link.href, link])).values()];
+/** Returns the start of root-relative links in Markdown: the site's URL, or nothing if it's unknown. */
+function linkRoot(site: Site, target: ExportTarget): string {
+  return originOf(site, target) ?? "";
 }

@@ -127,6 +127,11 @@ export function Document({ view, firstPaint, aside, children }: DocumentProps) {
         <a class="o-skip" href={`#${frameId(view, "content-area")}`}>
           {messages.skipToContent}
         </a>
+        {view.agentHint && (
+          <p class="o-sr" aria-hidden="true" data-nosnippet="">
+            {view.agentHint}
+          </p>
+        )}
         <Banner view={view} />
         <Header view={view} />
         <div id={frameId(view, "body-content")} class="o-shell">

@@ -104,6 +104,8 @@ export interface PageView {
   site: { name: string; logo?: { light: LogoView; dark: LogoView }; logoHref: string };
   /** HTML for `<head>`: meta tags, links and JSON-LD. */
   headHtml: string;
+  /** Text for AI agents with the URLs of llms.txt and the page's Markdown. Absent on generated pages. */
+  agentHint?: string;
   styles: string[];
   /** Whether the ids of the parts of the layout start with `o-`, because the content has one of them. */
   hasOwnIds?: boolean;

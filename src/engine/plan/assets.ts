@@ -19,6 +19,7 @@ import { encodePath } from "../paths.ts";
 import { stemmerOf } from "../search/stemmers.ts";
 import { shortLanguage } from "../search/terms.ts";
 import type { Site } from "../site/build-site.ts";
+import { withoutSkills } from "../site/sources/skills.ts";
 import type { Audiences } from "./audiences.ts";
 import { authorCss as adaptedCss } from "./author-css.ts";
 import { type DiagramScripts, planDiagrams } from "./diagram-files.ts";
@@ -170,7 +171,7 @@ export async function planAssets(
     namedColors(site.config.settings),
   );
 
-  const served = [...site.linkTargets.served];
+  const served = withoutSkills(site.linkTargets.served, site.skills);
   const authorCss = served.filter((path) => path.endsWith(".css"));
   for (const path of authorCss)
     assets.addOutsideCss(path, readText(site.files, path) ?? "", audiences.ofFile(path));

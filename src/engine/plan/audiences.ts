@@ -23,6 +23,7 @@ import type { Page } from "../site/page.ts";
 import { fragmentsOf } from "../site/pages/compile-fragments.ts";
 import { ApiDocuments } from "../site/sources/api-documents.ts";
 import { groupsOf, isHidden } from "../site/sources/operation-access.ts";
+import type { Skill } from "../site/sources/skills.ts";
 import type { ExportAudience, ExportTarget } from "./export-target.ts";
 
 /** Access to files that no reader may read: files for the host, and pages that an export leaves out. */
@@ -56,11 +57,14 @@ export class Audiences {
    */
   private readonly isRestricted: boolean;
   private readonly referencedFiles: ReadonlyMap<string, Access>;
+  /** The skills that files belong to, by path. */
+  private readonly skills: ReadonlyMap<string, Skill>;
 
   constructor(site: Site, { readers = "anyone", audience, pages }: ExportTarget) {
     this.site = site;
     this.readers = readers;
     this.audience = audience;
+    this.skills = new Map(site.skills.flatMap((skill) => skill.files.map(([, path]) => [path, skill])));
     const chosen = pages && new Set(pages);
     for (const page of site.pages.values())
       this.accesses.set(
@@ -138,7 +142,18 @@ export class Audiences {
    * without references. Otherwise, it's public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
+    const skill = this.skills.get(path);
+    if (skill) return this.ofSkill(skill);
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
+  }
+
+  /**
+   * Returns the access of a skill's files: that in its frontmatter, or else that of pages without a rule. The
+   * files of a skill without a rule are also open if the site has restricted content.
+   */
+  ofSkill({ groups, public: isPublic }: Skill): Access {
+    if (this.readers === "author" || isPublic === true) return "anyone";
+    return this.forAudience(groups ?? (isPublic !== false && this.isOpen ? "anyone" : "readers"));
   }
 
   /** Returns the access of an OpenAPI document for download, without its restricted parts. */
@@ -257,7 +272,9 @@ export class Audiences {
   get unreferencedFiles(): string[] {
     if (!this.isRestricted) return [];
     return [...this.site.linkTargets.served]
-      .filter((path) => !this.documents.has(path) && !this.referencedFiles.has(path))
+      .filter(
+        (path) => !this.documents.has(path) && !this.referencedFiles.has(path) && !this.skills.has(path),
+      )
       .sort();
   }
 
@@ -265,7 +282,13 @@ export class Audiences {
     return this.isRestricted ? hostOnly : this.defaultAccess;
   }
 
-  private get defaultAccess(): Access {
+  /** Whether pages without a rule are public. */
+  private get isOpen(): boolean {
+    return this.readers === "anyone" && this.audience?.hasSignIn !== true;
+  }
+
+  /** Access of files without a rule. */
+  get defaultAccess(): Access {
     return this.readers === "signed-in" ? "readers" : "anyone";
   }
 
@@ -297,8 +320,7 @@ export class Audiences {
     if (groups) return groups;
     if (page.frontmatter.public === false) return "readers";
     const division = above.findLast((node) => node.division.isPublic !== undefined)?.division;
-    const isOpen = this.readers === "anyone" && this.audience?.hasSignIn !== true;
-    return (division?.isPublic ?? isOpen) ? "anyone" : "readers";
+    return (division?.isPublic ?? this.isOpen) ? "anyone" : "readers";
   }
 
   private findVariants(page: Page): readonly Page[] {

@@ -6,9 +6,10 @@
 import { zipSync } from "fflate";
 import { siteFolder, specArchivePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/document/api-document.ts";
-import { own, ownText } from "../openapi/nodes/refs.ts";
+import { own, ownText, type Raw } from "../openapi/nodes/refs.ts";
 import type { Site } from "../site/build-site.ts";
-import { originOf } from "./absolute-urls.ts";
+import type { Page } from "../site/page.ts";
+import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { Audiences } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
 import { joinedParts } from "./file-content.ts";
@@ -60,11 +61,52 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
  * Returns the titles and URLs of the documents that pages show, for llms.txt. Empty if readers must sign in.
  */
 export function specLinks(site: Site, target: ExportTarget): { name: string; href: string }[] {
-  if (target.readers === "signed-in") return [];
-  return shownDocuments(site).map((document) => ({
+  return listedDocuments(site, target).map(({ document }) => ({
     name: ownText(own(document.root, "info"), "title") ?? document.file,
-    href: document.isRemote ? document.file : `${originOf(site, target) ?? ""}/${encodeURI(document.file)}`,
+    href: urlOf(document, site, target),
   }));
+}
+
+/**
+ * Returns the catalog of the documents that pages show, as a linkset (RFC 9727, RFC 9264). Undefined if there
+ * are none or readers must sign in.
+ */
+export function apiCatalog(site: Site, target: ExportTarget): string | undefined {
+  const root = `${originOf(site, target) ?? ""}/`;
+  const linkset = listedDocuments(site, target).map(({ document, page }) => {
+    const servers = own(document.root, "servers");
+    const server = Array.isArray(servers) ? ownText(servers[0] as Raw, "url") : undefined;
+    return {
+      anchor: server !== undefined && /^https?:\/\/[^{}]+$/.test(server) ? server : root,
+      "service-desc": [{ href: urlOf(document, site, target), type: typeOf(document) }],
+      "service-doc": [
+        { href: canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`, type: "text/html" },
+      ],
+    };
+  });
+  return linkset.length ? `${JSON.stringify({ linkset }, null, 2)}\n` : undefined;
+}
+
+/** Returns the documents for llms.txt and the API catalog, each with the first listed page that shows it. */
+function listedDocuments(site: Site, target: ExportTarget): { document: ApiDocument; page: Page }[] {
+  if (target.readers === "signed-in") return [];
+  const pages = new Map<string, Page>();
+  for (const page of site.pages.values()) {
+    const file = page.reference?.document.file;
+    if (file !== undefined && page.visibility.llms && !pages.has(file)) pages.set(file, page);
+  }
+  return site.documents.all.flatMap((document) => {
+    const page = pages.get(document.file);
+    return page ? [{ document, page }] : [];
+  });
+}
+
+function urlOf({ isRemote, file }: ApiDocument, site: Site, target: ExportTarget): string {
+  return isRemote ? file : `${originOf(site, target) ?? ""}/${encodeURI(file)}`;
+}
+
+function typeOf({ file }: ApiDocument): string {
+  return /\.ya?ml$/i.test(file) ? "application/yaml" : "application/json";
 }
 
 const shownBySite = new WeakMap<Site, ApiDocument[]>();

@@ -2,6 +2,7 @@
 
 import { oneLine } from "../../base/one-line.ts";
 import { isExternal, linkProps } from "../html/safe-attributes.ts";
+import { spaced } from "../html/spaced.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../openapi/request/security.ts";
 import { anchorLink } from "./heading-anchor.tsx";
@@ -94,7 +95,7 @@ export function flowTexts(scheme: SecurityScheme, messages: SiteMessages): strin
   if (scheme.type !== "oauth2") return [];
 
   const flows = scheme.flows.map((flow) => {
-    const urls = labeledUrls(flow, messages).map(([label, url]) => `${label} ${url}`);
+    const urls = labeledUrls(flow, messages).map(([label, url]) => `${label}: ${url}`);
     const scopes = flow.scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`);
     return [flow.flow, ...urls, scopes.join(", ")].filter(Boolean).join(" · ");
   });
@@ -110,12 +111,14 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
   return (
     <div class="o-field field" id={id}>
       <div class="o-field-head">
-        <code class="o-field-name">{name}</code>
-        <span class="o-field-type">{schemeLabel(scheme)}</span>
-        {place && <span class="o-field-pill">{place}</span>}
-        {scheme.deprecated && <span class="o-field-deprecated">{messages.deprecated}</span>}
-        <span class="o-field-required">{messages.required}</span>
-        {anchorLink(messages, id, name)}
+        {spaced([
+          <code class="o-field-name">{name}</code>,
+          <span class="o-field-type">{schemeLabel(scheme)}</span>,
+          place && <span class="o-field-pill">{place}</span>,
+          scheme.deprecated && <span class="o-field-deprecated">{messages.deprecated}</span>,
+          <span class="o-field-required">{messages.required}</span>,
+          anchorLink(messages, id, name),
+        ])}
       </div>
       {scheme.description ? (
         <div
@@ -176,9 +179,7 @@ function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {
         </dd>
       ))}
       {flow.scopes.slice(0, scopes_count).map(([scope, text]) => (
-        <dd>
-          <code>{scope}</code> {text}
-        </dd>
+        <dd>{spaced([<code>{scope}</code>, text])}</dd>
       ))}
       {rest.length > 0 && (
         <dd>

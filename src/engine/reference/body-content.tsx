@@ -1,6 +1,7 @@
 /** Renders the content of a body: the fields of each schema, and a switch between media types. */
 
 import type { ComponentChildren } from "preact";
+import { spaced } from "../html/spaced.ts";
 import type { Header, MediaType } from "../openapi/request/operation.ts";
 import type { Limit } from "../openapi/schema/constraint-text.ts";
 import type { Direction } from "../openapi/schema/schema-view.ts";
@@ -109,8 +110,7 @@ export function Content({ page, content, direction, section, head, said, childre
     return (
       <>
         <div class="o-switch-head">
-          {head}
-          {content[0] && <code class="o-media">{content[0].type}</code>}
+          {spaced([head, content[0] && <code class="o-media">{content[0].type}</code>])}
         </div>
         {children}
         {trees[0]?.children}

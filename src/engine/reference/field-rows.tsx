@@ -6,6 +6,7 @@
 import type { ComponentChild, VNode } from "preact";
 import { cutText } from "../../base/cut-text.ts";
 import { TabSet } from "../components/tab-set.tsx";
+import { spaced } from "../html/spaced.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { fill } from "../i18n/messages.ts";
 import { jsonText } from "../openapi/nodes/json-text.ts";
@@ -77,12 +78,7 @@ function rootType(node: FieldNode, messages: SiteMessages): ComponentChild {
       : types.length === 0 && node.variants.length > 0;
   const { deprecated, readOnly, writeOnly } = node.view;
   if (isPlain && !deprecated && !readOnly && !writeOnly) return null;
-  return (
-    <p class="o-field-head o-field-root">
-      {typeLabel(node)}
-      {flags(node, messages)}
-    </p>
-  );
+  return <p class="o-field-head o-field-root">{spaced([typeLabel(node), ...flags(node, messages)])}</p>;
 }
 
 /** Renders first-level rows, framed as one list. */
@@ -127,15 +123,17 @@ function field(
   return (
     <div class="o-field field" id={id}>
       <div class="o-field-head">
-        {view.pre.map(pill)}
-        <a class="o-field-name" href={`#${encodeURI(id)}`}>
-          {name}
-        </a>
-        {typeLabel(node)}
-        {required && <em>{messages.required}</em>}
-        {flags(node, messages, parameter?.deprecated)}
-        {configuredPills(node, context, parameter).map(pill)}
-        {view.post.map(pill)}
+        {spaced([
+          ...view.pre.map(pill),
+          <a class="o-field-name" href={`#${encodeURI(id)}`}>
+            {name}
+          </a>,
+          typeLabel(node),
+          required && <em>{messages.required}</em>,
+          ...flags(node, messages, parameter?.deprecated),
+          ...configuredPills(node, context, parameter).map(pill),
+          ...view.post.map(pill),
+        ])}
       </div>
       {fieldText(page, node, {
         name,
@@ -149,14 +147,12 @@ function field(
   );
 }
 
-function flags({ view }: FieldNode, messages: SiteMessages, isDeprecated = false): ComponentChild {
-  return (
-    <>
-      {(isDeprecated || view.deprecated) && <span class="o-field-deprecated">{messages.deprecated}</span>}
-      {view.readOnly && <span class="o-field-pill">{messages.readOnly}</span>}
-      {view.writeOnly && <span class="o-field-pill">{messages.writeOnly}</span>}
-    </>
-  );
+function flags({ view }: FieldNode, messages: SiteMessages, isDeprecated = false): ComponentChild[] {
+  return [
+    (isDeprecated || view.deprecated) && <span class="o-field-deprecated">{messages.deprecated}</span>,
+    view.readOnly && pill(messages.readOnly),
+    view.writeOnly && pill(messages.writeOnly),
+  ];
 }
 
 const pill = (label: string) => <span class="o-field-pill">{label}</span>;
@@ -362,7 +358,7 @@ function choiceTable(
 
 /** Renders values as chips, with spaces between them for copying and for screen readers. */
 function chips(values: readonly unknown[]): ComponentChild[] {
-  return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
+  return spaced(values.map((value) => <code>{valueText(value)}</code>));
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { ComponentChildren } from "preact";
 import { limits } from "../../base/limits.ts";
 import { renderWithContext } from "../html/render-context.ts";
+import { spaced } from "../html/spaced.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { bodyExamplesOf } from "../openapi/check/example.ts";
 import { resolveSecurity } from "../openapi/document/document-urls.ts";
@@ -239,12 +240,12 @@ function RequestBody({ page, operation, toc, within }: PartProps) {
       ? body.description
       : undefined;
 
-  const head: ComponentChildren = [
+  const head: ComponentChildren = spaced([
     <Title page={page} toc={toc} id="body" within={within}>
       {messages.body}
     </Title>,
     body.required && <span class="o-field-required">{messages.required}</span>,
-  ];
+  ]);
 
   return (
     <section class="o-part">

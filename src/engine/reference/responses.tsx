@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { TabSet } from "../components/tab-set.tsx";
+import { spaced } from "../html/spaced.ts";
 import type { Link, Response } from "../openapi/request/operation.ts";
 import type { Direction } from "../openapi/schema/schema-view.ts";
 import { Content, isCovered } from "./body-content.tsx";
@@ -136,14 +137,17 @@ function LinkRow({ page, link }: { page: ReferencePrint; link: Link }) {
   return (
     <div class="o-field field">
       <div class="o-field-head">
-        <code class="o-field-name">{link.name}</code>
-        <span class="o-field-type">
-          {"→ "}
-          {link.operation ? (
-            <a href={page.context.operationHref(link.operation.pointer)}>{link.operation.title}</a>
-          ) : null}{" "}
-          <code>{link.target}</code>
-        </span>
+        {spaced([
+          <code class="o-field-name">{link.name}</code>,
+          <span class="o-field-type">
+            {"→ "}
+            {link.operation ? (
+              <a href={page.context.operationHref(link.operation.pointer)}>{link.operation.title}</a>
+            ) : null}
+            {"\n"}
+            <code>{link.target}</code>
+          </span>,
+        ])}
       </div>
       {link.description && (
         <div

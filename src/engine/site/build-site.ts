@@ -39,6 +39,7 @@ import { readFonts, type SiteFonts } from "./sources/fonts.ts";
 import { type ImageSize, logoSizes } from "./sources/image-sizes.ts";
 import { readCodeThemes } from "./sources/read-code-themes.ts";
 import { readSources } from "./sources/read-sources.ts";
+import { type Skill, withoutSkills } from "./sources/skills.ts";
 
 /** A compiled documentation site: the input of an export. */
 export interface Site {
@@ -78,6 +79,8 @@ export interface Site {
   /** Whether readers can sign in. Playgrounds in the mode `auth` require sign-in. */
   hasSignIn: boolean;
   changes: ChangesOfApi | undefined;
+  /** Skills for agents. */
+  skills: readonly Skill[];
 }
 
 /**
@@ -150,10 +153,10 @@ export async function buildSite(
     ...(options.checksAccessibility ? checkAccessibility(pages.values(), settings, placeOf) : []),
   );
 
-  const { scripts, problems: scriptProblems } = authorScripts(siteFiles.served, files);
+  const forPages = withoutSkills(siteFiles.served, siteFiles.skills);
+  const { scripts, problems: scriptProblems } = authorScripts(forPages, files);
   problems.push(...scriptProblems);
-  const styleSheets = [...siteFiles.served].filter((path) => path.endsWith(".css"));
-  const classProblems = checkClassNames(pages.values(), styleSheets, files);
+  const classProblems = checkClassNames(pages.values(), forPages.filter(isStyleSheet), files);
   problems.push(...withFrames(classProblems, (file) => readText(files, file)));
   problems.push(...linkProblems(linkTargets, fragments, files));
 
@@ -178,10 +181,13 @@ export async function buildSite(
     fragments,
     hasSignIn: context.hasSignIn,
     changes,
+    skills: siteFiles.skills,
   };
 
   return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
 }
+
+const isStyleSheet = (path: string) => path.endsWith(".css");
 
 function setVisibility(pages: ReadonlyMap<string, Page>, navigation: Navigation, { seo }: DocsJson): void {
   for (const page of pages.values()) {

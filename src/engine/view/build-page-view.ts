@@ -42,7 +42,7 @@ import { isPage, type NavNode, type NavPage, pagesBelow } from "../site/navigati
 import type { Page } from "../site/page.ts";
 import { languageName } from "../site/sources/language-names.ts";
 import { editLinks } from "./edit-links.ts";
-import { headHtml } from "./head.ts";
+import { agentHint, headHtml } from "./head.ts";
 import { crumbs, type NavContext, navView, pageLink } from "./nav-view.ts";
 import { contextualOptions } from "./page-menu.ts";
 import { unmarkedNavigation } from "./unmarked-navigation.ts";
@@ -112,6 +112,7 @@ export function pageView(page: Page, context: ViewContext): PageView & { parts: 
     ...base,
     mode: frontmatter.mode ?? "default",
     headHtml: headHtml(page, trail, { site, target, urls }),
+    agentHint: agentHint(page, { site, target, urls }),
     ...fieldIfSet("hasOwnIds", hasOwnIds || undefined),
     styles: [
       ...(hasOwnIds ? base.styles.map((href) => renamed.get(href) ?? href) : base.styles),

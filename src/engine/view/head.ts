@@ -99,6 +99,8 @@ export function headHtml(
   for (const { hreflang, href } of alternates(page, context))
     out.push(`<link rel="alternate" hreflang="${hreflang}" href="${escapeHtml(href)}">`);
   out.push(...iconLinks(site, urls), link("sitemap", urls.file("sitemap.xml"), "application/xml"));
+  // The link relation of llms.txt, version 2.
+  out.push(link("describedby", urls.file("llms.txt"), "text/markdown"));
   if (page.visibility.llms) out.push(link("alternate", urls.file(markdownFile(page.route)), "text/markdown"));
   if (page.summary.feed.length)
     out.push(link("alternate", urls.file(feedFile(page.route)), "application/rss+xml"));
@@ -109,6 +111,19 @@ export function headHtml(
   if (!page.visibility.noindex && canonical && origin)
     out.push(jsonLd(page, crumbs, { canonical, origin }, site));
   return out.join("");
+}
+
+/**
+ * Returns a text for AI agents that read the page's HTML: the URLs of llms.txt and, unless the page is
+ * hidden, of its Markdown. They are absolute if the site's URL is known.
+ */
+export function agentHint(page: Page, { site, target, urls }: HeadContext): string {
+  const origin = originOf(site, target);
+  const root = origin === undefined ? urls.root || "./" : `${origin}/`;
+  const markdown = page.visibility.llms
+    ? `, this page as Markdown: ${root}${encodeURI(markdownFile(page.route))}`
+    : "";
+  return `For AI agents: index: ${root}llms.txt${markdown}`;
 }
 
 function pageTitle(page: Page, siteName: string): string {

@@ -9,7 +9,7 @@ import { type IconOptions, icon } from "../html/icons.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { fill } from "../i18n/messages.ts";
 import { markdownFile } from "../paths.ts";
-import { canonicalUrl } from "../plan/absolute-urls.ts";
+import { canonicalUrl, originOf } from "../plan/absolute-urls.ts";
 import { type ExportTarget, hasAssistant, hasMcp } from "../plan/export-target.ts";
 import type { PageUrls } from "../plan/page-urls.ts";
 import { specDownload } from "../plan/spec-download.ts";
@@ -60,10 +60,11 @@ export function contextualOptions(
   const placement = settings?.display ?? "header";
   const messages = messagesOf(site.languageOf(page.route)).site;
   const url = canonicalUrl(page, { site, target });
+  const root = originOf(site, target) ?? "";
   const basePath = basePathOf(target.origin);
   const markdown = urls.file(markdownFile(page.route));
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
-    if (typeof option === "object") return customOption(option, { page, site, url, basePath }, urls);
+    if (typeof option === "object") return customOption(option, { page, site, url, root, basePath }, urls);
 
     if (option === "copy")
       return [
@@ -152,18 +153,20 @@ interface CustomContext {
   site: Site;
   /** Canonical URL of the page. Undefined if it's unknown. */
   url: string | undefined;
+  /** URL of the site. Empty if it's unknown. */
+  root: string;
   basePath: string;
 }
 
 function customOption(
   option: Custom,
-  { page, site, url, basePath }: CustomContext,
+  { page, site, url, root, basePath }: CustomContext,
   urls: PageUrls,
 ): ContextualOption[] {
   const withUrls = (text: string) =>
     text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
       name === "page"
-        ? pageMarkdown(page, site, basePath).slice(0, pageText_chars).toWellFormed()
+        ? pageMarkdown(page, site, root).slice(0, pageText_chars).toWellFormed()
         : name === "path"
           ? `/${page.route}`
           : mcpUrl(url, basePath),

@@ -25,11 +25,16 @@ export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
     registers: [registry],
   });
 
-  const pages = new Counter({
+  const pagesByStatus = new Map<number, number>();
+  new Counter({
     name: "octavo_site_requests_total",
     help: "Requests to sites",
     labelNames: ["status"],
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const [status, count] of pagesByStatus) this.inc({ status: String(status) }, count);
+    },
   });
 
   const refused = new Counter({
@@ -53,7 +58,7 @@ export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
     text: () => registry.metrics(),
     request: (method, route, status, value) =>
       seconds.observe({ method, route, status: String(status) }, value),
-    sitePage: (status) => pages.inc({ status: String(status) }),
+    sitePage: (status) => pagesByStatus.set(status, (pagesByStatus.get(status) ?? 0) + 1),
     rateLimited: (name) => refused.inc({ budget: name }),
   };
 }

@@ -9,6 +9,8 @@ import { retrieve } from "../../engine/answer/retrieve.ts";
 import { FileCache } from "../../host/file-cache.ts";
 import { SiteSearches } from "../../host/site-search.ts";
 import { TablesOfSites } from "../../host/site-tables.ts";
+import type { McpCall } from "../site-endpoints/mcp-call.ts";
+import { listResources, readResource } from "../site-endpoints/mcp-resources.ts";
 import { SiteDocs } from "./site-docs.ts";
 
 /** The readers of the matrix. `both` is in the groups staff and admin. */
@@ -200,6 +202,9 @@ async function open(name: Name, path: string, headers: Record<string, string> = 
   return reply.text;
 }
 
+const mcpCall = (name: Name) =>
+  ({ visit: { reader: readers[name], basePath: "" }, site: requested(), docs }) as unknown as McpCall;
+
 /** The outputs of a hosted site: the text that a reader gets from each. */
 const outputs: Record<string, (name: Name, page: string, word: string) => Promise<string>> = {
   page: (name, page) => open(name, `/${page}`),
@@ -216,6 +221,8 @@ const outputs: Record<string, (name: Name, page: string, word: string) => Promis
       leaveOut,
     ),
   "page (MCP)": async (name, page) => (await docs.page(requested(), readers[name], page))?.content ?? "",
+  "resource (MCP)": async (name, page) =>
+    (await readResource(mcpCall(name), `http://${site}/${page}.md`)) ?? "",
   assistant: async (name, _, word) => {
     const indexes = await searches.of(requested().site, readers[name], undefined);
     return JSON.stringify(
@@ -256,6 +263,16 @@ describe("files that are the same for all readers contain what visitors see who 
   });
   test("llms-full.txt", async () =>
     expect(await open("stranger", "/llms-full.txt")).toMatch(/Quince text[\s\S]*Cherry text/));
+});
+
+test("the list of MCP resources is the same for all readers, without restricted pages and parts", async () => {
+  const lists = await Promise.all(names.map((name) => listResources(mcpCall(name), 0)));
+  for (const list of lists) expect(list).toEqual(lists[0]);
+  const text = JSON.stringify(lists[0]);
+  expect(text).toContain(`http://${site}/${pageOf("signed-in")}.md`);
+  expect(text).not.toContain("inner-staff");
+  for (const { word, sees } of Object.values(rules))
+    if (!sees.includes("stranger")) expect(text.includes(word), word).toBe(false);
 });
 
 test("no file that a reader may open directly contains more", async () => {

@@ -159,6 +159,11 @@ export class SiteDocs {
     return { path, content: (await files.whole(entry)).toString("utf8") };
   }
 
+  /** Returns the text of a file. The caller must have checked that it exists and the reader may read it. */
+  async text({ site }: RequestedSite, file: string): Promise<string> {
+    return (await this.options.files.whole(fileAt(site.manifest, file)!)).toString("utf8");
+  }
+
   /**
    * Validates the question and returns the events of its answer. Throws an AppError if the question isn't
    * valid, the site has no assistant, or too many answers are in progress.

@@ -198,6 +198,11 @@ export class LiveSites {
     };
   }
 
+  /** Returns the entry of the host name, which is a new one after each change of its project. */
+  versionOf(host: string, path: string): unknown {
+    return this.hosted(host, path);
+  }
+
   /**
    * Returns the state of a site without a live deployment; undefined if the host name is unknown. Other than
    * requests to live sites, this queries the database, at most once per project and second.

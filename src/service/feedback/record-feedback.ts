@@ -26,6 +26,13 @@ export interface NewCodeFeedback {
   comment?: string;
 }
 
+/** Feedback of an AI agent on a page. */
+export interface NewAgentFeedback {
+  path: string;
+  comment: string;
+  source: "agent";
+}
+
 /**
  * Stores feedback and returns its ID. With the ID, the reader can change feedback on a page for a limited
  * time (`amendFeedback`).
@@ -33,10 +40,15 @@ export interface NewCodeFeedback {
 export async function recordFeedback(
   { db, ulid }: Pick<Service, "db" | "ulid">,
   projectId: string,
-  feedback: NewPageFeedback | NewCodeFeedback,
+  feedback: NewPageFeedback | NewCodeFeedback | NewAgentFeedback,
 ): Promise<string> {
   const id = ulid();
-  const columns = "code" in feedback ? codeColumns(feedback) : pageColumns(feedback);
+  const columns =
+    "code" in feedback
+      ? codeColumns(feedback)
+      : "source" in feedback
+        ? { source: feedback.source, comment: text(feedback.comment) }
+        : pageColumns(feedback);
   await db
     .insertInto("feedback")
     .values({

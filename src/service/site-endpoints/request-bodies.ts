@@ -7,7 +7,7 @@ import { limits } from "../../base/limits.ts";
 /** Maximum number of events in a request. */
 const events_count = 20;
 /** Maximum length of a comment on a page, a code block or an answer, in characters. */
-const feedbackComment_chars = 2_000;
+export const feedbackComment_chars = 2_000;
 /** Maximum length of the code block that feedback is about, in characters. */
 const feedbackCode_chars = 10_000;
 

@@ -44,12 +44,13 @@ export function sendJson(
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
+  type = "application/json; charset=utf-8",
 ): void {
   const text = JSON.stringify(body);
   response
     .writeHead(status, {
       ...headers,
-      "content-type": "application/json; charset=utf-8",
+      "content-type": type,
       "content-length": Buffer.byteLength(text),
     })
     .end(text);

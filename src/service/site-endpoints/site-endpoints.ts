@@ -13,6 +13,7 @@ import {
   eventsPath,
   feedbackPath,
   searchPath,
+  serverCardPaths,
 } from "../../layout/site-layout.ts";
 import { saveAnswerFeedback } from "../assistant/answer-feedback.ts";
 import { AskBody } from "../assistant/contract.ts";
@@ -25,7 +26,7 @@ import { siteProject } from "../projects/site-project.ts";
 import { recordSearches, type SearchEvent } from "../searches/searches.ts";
 import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
-import { answerMcp } from "./mcp.ts";
+import { answerMcp, serverCard } from "./mcp.ts";
 import { AnswerFeedbackBody, EventsBody, optionalText, PageFeedbackBody } from "./request-bodies.ts";
 import {
   checkMethod,
@@ -72,6 +73,7 @@ class SiteEndpoints {
     const { report } = this.options;
     const ask = this.fromPage((visit) => this.ask(visit));
     const mcp = endpointHandler(report, (visit) => this.mcp(visit));
+    const serverCard = endpointHandler(report, (visit) => this.serverCard(visit));
     const isEnabled = endpointHandler(report, (visit) => this.isAssistantEnabled(visit));
     return new Map([
       [`/${searchPath}`, this.fromPage((visit) => this.search(visit))],
@@ -79,6 +81,7 @@ class SiteEndpoints {
       [`/${assistantFeedbackPath}`, this.fromPage((visit) => this.answerFeedback(visit))],
       [`/${eventsPath}`, this.fromPage((visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage((visit) => this.pageFeedback(visit))],
+      ...serverCardPaths.map((path) => [`/${path}`, serverCard] as const),
       ["/mcp", mcp],
       ["/mcp/", mcp],
     ]);
@@ -228,12 +231,27 @@ class SiteEndpoints {
     });
   }
 
+  /** Sends the server card. Pages of other origins may read it. */
+  private async serverCard(visit: EndpointVisit): Promise<void> {
+    checkMethod(visit, "GET", "HEAD");
+    this.checkMcp(visit);
+    visit.response.setHeader("access-control-allow-origin", "*");
+    visit.response.setHeader("cross-origin-resource-policy", "cross-origin");
+    const type = "application/mcp-server-card+json";
+    sendJson(visit, 200, serverCard({ visit, site: this.requestedSite(visit) }), {}, type);
+  }
+
+  /** Throws an AppError if the site has no MCP server or the reader can't use it. */
+  private checkMcp(visit: EndpointVisit): void {
+    if (!this.service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
+    checkReader(visit, this.options.docs);
+  }
+
   private async mcp(visit: EndpointVisit): Promise<void> {
     const { docs } = this.options;
     checkMethod(visit, "POST");
     checkOrigin(visit);
-    if (!this.service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
-    checkReader(visit, docs);
+    this.checkMcp(visit);
     await checkRates(visit, this.service.rateLimit, "mcp");
     await answerMcp(visit, this.requestedSite(visit), docs);
   }

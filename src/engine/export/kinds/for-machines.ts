@@ -1,6 +1,9 @@
+import { apiCatalogPath } from "../../../layout/site-layout.ts";
 import { originOf } from "../../plan/absolute-urls.ts";
 import { joinedBytes } from "../../plan/file-content.ts";
-import { llmsFullTxt, llmsTxt, robots, sitemap } from "../machine-files.ts";
+import { apiCatalog } from "../../plan/spec-download.ts";
+import { llmsIndexes } from "../llms-index.ts";
+import { llmsFullTxt, robots, sitemap } from "../machine-files.ts";
 import type { ExportContext, ExportKind } from "./kind.ts";
 
 /**
@@ -16,10 +19,13 @@ function addMachineFiles(context: ExportContext): void {
   const add = (path: string, make: () => string) => addFile(path, make, "anyone");
   add("sitemap.xml", () => sitemap(site, target, changedAt));
   add("robots.txt", () => robots(site, target));
-  let listed: string | undefined;
-  const index = () => (listed ??= llmsTxt(site, target, audiences));
-  add("llms.txt", index);
-  add(".well-known/llms.txt", index);
+  for (const [path, text] of llmsIndexes(site, target, audiences)) {
+    add(path, () => text);
+    if (path === "llms.txt") add(".well-known/llms.txt", () => text);
+  }
+
+  const catalog = apiCatalog(site, target);
+  if (catalog !== undefined) add(apiCatalogPath, () => catalog);
 
   /** Size of `llms-full.txt`. Undefined if it hasn't been generated yet. */
   let full_bytes: number | undefined;

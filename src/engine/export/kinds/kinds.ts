@@ -18,6 +18,7 @@ import { productFiles } from "./product-files.ts";
 import { redirects } from "./redirects.ts";
 import { sections } from "./sections.ts";
 import { sharedSchemas } from "./shared-schemas.ts";
+import { skills } from "./skills.ts";
 
 export const kinds: readonly ExportKind[] = [
   redirects,
@@ -42,6 +43,7 @@ export const kinds: readonly ExportKind[] = [
       addSpecDownload(viewOf("anyone").site, audiences, target, add),
   },
   forMachines,
+  skills,
   oauthPage,
   sharedSchemas,
   {

@@ -4,7 +4,10 @@ import { child, children, type Located, own, type Refs } from "../nodes/refs.ts"
 
 type Flag = "readOnly" | "writeOnly";
 
-/** Whether every part of a schema sets a flag, directly, in the target of its `$ref`, or in a member of its `allOf`. */
+/**
+ * Whether every part of a schema sets a flag, directly, in the target of its `$ref`, or in a member of its
+ * `allOf`.
+ */
 export function isFlaggedInAll(parts: readonly Located[], refs: Refs, flag: Flag): boolean {
   return parts.length > 0 && parts.every((part) => isFlagged(part, refs, flag));
 }

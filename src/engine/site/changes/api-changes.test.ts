@@ -71,6 +71,8 @@ describe("the page", () => {
     expect(site.problems).toEqual([]);
     expect(site.read("api-changes.md")).toBe(`# API changes
 
+> Index of this documentation: [llms.txt](/llms.txt)
+
 ## v3
 
 2026-03-01
@@ -108,7 +110,9 @@ describe("the page", () => {
 
   test("lists what changed since the last version as unreleased", async () => {
     const site = await build(third, history([first, second]));
-    expect(site.read("api-changes.md")).toMatch(/^# API changes\n\n## Unreleased\n\n### Breaking changes/);
+    expect(site.read("api-changes.md")).toMatch(
+      /^# API changes\n\n> Index .*\n\n## Unreleased\n\n### Breaking changes/,
+    );
     expect(site.read("api-reference/list-pets.md")).not.toContain("Unreleased");
   });
 
@@ -117,14 +121,16 @@ describe("the page", () => {
       changes: { page: "/api/history" },
       pages: { "api/history.mdx": "---\ntitle: What changed\n---\nOur policy." },
     });
-    expect(site.read("api/history.md")).toMatch(/^# What changed\n\nOur policy\.\n\n## v2\n/);
+    expect(site.read("api/history.md")).toMatch(/^# What changed\n\n> Index .*\n\nOur policy\.\n\n## v2\n/);
     expect(site.paths).toContain("api/history.json");
     expect(site.paths).not.toContain("api-changes.html");
   });
 
   test("is empty without versions", async () => {
     const site = await build(first, history([first]));
-    expect(site.read("api-changes.md")).toBe("# API changes\n\nNo changes yet.\n");
+    expect(site.read("api-changes.md")).toBe(
+      "# API changes\n\n> Index of this documentation: [llms.txt](/llms.txt)\n\nNo changes yet.\n",
+    );
   });
 
   test("has a heading for each of several documents", async () => {

@@ -6,11 +6,10 @@ import { fragmentKey } from "./compile-fragments.ts";
 
 /**
  * Returns the Markdown of a page for programs and language models. Includes the generated API reference,
- * unless `markdown.schema` is false. `basePath`: path of the site's URL, which root-relative links start
- * with.
+ * unless `markdown.schema` is false. `root`: URL or path of the site, which root-relative links start with.
  */
-export function pageMarkdown(page: Page, site: Site, basePath: string): string {
-  const { own, reference } = partsOf(page, site, basePath);
+export function pageMarkdown(page: Page, site: Site, root: string): string {
+  const { own, reference } = partsOf(page, site, root);
   return [own, reference.toString()].filter(Boolean).join("\n\n");
 }
 
@@ -18,35 +17,33 @@ export function pageMarkdown(page: Page, site: Site, basePath: string): string {
  * Like `pageMarkdown`, but returns parts to be joined. The reference, which can be long, isn't decoded. Empty
  * if there is no text.
  */
-export function markdownParts(page: Page, site: Site, basePath: string): (string | Buffer)[] {
-  const { own, reference } = partsOf(page, site, basePath);
+export function markdownParts(page: Page, site: Site, root: string): (string | Buffer)[] {
+  const { own, reference } = partsOf(page, site, root);
   if (reference.length === 0) return own ? [own] : [];
   return own ? [`${own}\n\n`, reference] : [reference];
 }
 
 /** Returns the Markdown of a schema that pages share, as parts to be joined. */
-export function fragmentParts(
-  id: string,
-  { bodies, linkTargets }: Site,
-  basePath: string,
-): (string | Uint8Array)[] {
-  const { reference } = bodies.encodedBody(fragmentKey(id));
-  return [basePath ? linksBelow(reference.toString(), basePath, linkTargets) : reference];
+export function fragmentParts(id: string, { bodies, linkTargets }: Site, root: string): Buffer[] {
+  return [encodedLinksBelow(bodies.encodedBody(fragmentKey(id)).reference, root, linkTargets)];
 }
 
 function partsOf(
   page: Page,
   { bodies, config, linkTargets }: Site,
-  basePath: string,
+  root: string,
 ): { own: string; reference: Buffer } {
   const { markdown, reference } = bodies.encodedBody(page.storedName);
   const hasReference = config.settings.markdown?.schema !== false;
-  const own = linksBelow(withoutMarks(markdown.toString()).trim(), basePath, linkTargets);
+  const own = linksBelow(withoutMarks(markdown.toString()).trim(), root, linkTargets);
   if (!hasReference) return { own, reference: Buffer.alloc(0) };
-  return {
-    own,
-    reference: basePath ? Buffer.from(linksBelow(reference.toString(), basePath, linkTargets)) : reference,
-  };
+  return { own, reference: encodedLinksBelow(reference, root, linkTargets) };
+}
+
+/** Like `linksBelow`, but decodes the text, which can be long, only if it contains a root-relative link. */
+function encodedLinksBelow(markdown: Buffer, root: string, targets: LinkTargets): Buffer {
+  if (root === "" || !markdown.includes("](/")) return markdown;
+  return Buffer.from(linksBelow(markdown.toString(), root, targets));
 }
 
 /** Matches code, and the starts of links and images with a root-relative URL. */

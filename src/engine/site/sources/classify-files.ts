@@ -11,6 +11,7 @@ import { isIndexEntry, isPageFile, routeOfFile } from "../../paths.ts";
 import type { BuildOptions } from "../build-options.ts";
 import type { WrittenPage } from "./api-pages.ts";
 import { scanMarkdownFiles } from "./scan-markdown-files.ts";
+import { isSkill, readSkills, type Skill, skillFolder } from "./skills.ts";
 
 /** Recommended maximum size of a served file, in bytes. Larger files are reported as a warning. */
 const servedFile_bytes = 20 * 1024 * 1024;
@@ -30,6 +31,8 @@ export interface SiteFiles {
   served: string[];
   /** Names of the OpenAPI documents in the frontmatter of pages. */
   apiDocuments: string[];
+  /** Skills for agents. */
+  skills: Skill[];
   /** Hashes of the MDX and Markdown files, by path. */
   hashes: ReadonlyMap<string, string>;
   /** Markdown files that aren't pages. Without files that have a problem. */
@@ -45,6 +48,9 @@ const ignoredByDefault = [
   ".*/",
   ".*",
   "!/.well-known/",
+  "!/.mintlify/",
+  "/.mintlify/*",
+  "!/.mintlify/skills/",
   "node_modules",
   // Output folders of tools, and files about the repository. Only ignored at the root.
   "/build",
@@ -110,13 +116,23 @@ export function classifyFiles(
     return false;
   });
 
+  const unlisted = safe.filter((path) => !(isPageFile(path) && listed.has(routeOfFile(path))));
+  const skillFolders = new Set(unlisted.filter(isSkill).flatMap((path) => skillFolder(path) ?? []));
+  const isInSkill = (path: string) => skillFolders.has(skillFolder(path) ?? "");
+  const { skills, problems: skillProblems } = readSkills(files, unlisted);
+  problems.push(...skillProblems);
+
   const markdownFiles = safe.filter(isPageFile);
   const { imported, described, operations, hashes } = scanMarkdownFiles(files, markdownFiles, options);
 
   const pages = new Map<string, string>();
   for (const path of markdownFiles) {
     const route = routeOfFile(path);
-    const reason = listed.has(route) ? undefined : reasonAgainstPage(path, imported);
+    const reason = listed.has(route)
+      ? undefined
+      : isInSkill(path)
+        ? "part of a skill for agents, which is served unchanged"
+        : reasonAgainstPage(path, imported);
     if (reason !== undefined) {
       notPages.push({ file: path, reason });
       continue;
@@ -143,22 +159,12 @@ export function classifyFiles(
     );
   }
 
-  const served: string[] = [];
-  for (const path of safe) {
-    const isPage = isPageFile(path) && !(skillFile.test(path) && !listed.has(routeOfFile(path)));
-    if (isPage || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path))
-      continue;
-    const size = files.size(path);
-    if (size > servedFile_bytes)
-      problems.push(
-        problem(
-          "file-too-large",
-          { file: path },
-          `The file is ${megabytes(size)} MB (recommended maximum: ${megabytes(servedFile_bytes)} MB)`,
-        ),
-      );
-    served.push(path);
-  }
+  const served = safe.filter((path) => {
+    const isPage =
+      isPageFile(path) && !((skillFile.test(path) || isInSkill(path)) && !listed.has(routeOfFile(path)));
+    return !isPage && isServed(path);
+  });
+  problems.push(...served.flatMap((path) => largeFile(path, files)));
 
   const apiDocuments = [...pages.values()].flatMap((path) => described.get(path) ?? []);
 
@@ -169,7 +175,21 @@ export function classifyFiles(
     }),
   );
 
-  return { pages, written, served, apiDocuments, hashes, notPages, rejected, problems };
+  return { pages, written, served, apiDocuments, skills, hashes, notPages, rejected, problems };
+}
+
+/** Whether a file that isn't a page is served at its path. */
+function isServed(path: string): boolean {
+  const isSource = /\.(?:jsx|tsx|ts)$/.test(path) || neverServed.has(path) || ignoreFiles.includes(path);
+  return !isSource && !path.startsWith(".mintlify/");
+}
+
+/** Returns a problem if a served file is large, or none. */
+function largeFile(path: string, files: Files): Problem[] {
+  const size = files.size(path);
+  if (size <= servedFile_bytes) return [];
+  const message = `The file is ${megabytes(size)} MB (recommended maximum: ${megabytes(servedFile_bytes)} MB)`;
+  return [problem("file-too-large", { file: path }, message)];
 }
 
 /** Returns why a file that the navigation doesn't list isn't a page. Undefined if it's a page. */

@@ -102,7 +102,7 @@ describe("the page", () => {
     "`{region}` (default `eu`, `us`): Where data is stored",
     "`X-Key` (API key, header)",
     "Ask the *help desk*.",
-    "clientCredentials · Token URL [https://example.com/token](https://example.com/token)",
+    "clientCredentials · Token URL: [https://example.com/token](https://example.com/token)",
     "Change orders",
     "## Orders",
     "At most **1000** orders.",
