@@ -81,7 +81,7 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
   [
-    1_950,
+    2_000,
     "Git repositories of projects: the server for Git clients, checks and deployments of pushes, copies, packs, and `octavo init --service`",
   ],
   [115, "Public files that are sent again without resolving the request"],

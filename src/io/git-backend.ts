@@ -7,7 +7,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import path from "node:path";
 import { Readable, type Writable } from "node:stream";
 import { type AnswerHook, answerHooks, hookDescriptors } from "./git-hooks.ts";
-import { killGroup, killOnAbort, spawnGit } from "./git-process.ts";
+import { killGroup, spawnGit } from "./git-process.ts";
 
 export type GitService = "git-upload-pack" | "git-receive-pack";
 
@@ -61,13 +61,15 @@ export function runBackend(request: BackendRequest): {
   });
 
   if (typeof input === "number") closeSync(input);
-  killOnAbort(child, signal);
+  const stop = () => killGroup(child);
+  signal.addEventListener("abort", stop);
+  child.once("exit", () => signal.removeEventListener("abort", stop));
   const answered = answerHooks(
     child.stdio[hookDescriptors.out] as Readable,
     child.stdio[hookDescriptors.in] as Writable,
     hooks?.answer ?? (async () => false),
   ).catch((error: unknown) => {
-    killGroup(child);
+    stop();
     throw error;
   });
 

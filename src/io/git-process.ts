@@ -90,7 +90,11 @@ export class Git {
       path: this.options.path,
     });
 
-    killOnAbort(child, signal);
+    const stop = () => killGroup(child);
+    signal?.addEventListener("abort", stop);
+    for (const event of ["close", "error"])
+      child.once(event, () => signal?.removeEventListener("abort", stop));
+
     return child;
   }
 
@@ -230,13 +234,6 @@ export function spawnGit(
       ...env,
     },
   });
-}
-
-/** Kills the group of a process when a signal is aborted. */
-export function killOnAbort(child: ChildProcess, signal: AbortSignal | undefined): void {
-  const stop = () => killGroup(child);
-  signal?.addEventListener("abort", stop);
-  for (const event of ["close", "error"]) child.once(event, () => signal?.removeEventListener("abort", stop));
 }
 
 /** Kills a process that was started as the leader of its group, and its child processes. */

@@ -199,7 +199,7 @@ class GitApi {
           if (!signal.aborted) report(error);
         })
         .finally(() => {
-          push?.end();
+          push?.close().catch(report);
           end();
         });
 

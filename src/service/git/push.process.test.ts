@@ -1,5 +1,9 @@
 /** Pushes to a project's own repository with the Git client, from the first commit to the live site. */
 
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newMember } from "../../../test/service/dashboard.ts";
 import { docs, visit } from "../../../test/service/deploying.ts";
@@ -258,4 +262,29 @@ test("the dashboard shows the clone URL and the commands, and no error for an em
   await copy.push();
   const page = (await boss.get(`${project}/settings/repository`)).text;
   expect(page).toContain(`git clone ${shown}`);
+});
+
+test("a pusher that disconnects during the check leaves nothing behind", async () => {
+  const { organization, url } = await newProject();
+  const { client, projectId } = organization;
+  const copy = await WorkingCopy.create(url);
+  await copy.commit(docs("Words"));
+  await copy.push();
+  await client(endpoints.changeProject, { params: { projectId }, body: { publishWithErrors: false } });
+  const head = await copy.head();
+  await copy.commit({ ...broken, "large.bin": randomBytes(5_000_000) });
+  const pushing = spawn("git", ["push", "origin", "main"], { cwd: copy.folder, detached: true });
+  await new Promise<void>((resolve) => {
+    pushing.stderr.on("data", (chunk: Buffer) => {
+      if (!chunk.toString().includes("Checking")) return;
+      process.kill(-pushing.pid!, "SIGKILL");
+      resolve();
+    });
+    pushing.once("exit", () => resolve());
+  });
+
+  const objects = path.join(service.dataFolder, `work/repositories/${projectId}.git/objects`);
+  await expect.poll(() => readdirSync(objects).filter((name) => name.startsWith("tmp_"))).toEqual([]);
+  await expect.poll(() => readdirSync(path.join(service.dataFolder, "work/pushes"))).toEqual([]);
+  expect(await WorkingCopy.clone(url).then((clone) => clone.head())).toBe(head);
 });

@@ -4,6 +4,7 @@
  * push is accepted completely or not at all, and each accepted commit is deployed once.
  */
 
+import path from "node:path";
 import { AppError, detailText } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { StartBuild } from "../../builder/build-process.ts";
@@ -19,7 +20,7 @@ import { addLockedDeployment } from "../deployments/add-deployment.ts";
 import type { DeployJobRow } from "../deployments/deploy-job-row.ts";
 import { previewFor, purgePreviews } from "../deployments/previews.ts";
 import { lockProject } from "../deployments/project-row.ts";
-import { type GitCopy, lockCopy, packKey } from "../storage/git-copies.ts";
+import { type GitCopy, keepQuarantine, lockCopy, packKey, removeUnfinished } from "../storage/git-copies.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { checkCommit } from "./check-errors.ts";
 import {
@@ -63,6 +64,7 @@ export class Push {
   private readonly options: PushOptions;
   /** Unlocks the copy, in which git changes the refs after this process has accepted the push. */
   private unlock: (() => void) | undefined;
+  private removeQuarantine: (() => Promise<void>) | undefined;
   private started: { id: string; planned: Planned }[] = [];
   private deletedBranches: string[] = [];
 
@@ -99,13 +101,20 @@ export class Push {
   }
 
   /** Must be called when git has ended. */
-  end(): void {
+  async close(): Promise<void> {
+    this.end();
+    await this.removeQuarantine?.();
+    await removeUnfinished(this.options.copy.folder);
+  }
+
+  private end(): void {
     this.unlock?.();
     this.unlock = undefined;
   }
 
   private async accept(quarantine: string, updates: readonly RefUpdate[], say: Say): Promise<void> {
     const { service, scope, project, copy } = this.options;
+    if (quarantine !== "") this.removeQuarantine = keepQuarantine(path.resolve(copy.folder, quarantine));
     const branch = deployedBranch(copy, updates);
     const env = quarantineEnv(copy, quarantine);
     requireNames(updates, branch);

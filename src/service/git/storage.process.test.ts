@@ -141,7 +141,7 @@ test("packs are combined, and the old ones are deleted a day later", async () =>
   }
   await reader.commit({ "index.mdx": docs("Later words")["index.mdx"]! });
   expect((await reader.push()).output).toContain("remote: Live: ");
-  expect((await visit(one, `${organization.subdomain}.localhost`)).text).toContain("Later words");
+  expect((await visit(two, `${organization.subdomain}.localhost`)).text).toContain("Later words");
 });
 
 test("the packs and the copy of a deleted project are deleted", async () => {

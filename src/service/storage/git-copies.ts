@@ -35,6 +35,9 @@ export interface GitCopy extends GitRepository {
 /** How long a copy that isn't used is kept. */
 const idleCopy_ms = 24 * 3_600_000;
 
+/** Time without a change after which a quarantine that isn't being checked belongs to no running push. */
+const unfinished_ms = 300_000;
+
 /** Name of the folder with all copies, in the work folder. */
 const copies = "repositories";
 /** File in a copy with the version that it's at. */
@@ -128,6 +131,31 @@ export async function bringUpToDate(
   return copy;
 }
 
+/**
+ * Quarantines of pushes that are being checked. Git ends without removing them if it's stopped by a signal.
+ */
+const quarantines = new Set<string>();
+
+/** Keeps a quarantine until the returned function is called, which removes it unless git has. */
+export function keepQuarantine(folder: string): () => Promise<void> {
+  quarantines.add(folder);
+  return async () => {
+    quarantines.delete(folder);
+    await removeFolder(folder);
+  };
+}
+
+/** Removes the quarantines of earlier pushes whose git process was stopped before they were checked. */
+export async function removeUnfinished(copy: string): Promise<void> {
+  const objects = path.join(copy, "objects");
+  for (const name of await readdir(objects)) {
+    const at = path.join(objects, name);
+    if (!name.startsWith("tmp_objdir-") || quarantines.has(at)) continue;
+    const changed = await stat(path.join(at, "pack")).catch(() => stat(at).catch(() => undefined));
+    if (changed && Date.now() - changed.mtimeMs > unfinished_ms) await removeFolder(at);
+  }
+}
+
 function copyFolder(workFolder: string, projectId: string): string {
   return path.join(workFolder, copies, `${projectId}.git`);
 }
@@ -214,6 +242,7 @@ export async function sweepCopies(service: Service): Promise<void> {
       const folder = copyFolder(workFolder, projectId);
       const used = await stat(path.join(folder, versionFile)).catch(() => undefined);
       if (!used || Date.now() - used.mtimeMs > idleCopy_ms) await removeFolder(folder);
+      else await removeUnfinished(folder);
     } finally {
       unlock();
     }
