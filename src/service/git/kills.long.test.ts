@@ -52,7 +52,10 @@ test(
             acknowledged = await copy.head();
           }
         })();
-        await wait(randomInt(0, 4_000));
+        // Half of the kills come after an acknowledged push and during the next one.
+        const before = accepted;
+        if (kill % 2 === 1) await until(async () => accepted > before, 60_000);
+        await wait(randomInt(0, 3_000));
         const gone = new Promise((resolve) => service.process.once("exit", resolve));
         service.process.kill("SIGKILL");
         await gone;
