@@ -291,7 +291,7 @@ async function checkDocument(
       ...lintKeywords(root, at),
     );
 
-  bindDynamicReferences(root);
+  problems.push(...unboundReferences(bindDynamicReferences(root), at));
   addImpliedMappings(root, found);
   // Must come last, since the checks above need the nodes that this removes.
   const removed = written.some(mayRestrict) ? removeRestricted(root) : nothingRemoved;
@@ -498,6 +498,17 @@ function externalRefs(
 function deadRefs(dead: readonly { pointer: string; ref: string }[], at: ReportAt): Problem[] {
   return reportFirst(dead, ({ pointer, ref }) =>
     at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."),
+  );
+}
+
+function unboundReferences(pointers: readonly string[], at: ReportAt): Problem[] {
+  return reportFirst(pointers, (pointer) =>
+    at(
+      "openapi-ineffective-keyword",
+      pointer,
+      `The $dynamicAnchor of ${pointer} has no effect on the schemas that it refers to, because there are too many`,
+      "Refer to the schemas with $ref.",
+    ),
   );
 }
 
