@@ -62,8 +62,8 @@ class Binder {
   }
 
   /**
-   * Replaces the references in a schema whose targets have `$dynamicRef`s that the schema binds. Returns false,
-   * and changes nothing, if a limit is reached.
+   * Replaces the references in a schema whose targets have `$dynamicRef`s that the schema binds. Returns
+   * false, and changes nothing, if a limit is reached.
    */
   private bindBelow(node: Raw, pointer: string, bindings: Bindings): boolean {
     if (this.room <= 0) return [...referencesIn(node, false)].length === 0;
