@@ -1,7 +1,7 @@
 /** Runs the Git client with a repository of the service. */
 
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestOrganization, TestService } from "./service.ts";
@@ -52,9 +52,13 @@ export function repositoryUrl(
   return `http://git:${key}@localhost:${port}/git/${subdomain}.git`;
 }
 
+/** Folder of all working copies, which is removed when the process ends. */
+const root = mkdtempSync(path.join(tmpdir(), "octavo-git-"));
+process.once("exit", () => rmSync(root, { recursive: true, force: true }));
+
 /** A folder with a Git repository whose remote is a project of the service. */
 export class WorkingCopy {
-  readonly folder = path.join(mkdtempSync(path.join(tmpdir(), "octavo-git-")), "docs");
+  readonly folder = path.join(mkdtempSync(path.join(root, "copy-")), "docs");
 
   private constructor() {
     mkdirSync(this.folder);
