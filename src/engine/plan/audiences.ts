@@ -20,6 +20,7 @@ import {
   newNode,
 } from "../site/navigation/resolve-navigation.ts";
 import type { Page } from "../site/page.ts";
+import { readersOf } from "../site/page-rule.ts";
 import { fragmentsOf } from "../site/pages/compile-fragments.ts";
 import { ApiDocuments } from "../site/sources/api-documents.ts";
 import { groupsOf, isHidden } from "../site/sources/operation-access.ts";
@@ -300,10 +301,7 @@ export class Audiences {
   }
 
   /**
-   * Determines the access of a page. An unknown rule in the navigation closes its pages. Then comes `public:
-   * true`, then the groups of the page or its operation, then `public: false`, then the nearest division with
-   * `public`. If none of these is set, all signed-in readers have access, or everyone on a site without
-   * sign-in. In a preview for the author, all pages are public.
+   * Determines the access of a page: see `readersOf`. In a preview for the author, all pages are public.
    */
   private findAccess(page: Page): Access {
     return this.readers === "author" ? "anyone" : this.forAudience(this.ruleOf(page));
@@ -314,13 +312,15 @@ export class Audiences {
     const { site } = this;
     const position = site.navigation.positions.get(page.route);
     const above = position ? position.parent.chain : [];
-    if (site.navigation.closed.has(page.route)) return [];
-    if (page.frontmatter.public === true) return "anyone";
-    const groups = namedGroups(page);
-    if (groups) return groups;
-    if (page.frontmatter.public === false) return "readers";
-    const division = above.findLast((node) => node.division.isPublic !== undefined)?.division;
-    return (division?.isPublic ?? this.isOpen) ? "anyone" : "readers";
+    return readersOf(
+      {
+        isClosed: site.navigation.closed.has(page.route),
+        isPublic: page.frontmatter.public,
+        groups: namedGroups(page),
+        isLevelPublic: above.findLast((node) => node.division.isPublic !== undefined)?.division.isPublic,
+      },
+      this.isOpen,
+    );
   }
 
   private findVariants(page: Page): readonly Page[] {
