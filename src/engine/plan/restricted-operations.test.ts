@@ -88,3 +88,38 @@ test("the script of an operation has only the security schemes that it uses", as
   expect(scripts.map((path) => site.read(path).includes("open-key"))).toEqual([true, true]);
   expect(open).toHaveLength(1);
 });
+
+test.each<[string, "anyone" | "signed-in", object, RegExp]>([
+  ["is left out without sign-in", "anyone", { pages: ["index"] }, /^(?!.*canary)[\s\S]*stays/],
+  ["is kept for signed-in readers", "signed-in", { pages: ["index"] }, /canary/],
+])("an operation with public: false and no page %s", async (_, readers, start, expected) => {
+  const metadata = { public: false };
+  const site = await buildSiteFrom(
+    siteOf(
+      {
+        "index.mdx": "---\npublic: true\n---\n[Document](/api.json)",
+        "api.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "API", version: "1" },
+          paths: {
+            "/open": {
+              get: { summary: "stays", "x-platform": { metadata: { public: true } }, responses },
+            },
+            "/closed": { get: { summary: "canary", "x-platform": { metadata }, responses } },
+          },
+        }),
+      },
+      {
+        navigation: {
+          groups: [
+            { group: "Start", ...start },
+            { group: "API", openapi: "api.json", pages: ["GET /open"] },
+          ],
+        },
+      },
+    ),
+    { readers },
+  );
+  expect(site.read("api.json").replaceAll("\n", " ")).toMatch(expected);
+  expect(site.access("api.json")).toEqual(readers === "anyone" ? "anyone" : { allOf: [] });
+});
