@@ -4,6 +4,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/p
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { browsers } from "./build/browsers.js";
 import { databaseFiles } from "./build/database-files.js";
 import { writeFonts } from "./build/fonts.js";
 import { writeLibraryTypes } from "./build/library-types.js";
@@ -120,7 +121,7 @@ export async function buildAssets(out) {
     bundle: true,
     minify: true,
     format: "iife",
-    target: "es2022",
+    target: browsers,
     charset: "utf8",
     legalComments: "none",
     jsx: "automatic",
@@ -146,20 +147,25 @@ export async function buildAssets(out) {
     outdir: out,
     bundle: true,
     minify: true,
-    target: "es2022",
+    target: browsers,
     logLevel: "warning",
     write: false,
   });
   for (const { path: file, text } of outputFiles) {
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, withoutSpaces(text));
+    await writeFile(file, shortened(text));
   }
   return built.metafile;
 }
 
-/** Removes the spaces before the values of custom properties, which esbuild keeps. They aren't part of a value. */
-function withoutSpaces(css) {
-  return css.replace(/([{;]--[\w-]+:) +(?=[^\s;}])/g, "$1");
+/**
+ * Removes the spaces before the values of custom properties, which esbuild keeps. They aren't part of a value.
+ * Of the masks for old browsers, only icons stay: without the others, edges don't fade out.
+ */
+function shortened(css) {
+  return css
+    .replace(/([{;]--[\w-]+:) +(?=[^\s;}])/g, "$1")
+    .replace(/-webkit-mask[\w-]*:(?!var\(|url\()[^;}]+;/g, "");
 }
 
 /** Leaves the stemmers out of scripts. A page loads the stemmer of its language from a separate script. */
@@ -188,7 +194,7 @@ async function writeStemmers(out) {
       bundle: true,
       minify: true,
       format: "iife",
-      target: "es2022",
+      target: browsers,
       legalComments: "none",
       logLevel: "warning",
     });
@@ -209,7 +215,7 @@ async function buildDashboard(out) {
     bundle: true,
     minify: true,
     format: "iife",
-    target: "es2022",
+    target: browsers,
     legalComments: "none",
     logLevel: "warning",
     metafile: true,

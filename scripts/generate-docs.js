@@ -62,7 +62,9 @@ function problemPage(code, { severity, title, meaning, fix }) {
   const word =
     severity === "error"
       ? "**Error**: `octavo check` exits with code 1."
-      : "**Warning**: `octavo check --strict` exits with code 1.";
+      : code === "file-renamed"
+        ? "**Warning** of `octavo build` and `octavo export`, which still exit with code 0."
+        : "**Warning**: `octavo check --strict` exits with code 1.";
   return `---\ntitle: ${JSON.stringify(title)}\nsidebarTitle: ${code}\ndescription: ${JSON.stringify(`The cause of ${code}, and how to fix it.`)}\n---\n\n{/* Generated from src/base/problem-codes.ts by npm run docs:generate. */}\n\n\`${code}\` · ${word}\n\n## What it means\n\n${meaning}\n\n## How to fix it\n\n${fix}\n`;
 }
 

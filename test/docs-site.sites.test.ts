@@ -5,7 +5,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { buildSite } from "../src/engine/site/build-site.ts";
 import { docsFolderFiles } from "../src/io/docs-folder-files.ts";
-import { buildSiteFrom } from "./engine/build.ts";
+import { buildSiteFrom, readFiles } from "./engine/build.ts";
+import { openIndex, sectionsIn } from "./engine/open-index.ts";
 
 const docs = path.resolve(import.meta.dirname, "../docs");
 
@@ -37,6 +38,35 @@ test("old URLs redirect to pages", { timeout: 120_000 }, async () => {
   };
   const targets = new Map(redirects.map(({ source, destination }) => [source, destination!]));
   expect(earlier.filter((url) => !routes.has(targets.get(`/${url}`) ?? ""))).toEqual([]);
+});
+
+test("a page of a problem or an operation precedes no guide, unless its name is searched", {
+  timeout: 120_000,
+}, async () => {
+  const site = await buildSiteFrom(readFiles(docs));
+  const index = await openIndex(site);
+  const pages = sectionsIn(site).filter(({ anchor }) => anchor === "");
+  const isDerived = (route: string) => /^(?:problems|integrate\/reference|shop)\//.test(route);
+  const words = (text: string) =>
+    (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [])
+      .filter((word) => !/^(?:an?|the|of)$/.test(word))
+      .join(" ");
+  const names = new Set(pages.filter(({ route }) => isDerived(route)).map(({ title }) => words(title)));
+  const titles = pages.filter(({ route }) => !isDerived(route)).map(({ title }) => title);
+  // Typed too fast.
+  const misspelled = titles.filter((title) => !title.includes(" ")).map((title) => title + title.at(-1));
+  const queries = [
+    ...titles,
+    ...misspelled,
+    ...titles.map((title) => title.split(" ").slice(0, 2).join(" ")),
+  ];
+  const wrong: string[] = [];
+  for (const query of new Set(queries)) {
+    const first = (await index.search({ text: query, limit: 1 })).hits[0]?.route;
+    if (first === undefined || (isDerived(first) && !names.has(words(query))))
+      wrong.push(`${query}: ${first}`);
+  }
+  expect(wrong).toEqual([]);
 });
 
 const guide = readFileSync(path.join(docs, "migrate/mintlify.mdx"), "utf8");

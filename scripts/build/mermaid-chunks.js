@@ -3,6 +3,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, transform } from "esbuild";
+import { browsers } from "./browsers.js";
 
 /** Loads a chunk. A chunk that no diagram of the site needs is missing, and has no exports. */
 const loader =
@@ -34,7 +35,7 @@ export async function writeMermaidChunks(entry, out) {
     write: false,
     metafile: true,
     format: "esm",
-    target: "es2022",
+    target: browsers,
     legalComments: "none",
     chunkNames: "[name]-[hash]",
     plugins: [withoutDebugMessages],
@@ -47,7 +48,7 @@ export async function writeMermaidChunks(entry, out) {
     const { code } = await transform(text, {
       format: "cjs",
       minify: true,
-      target: "es2022",
+      target: browsers,
       supported: { "dynamic-import": false },
     });
     const chunk = `(globalThis.octavoChunks??={})["${name}"]=(require,module,exports)=>{${code.trim()}};`;

@@ -77,6 +77,7 @@ export const limits = {
     /** Maximum number of redirects with wildcards, and of those with more than one wildcard. */
     wildcards_count: 2_000,
     severalWildcards_count: 500,
+    sourceWildcards_count: 3,
     /** Maximum number of wildcards in a destination, which can repeat them. */
     destinationWildcards_count: 10,
     /** Maximum length of a path that wildcards match. */

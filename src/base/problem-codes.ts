@@ -136,7 +136,7 @@ const descriptions = {
     severity: "error",
     title: "Too many redirects, or a redirect that is too long",
     meaning:
-      "A site can have 10,000 redirects with a total of 2,000,000 characters. Of these, 2,000 can have a wildcard, and 500 can have more than one. A source can have 1,000 characters, and a destination can have 2,000 characters and 10 wildcards. Redirects above these limits have no effect.",
+      "A site can have 10,000 redirects with a total of 2,000,000 characters. Of these, 2,000 can have a wildcard, and 500 can have more than one. A source can have 1,000 characters and 3 wildcards, and a destination can have 2,000 characters and 10 wildcards. Redirects above these limits have no effect.",
     fix: "Combine redirects of the same kind into one with a wildcard, such as `/old/:slug*`, and remove redirects that readers no longer use.",
   },
   "redirect-source": {

@@ -15,6 +15,15 @@ declare global {
   }
 }
 
+// Mermaid checks links with it. Safari has it since version 17.
+URL.canParse ??= (url: string | URL) => {
+  try {
+    return Boolean(new URL(url));
+  } catch {
+    return false;
+  }
+};
+
 /** Whether the content security policy may block inline styles, as on air-gapped sites. */
 const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
 const thisScript = document.currentScript as HTMLScriptElement | null;

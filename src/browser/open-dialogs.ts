@@ -87,7 +87,7 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
 
   const key = document.querySelector<HTMLElement>(".o-search-button kbd");
   if (key && /Mac|iP(?:hone|ad)/.test(navigator.platform)) key.dataset.keys = "⌘ K";
-  prefetchOnApproach(".o-search-button", files);
+  preloadOnApproach(".o-search-button", files);
   const query = new URLSearchParams(location.search).get("search");
   if (query !== null) void open(query);
 }
@@ -120,7 +120,7 @@ function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): 
 
   startCodeButtons(links.askCode ?? "", attach);
   startSelection(links.ask ?? "", attach);
-  prefetchOnApproach("[data-ask], .o-ask-bar", files);
+  preloadOnApproach("[data-ask], .o-ask-bar", files);
 
   const query = new URLSearchParams(location.search).get("assistant");
   if (query !== null) void open(query.trim() ? { question: query } : {});
@@ -155,13 +155,20 @@ async function load([script, style, messages]: string[], { failed }: DialogLinks
   }
 }
 
-/** Prefetches files when the pointer or the focus reaches an element. */
-function prefetchOnApproach(selector: string, files: string[]): void {
-  const waiting = [...files];
-  const prefetch = () => {
-    for (const href of waiting.splice(0)) document.head.append(create("link", { rel: "prefetch", href }));
+/**
+ * Preloads a script, a style sheet and a script when the pointer or the focus reaches an element. Firefox
+ * blocks prefetching by the site's content security policy.
+ */
+function preloadOnApproach(selector: string, files: string[]): void {
+  let waiting = files;
+  const preload = () => {
+    waiting.forEach((href, index) =>
+      document.head.append(create("link", { rel: "preload", as: index === 1 ? "style" : "script", href })),
+    );
+    waiting = [];
   };
-  const events = ["pointerenter", "focusin"] as const;
-  for (const element of all(selector))
-    for (const event of events) element.addEventListener(event, prefetch, { once: true, passive: true });
+  for (const element of all(selector)) {
+    element.onpointerenter = preload;
+    element.addEventListener("focusin", preload);
+  }
 }

@@ -46,6 +46,11 @@ function linesOf(text: string): readonly string[] {
   return last.lines;
 }
 
+/** Returns a line of a text, by its number from 1. */
+export function lineOf(text: string, line: number): string {
+  return linesOf(text)[line - 1] ?? "";
+}
+
 /**
  * Returns a line with spaces instead of tabs. Of a long line, returns only the part around a column. `cut`:
  * number of characters removed at the start.

@@ -307,7 +307,9 @@ class Scanner {
     while (/[ \t\r\n]/.test(this.text[this.at] ?? "")) this.at++;
   }
 
-  private expect(c: string, message: string): void {
+  private expect(c: ":" | ",", message: string): void {
+    // A missing comma belongs after the value, which can be on an earlier line.
+    if (this.text[this.at] !== c && c === ",") this.at = this.text.slice(0, this.at).trimEnd().length;
     if (this.text[this.at] !== c) this.fail(message);
     this.at++;
   }

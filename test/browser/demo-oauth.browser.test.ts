@@ -1,14 +1,14 @@
 /**
- * OAuth in the playground: readers get a token for the demo API with each flow of its document and use it, on
- * a site at the root of a host, on one below a path, and on the host of a project. Credentials are sent only
- * to the URL that the form shows.
+ * Authentication in the playground: readers use each scheme of the demo API's document, and get a token with
+ * each OAuth flow, on a site at the root of a host, on one below a path, on the host of a project, and on one
+ * that is embedded in a page of another site. Credentials are sent only to the URL that the form shows.
  */
 
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import type { Page } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoApi } from "../../examples/plant-shop/api.ts";
 import { demo } from "../../examples/plant-shop/sign-in.ts";
@@ -36,12 +36,13 @@ async function listen(server: Server): Promise<string> {
 let received = "";
 let site = "";
 let api = "";
+let apiRequests = 0;
 /** A host that the form doesn't name, to which a token endpoint redirects. */
 let foreign: string;
 let foreignRequests = 0;
 
 beforeAll(async () => {
-  api = await listen(demoApi());
+  api = await listen(demoApi().on("request", () => (apiRequests += 1)));
   foreign = await listen(
     createServer((_request, response) => {
       foreignRequests += 1;
@@ -118,13 +119,22 @@ beforeAll(async () => {
       response.writeHead(404).end();
     }),
   );
-  for (const [folder, url] of [
-    ["root", `${site}/root`],
-    ["below/a/path", `${site}/below/a/path`],
-  ] as const) {
-    const { code, err } = await runCli(["build", docs, "--output", path.join(output, folder), "--url", url]);
+  for (const folder of ["root", "below/a/path", "air-gapped"]) {
+    const { code, err } = await runCli([
+      "build",
+      docs,
+      ...["--output", path.join(output, folder), "--url", `${site}/${folder}`],
+      ...(folder === "air-gapped" ? ["--kind", folder] : []),
+    ]);
     expect([code, err]).toEqual([0, expect.anything()]);
   }
+  writeFiles(path.join(output, "air-gapped"), {
+    "octavo.config.js": 'octavoConfig = { "kind": "air-gapped", "playground": true };\n',
+  });
+  for (const address of [site, site.replace("localhost", "docs.localhost")])
+    writeFiles(path.join(output, new URL(address).hostname), {
+      "frame.html": `<iframe src="${address}/root/${operation}" width="1400" height="880"></iframe>`,
+    });
 });
 afterAll(() => {
   for (const server of servers) {
@@ -133,74 +143,121 @@ afterAll(() => {
   }
 });
 
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+/** A page, or the site in a frame of a page. */
+type View = Page | FrameLocator;
+const operation = "api-reference/shop/get-the-current-user";
+const field = (page: View, name: string) => page.getByLabel(name, { exact: true });
 
-async function openForm(page: Page): Promise<void> {
+async function openForm(page: View): Promise<void> {
   await page.getByRole("button", { name: "Try it" }).click();
   await page.locator(".o-pg[open]").waitFor();
   const folded = page.locator(".o-pg-folded:not([open]) > summary");
   while (await folded.count()) await folded.first().click();
 }
 
-const flows: Record<string, (page: Page) => Promise<void>> = {
-  "Authorization code": async (page) => {
+const getToken = (view: View) => view.getByRole("button", { name: "Get token" }).click();
+const flows: Record<string, (view: View, page: Page) => Promise<void>> = {
+  "Authorization code": async (view, page) => {
     const popup = page.waitForEvent("popup");
-    await page.getByRole("button", { name: "Get token" }).click();
+    await getToken(view);
     await (await popup).getByRole("button", { name: "Allow" }).click();
   },
-  "Client credentials": async (page) => page.getByRole("button", { name: "Get token" }).click(),
-  Password: async (page) => {
-    await field(page, "Username").fill(demo.username);
-    await field(page, "Password").fill(demo.password);
-    await page.getByRole("button", { name: "Get token" }).click();
+  "Client credentials": getToken,
+  Password: async (view) => {
+    await field(view, "Username").fill(demo.username);
+    await field(view, "Password").fill(demo.password);
+    await getToken(view);
   },
 };
 
-describe.each([
-  ["localhost", "root"],
-  ["localhost", "below/a/path"],
-  ["docs.localhost", "root"],
-])("the demo on a site at %s/%s", (host, folder) => {
+const places: [string, (path: string) => string][] = [
+  ["at the root of a folder", (path) => `${site}/root/${path}`],
+  ["below a path", (path) => `${site}/below/a/path/${path}`],
+  ["on the host of a project", (path) => `${site.replace("localhost", "docs.localhost")}/root/${path}`],
+  ["in a frame of another site", () => `${site.replace("localhost", "127.0.0.1")}/localhost/frame`],
+];
+
+/** Opens the form of an operation that supports every scheme, and checks afterwards what the host received. */
+function tryOut(url: string, visit: (view: View, page: Page) => Promise<void>): Promise<void> {
+  return open(url, async (page, complaints) => {
+    received = "";
+    const view = url.endsWith("/frame") ? page.frameLocator("iframe") : page;
+    await openForm(view);
+    await visit(view, page);
+    const text = decodeURIComponent(received);
+    for (const secret of [
+      demo.clientSecret,
+      demo.password,
+      btoa(`${demo.clientId}:${demo.clientSecret}`),
+      btoa(`${demo.username}:${demo.password}`),
+    ])
+      expect(text).not.toContain(secret);
+    // The playground asks whether the host has a proxy.
+    expect(complaints.list.filter((line) => !/_octavo\/proxy$|404 \(Not Found\)$/.test(line))).toEqual([]);
+    complaints.list = [];
+  });
+}
+
+async function sendsAs(view: View, method: string): Promise<void> {
+  await view.getByRole("button", { name: "Send", exact: true }).click();
+  await view.locator(".o-pg-response .o-pg-status", { hasText: "200" }).waitFor();
+  await view.locator(".o-pg-response").getByText(`"${method}"`).first().waitFor();
+}
+
+describe.each(places)("the demo on a site %s", (_, urlOf) => {
   test.each(Object.keys(flows))("%s gives a token, and the API accepts it", (flow) =>
-    open(
-      `${site.replace("localhost", host)}/${folder}/api-reference/shop/get-the-current-user`,
-      async (page, complaints) => {
-        received = "";
-        await openForm(page);
-        await field(page, "Authenticate with").selectOption({ label: "OAuth" });
-        await field(page, "Grant type").selectOption({ label: flow });
-        await field(page, "Client ID").fill(demo.clientId);
-        await field(page, "Client secret").fill(demo.clientSecret);
-        await page.getByText(`Credentials are sent to ${api}/oauth/token`).waitFor();
-        await flows[flow]!(page);
-        await page.getByText("Token received.").waitFor();
-        await page.getByRole("button", { name: "Send", exact: true }).click();
-        await page.locator(".o-pg-response .o-pg-status", { hasText: "200" }).waitFor();
-        await page.locator(".o-pg-response").getByText('"oauth"').first().waitFor();
-        const text = decodeURIComponent(received);
-        for (const secret of [
-          demo.clientSecret,
-          demo.password,
-          btoa(`${demo.clientId}:${demo.clientSecret}`),
-        ])
-          expect(text).not.toContain(secret);
-        // The playground asks whether the host has a proxy.
-        expect(complaints.list.filter((line) => !/_octavo\/proxy$|404 \(Not Found\)$/.test(line))).toEqual(
-          [],
-        );
-        complaints.list = [];
-      },
-    ),
+    tryOut(urlOf(operation), async (view, page) => {
+      await field(view, "Authenticate with").selectOption({ label: "OAuth" });
+      await field(view, "Grant type").selectOption({ label: flow });
+      await field(view, "Client ID").fill(demo.clientId);
+      await field(view, "Client secret").fill(demo.clientSecret);
+      await view.getByText(`Credentials are sent to ${api}/oauth/token`).waitFor();
+      await flows[flow]!(view, page);
+      await view.getByText("Token received.").waitFor();
+      await sendsAs(view, "oauth");
+    }),
   );
+
+  test("the API accepts a key, a bearer token, and a password", () =>
+    tryOut(urlOf(operation), async (view) => {
+      const scheme = field(view, "Authenticate with");
+      for (const [label, method] of [
+        ["header key", "headerKey"],
+        ["query key", "queryKey"],
+        ["bearer", "bearer"],
+        ["basic", "basic"],
+      ] as const) {
+        await scheme.selectOption({ label });
+        if (method === "basic") {
+          await field(view, "Username").fill(demo.username);
+          await field(view, "Password").fill(demo.password);
+        }
+        await sendsAs(view, method);
+      }
+    }));
 });
 
+test("an air-gapped site without a proxy sends nothing to the API, and says that it got no response", () =>
+  open(`${site}/air-gapped/${operation}`, async (page, complaints) => {
+    const sent = apiRequests;
+    await openForm(page);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("Couldn't get a response").first().waitFor();
+    await field(page, "Authenticate with").selectOption({ label: "OAuth" });
+    await field(page, "Grant type").selectOption({ label: "Client credentials" });
+    await field(page, "Client ID").fill(demo.clientId);
+    await field(page, "Client secret").fill(demo.clientSecret);
+    await getToken(page);
+    await page.getByText("Couldn't get a token").waitFor();
+    expect(apiRequests).toBe(sent);
+    complaints.list = [];
+  }));
+
 test("the page and its Markdown show the complete URLs", async () => {
-  const html = readFileSync(path.join(work, "out/root/api-reference/shop/get-the-current-user.html"), "utf8");
-  const markdown = readFileSync(
-    path.join(work, "out/root/api-reference/shop/get-the-current-user.md"),
-    "utf8",
+  const texts = ["html", "md"].map((format) =>
+    readFileSync(path.join(work, `out/root/${operation}.${format}`), "utf8"),
   );
-  for (const text of [html, markdown])
+  for (const text of texts)
     for (const url of [`${api}/oauth/authorize`, `${api}/oauth/token`]) expect(text).toContain(url);
 });
 

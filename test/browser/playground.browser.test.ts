@@ -661,6 +661,19 @@ describe("OAuth", () => {
       expect((await sent(page)).headers["authorization"]).toBe("Bearer token-authorization_code");
     }));
 
+  test("the window opens in the click, as WebKit requires, and not after the challenge is computed", () =>
+    tryOut(...order, async (page) => {
+      await page.evaluate(`{
+        const [digest, openWindow] = [crypto.subtle.digest.bind(crypto.subtle), window.open];
+        let isLate = false;
+        crypto.subtle.digest = (...all) => digest(...all).finally(() => (isLate = true));
+        window.open = (...all) => (isLate ? null : openWindow(...all));
+      }`);
+      await choose(page);
+      await page.getByRole("button", { name: "Get token" }).click();
+      await token(page).toBe("token-authorization_code");
+    }));
+
   test("an answer with another state is not used", () =>
     tryOut(...order, async (page) => {
       authorization.wrongState.now = true;

@@ -341,6 +341,26 @@ describe("by keyboard", () => {
       expect(await page.evaluate(() => scrollY)).toBe(0);
     }));
 
+  test("pointing at search loads its files as what the policy of the page allows, once", () =>
+    open(host.url, async (page) => {
+      const preloaded = () =>
+        page
+          .locator("link[rel=preload][href*=search], link[rel=prefetch]")
+          .evaluateAll((links) => links.map((link) => [link.getAttribute("rel"), link.getAttribute("as")]));
+      const loaded = page.waitForResponse(/search.*\.js/);
+      await page.locator(".o-search-button").hover();
+      await loaded;
+      await page.locator(".o-search-button").focus();
+      expect(await preloaded()).toEqual(
+        expect.arrayContaining([
+          ["preload", "script"],
+          ["preload", "style"],
+        ]),
+      );
+      expect((await preloaded()).length).toBeLessThanOrEqual(3);
+      await search(page, "waterin");
+    }));
+
   test("a search that is closed before it has loaded stays closed, and the focus returns", () =>
     open(host.url, async (page) => {
       let release = () => {};

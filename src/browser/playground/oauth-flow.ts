@@ -51,12 +51,14 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
   }
 
   if (flow.flow === "authorizationCode") {
+    if (!crypto.subtle) throw new OAuthError("file");
     const verifier = randomText();
-    const answer = await signIn(
-      request,
-      { response_type: "code", code_challenge: await challengeOf(verifier), code_challenge_method: "S256" },
-      signal,
-    );
+    const challenge = challengeOf(verifier).then((code_challenge) => ({
+      response_type: "code",
+      code_challenge,
+      code_challenge_method: "S256",
+    }));
+    const answer = await signIn(request, challenge, signal);
     const code = answer.get("code") ?? raise("failed", "code");
     return requestToken(
       request,
@@ -85,7 +87,7 @@ export function raise(code: OAuthErrorCode, detail: string): never {
 /** Opens the authorization server's page in a window and waits for the authorization response. */
 async function signIn(
   request: OAuthRequest,
-  parameters: Record<string, string>,
+  parameters: Record<string, string> | Promise<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<URLSearchParams> {
   if (!/^https?:$/.test(location.protocol)) throw new OAuthError("file");
@@ -95,9 +97,13 @@ async function signIn(
       raise("failed", `invalid authorizationUrl (${request.flow.authorizationUrl ?? "none"})`),
   );
 
+  // WebKit allows a window only before anything is awaited after the click.
+  const opened = open("about:blank", "octavo-oauth", "popup,width=520,height=720");
+  if (!opened) throw new OAuthError("window");
+
   const state = randomText();
   const query = {
-    ...parameters,
+    ...(await parameters),
     client_id: request.clientId,
     redirect_uri: request.redirect,
     scope: request.scopes.join(" "),
@@ -105,8 +111,6 @@ async function signIn(
   };
 
   for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
-  const opened = open(url, "octavo-oauth", "popup,width=520,height=720");
-  if (!opened) throw new OAuthError("window");
 
   return new Promise((resolve, reject) => {
     // The window loses its opener if the server isolates its pages (COOP). The response then arrives through
@@ -152,6 +156,8 @@ async function signIn(
     addEventListener("message", onMessage);
     channel.onmessage = (event) => receive(event.data, false);
     signal.addEventListener("abort", stop);
+    opened.location.href = url.href;
+    if (signal.aborted) stop();
   });
 }
 
@@ -212,7 +218,6 @@ function randomText(): string {
 }
 
 async function challengeOf(verifier: string): Promise<string> {
-  if (!crypto.subtle) throw new OAuthError("file");
   return toBase64Url(
     new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))),
   );

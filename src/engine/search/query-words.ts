@@ -94,9 +94,12 @@ export class QueryWords {
 
     const near = await this.near(term);
     if (near.length === 0) {
-      // A doubled last letter hides the ending that the stemmer removes: `versionss`.
-      const [single] = await this.exact(foldedStem(term.replace(/(.)\1$/, "$1"), this.head.language));
-      return single!.term.isKnown ? [single!] : [exact!];
+      // A mistake in the ending hides it from the stemmer.
+      for (const word of editsOfEnding(term)) {
+        const [edited] = await this.exact(foldedStem(word, this.head.language));
+        if (edited!.term.isKnown) return [edited!];
+      }
+      return [exact!];
     }
 
     const lists = near.map(({ shard, place }) => ({
@@ -292,6 +295,21 @@ export class QueryWords {
     }
     return Math.max(0, low - 1);
   }
+}
+
+/**
+ * The words from which a long word differs by an added character, or by two swapped ones, after its first
+ * four: `versionss`, `navigatoin`.
+ */
+function editsOfEnding(word: string): string[] {
+  if (word.length < 6 || word.length > 24 || /\d/.test(word)) return [];
+  // The stemmer may already have removed the added character: `appearancee`.
+  const edits = [word];
+  for (let at = word.length - 1; at >= 4; at--) {
+    const [before, after] = [word.slice(0, at), word.slice(at + 1)];
+    edits.push(before + after, before.slice(0, -1) + word[at] + before.at(-1) + after);
+  }
+  return edits;
 }
 
 /** Returns the intersection of two postings, with the lower of the two scores for each passage. */

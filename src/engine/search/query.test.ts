@@ -62,7 +62,9 @@ test("a misspelled keyword or title finds its page first", async () => {
   };
   const index = await openIndex(await buildSiteFrom(siteOf(files)));
   const first = async (text: string) => (await index.search({ text, limit: 3 })).hits[0]?.route;
-  expect(await Promise.all(["versionss", "webhoks"].map(first))).toEqual(["menu", "webhooks"]);
+  expect(
+    await Promise.all(["versionss", "webhoks", "navigatoin", "navigatioon", "deliveeries"].map(first)),
+  ).toEqual(["menu", "webhooks", "menu", "menu", "events"]);
 });
 
 test("the name of a product isn't found by its parts", async () => {

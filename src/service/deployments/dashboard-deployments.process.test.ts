@@ -171,12 +171,12 @@ describe("a project of uploads", () => {
     const page = await member.get(at(id));
     expect(page.status).toBe(200);
     const text = visibleText(page);
-    expect(text).toContain("docs.json:3:3");
+    expect(text).toContain("docs.json:2:17");
     expect(text).toContain("config-syntax");
-    expect(page.text).toContain("\n> 3 |   &quot;theme&quot;: &quot;mint&quot;\n    |   ^\n");
+    expect(page.text).toContain(`\n> 2 |   &quot;name&quot;: &quot;Acme&quot;\n    | ${" ".repeat(16)}^\n`);
     expect(text).toMatch(/docs\.json can&#39;t be read|docs\.json can't be read/);
     expect(text).toMatch(/Deployment \d stays live/);
-    expect(text.indexOf("docs.json:3:3")).toBeLessThan(text.indexOf("State"));
+    expect(text.indexOf("docs.json:2:17")).toBeLessThan(text.indexOf("State"));
     expect(text.split("Expected a comma").length - 1, "the page says the reason once").toBe(1);
     expect(text).not.toContain("Reading pages");
     const about = await member.get(/href="(\/dashboard\/problems\/[\w-]+)"/.exec(page.text)![1]!);

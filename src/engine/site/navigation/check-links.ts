@@ -4,6 +4,7 @@ import { cutText } from "../../../base/cut-text.ts";
 import { nearest } from "../../../base/nearest.ts";
 import { type Problem, problem, type SourcePosition } from "../../../base/problem.ts";
 import { percentDecoded } from "../../../base/url.ts";
+import { lineOf } from "../../code-frame.ts";
 import type { PositionOf } from "../../config/docs-json.ts";
 import type { DocsJson } from "../../config/docs-json-schema.ts";
 import { type JsonPath, spanAt } from "../../json-positions.ts";
@@ -310,11 +311,25 @@ function placeOf(
   page: Page | undefined,
   textOf: (file: string) => string,
 ): SourcePosition {
-  if (file === undefined) return { file: page?.file ?? "", ...(line ? { line, column: column ?? 1 } : {}) };
-  const text = textOf(file);
   const written = [address, percentDecoded(address), address.replace(/^\//, "")];
+  if (file === undefined) {
+    const place = { file: page?.file ?? "", line, column: column ?? 1 };
+    if (line === undefined) return { file: place.file };
+    const found = lengthOfLink(lineOf(textOf(place.file), line), place.column, written);
+    return { ...place, line, ...(found === undefined ? {} : { length: found }) };
+  }
+
+  const text = textOf(file);
   const found = written.find((one) => one !== "" && text.includes(one));
   return found === undefined ? { file } : { file, ...spanAt(text, text.indexOf(found), found.length) };
+}
+
+/** Number of characters from a column to the end of a link. Undefined if the link isn't in the line. */
+function lengthOfLink(line: string, column: number, written: readonly string[]): number | undefined {
+  const address = written.find((one) => one !== "" && line.includes(one, column - 1));
+  if (address === undefined) return undefined;
+  const end = line.indexOf(address, column - 1) + address.length;
+  return end + (/^[)"']/.test(line.slice(end)) ? 1 : 0) - (column - 1);
 }
 
 /** Reports a missing logo or favicon. */

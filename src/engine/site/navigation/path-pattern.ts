@@ -3,6 +3,8 @@
  * Doesn't backtrack.
  */
 
+import { limits } from "../../../base/limits.ts";
+
 export interface PathPattern {
   /** The texts before, between and after the wildcards, which can be empty. */
   parts: readonly string[];
@@ -17,7 +19,7 @@ const wildcard = /:([A-Za-z_]\w*)\*?|\*/g;
 /** Parses a redirect source. Undefined if it has no wildcard or more than three. */
 export function readPattern(source: string): PathPattern | undefined {
   const names = [...source.matchAll(wildcard)].map((match) => match[1] ?? "*");
-  if (names.length === 0 || names.length > 3) return undefined;
+  if (names.length === 0 || names.length > limits.redirects.sourceWildcards_count) return undefined;
   return { parts: source.split(/:[A-Za-z_]\w*\*?|\*/), names, isOneSegment: !source.includes("*") };
 }
 

@@ -3,11 +3,12 @@
  * effect.
  */
 
+import { limits } from "../../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../../base/problem.ts";
 import { percentDecoded } from "../../../base/url.ts";
 import type { PositionOf } from "../../config/docs-json.ts";
 import type { DocsJson } from "../../config/docs-json-schema.ts";
-import { fillPattern, shapeOf } from "./path-pattern.ts";
+import { fillPattern, shapeOf, wildcardsIn } from "./path-pattern.ts";
 import {
   hops_count,
   indexRedirects,
@@ -84,7 +85,9 @@ export function readRedirects(
       );
       continue;
     }
-    const excess = tally.excessOf(redirect);
+    const most = limits.redirects.sourceWildcards_count;
+    const excess =
+      wildcardsIn(written) > most ? `a source can have ${most} wildcards` : tally.excessOf(redirect);
     if (excess !== undefined) {
       const { count = 0, ...first } = excesses.get(excess) ?? { index };
       excesses.set(excess, { ...first, count: count + 1 });

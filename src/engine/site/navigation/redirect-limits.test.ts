@@ -50,6 +50,10 @@ const kinds: [name: string, redirects: Rule[], left: number, reason: RegExp | un
     most.severalWildcards_count,
     /500 redirects with more than one wildcard/,
   ],
+  ["four wildcards", [{ source: "/w/:a/:b/:c/:d", destination: "/" }], 0, /a source can have 3 wildcards/],
+  ["four stars", [{ source: "/*/*/*/*", destination: "/" }], 0, /a source can have 3 wildcards/],
+  ["three wildcards", [{ source: "/w/:a/:b/:c", destination: "/" }], 1, undefined],
+  ["four encoded stars", [{ source: "/w/%2A/%2A/%2A/%2A", destination: "/" }], 1, undefined],
   [
     "a long source",
     [{ source: `/${"s".repeat(most.source_chars)}`, destination: "/" }],
