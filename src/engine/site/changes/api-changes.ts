@@ -17,6 +17,7 @@ import type { BuildOptions } from "../build-options.ts";
 import { configuredSources } from "../sources/api-documents.ts";
 import { documentTitle } from "../sources/document-overview.ts";
 import { groupsOf, isHidden, publicOf } from "../sources/operation-access.ts";
+import { OperationReaders, type PagesOfOperations, type Readers } from "../sources/operation-readers.ts";
 import type {
   ApiChanges,
   ChangedOperation,
@@ -24,7 +25,6 @@ import type {
   ListedChange,
   PlaceMarks,
 } from "./change-list.ts";
-import { OperationReaders, type PagesOfOperations, type Readers } from "./operation-readers.ts";
 
 /** A change as it's kept for later builds. */
 interface KeptChange extends Omit<Change, "operations" | "before" | "after"> {

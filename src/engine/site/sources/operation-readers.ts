@@ -1,4 +1,4 @@
-/** Determines who may see the changes of an operation: the readers of its pages. */
+/** Determines who may see what the site says about an operation elsewhere: the readers of its pages. */
 
 import { type Files, readText } from "../../../base/files.ts";
 import { type Frontmatter, splitPage } from "../../config/frontmatter.ts";
@@ -6,12 +6,12 @@ import type { Division } from "../../config/navigation-types.ts";
 import type { OperationEntry } from "../../openapi/request/operation-list.ts";
 import { folderOf } from "../../paths.ts";
 import { type PageRules, readersOf } from "../page-rule.ts";
-import type { ApiDocuments } from "../sources/api-documents.ts";
-import type { ApiPages } from "../sources/api-pages.ts";
-import type { SiteFiles } from "../sources/classify-files.ts";
-import { groupsOf, publicOf } from "../sources/operation-access.ts";
-import type { OperationTarget } from "../sources/operation-target.ts";
-import { PageReferences } from "../sources/page-reference.ts";
+import type { ApiDocuments } from "./api-documents.ts";
+import type { ApiPages } from "./api-pages.ts";
+import type { SiteFiles } from "./classify-files.ts";
+import { groupsOf, isHidden, publicOf } from "./operation-access.ts";
+import type { OperationTarget } from "./operation-target.ts";
+import { PageReferences } from "./page-reference.ts";
 
 /** `readers`: all signed-in readers. A list: readers in one of these groups. */
 export type Readers = ReturnType<typeof readersOf>;
@@ -64,6 +64,13 @@ export class OperationReaders {
         ? "anyone"
         : "readers"
       : [...new Set(lists.flat())];
+  }
+
+  /** Whether only some readers may see an operation: it's hidden, restricted, or left out of the site. */
+  isClosed(target: OperationTarget): boolean {
+    const readers = this.of(target);
+    const isShown = readers === "anyone" || (readers === "readers" && this.sources.hasSignIn);
+    return !isShown || isHidden(target.entry.node.value) || groupsOf(target) !== undefined;
   }
 
   /** Whether everyone may read the page at a route. */
