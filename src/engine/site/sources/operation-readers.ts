@@ -1,4 +1,4 @@
-/** Determines who may see what the site says about an operation elsewhere: the readers of its pages. */
+/** Determines who may see what a site says about an operation: the readers of its pages. */
 
 import { type Files, readText } from "../../../base/files.ts";
 import { type Frontmatter, splitPage } from "../../config/frontmatter.ts";
@@ -99,7 +99,7 @@ export class OperationReaders {
     return splitPage(readText(this.sources.files, file)!, file).frontmatter;
   }
 
-  /** Finds the rules of the navigation for each page. If a page is listed several times, all of them count. */
+  /** Finds the navigation's rules for each page. If a page is listed several times, all of them count. */
   private readLevels(division: Division, above: Levels): void {
     const levels: Levels = {
       isClosed: above.isClosed || division.isClosed === true,
