@@ -85,4 +85,8 @@ export const growth: readonly [lines: number, what: string][] = [
     "Git repositories of projects: the server for Git clients, checks and deployments of pushes, copies, packs, and `octavo init --service`",
   ],
   [115, "Public files that are sent again without resolving the request"],
+  [
+    270,
+    "Readers of an operation from its pages, for API changes and overviews, and access that stays closed",
+  ],
 ];

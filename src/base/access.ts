@@ -31,6 +31,17 @@ export function groupLists(access: Exclude<Access, "anyone" | "visitors">): read
   return "allOf" in access ? access.allOf : [access];
 }
 
+/** Whether not all signed-in readers have access. */
+export function isForGroups(access: Access): boolean {
+  return access !== "anyone" && access !== "visitors" && groupLists(access).length > 0;
+}
+
+/**
+ * Access for all signed-in readers, which stays closed if sign-in is turned off. Content with the access
+ * `readers` is then public.
+ */
+export const signedInOnly: AllOfLists = { allOf: [] };
+
 /** Returns a key for an access. Lists of the same groups in any order have the same key. */
 export function accessKey(access: Access): string {
   if (typeof access === "string") return access;

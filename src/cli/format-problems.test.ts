@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { Problem } from "../base/problem.ts";
-import { formatProblems } from "./format-problems.ts";
+import { formatProblems, githubAnnotations } from "./format-problems.ts";
 
 const plain: Problem = {
   code: "config-syntax",
@@ -24,6 +24,15 @@ test("control characters in a code frame are removed, and its lines are kept", (
   const text = formatProblems([{ ...plain, frame: "> 1 | \u001b[31ma\n  2 | b\r" }], { color: false });
   expect(text.split("\n").slice(1, 3)).toEqual(["  > 1 | [31ma", "    2 | b"]);
 });
+
+test.each(["file", "message", "hint"] as const)(
+  "GitHub annotations have no control characters of `%s`",
+  (field) => {
+    const text = githubAnnotations([{ ...plain, [field]: hostile }], "docs");
+    expect(text).toContain("[31mred");
+    expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  },
+);
 
 test("problems above the limit are counted", () => {
   const three = [plain, plain, plain];

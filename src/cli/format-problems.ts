@@ -50,7 +50,10 @@ export function formatProblems(
  * the documentation folder, relative to the repository.
  */
 export function githubAnnotations(problems: readonly Problem[], folder: string): string {
-  const encoded = (text: string) => text.replace(/[%\r\n]/g, encodeURIComponent);
+  const encoded = (text: string) =>
+    text
+      .replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "")
+      .replace(/[%\r\n]/g, encodeURIComponent);
   return problems
     .map(({ severity, code, file, line, column, length = 1, message, hint }) => {
       const properties = Object.entries({

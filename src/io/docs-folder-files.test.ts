@@ -63,3 +63,14 @@ test("paths with decomposed characters are composed", () => {
   expect(new TextDecoder().decode(files.read(files.paths[0]!))).toBe("Text.");
   expect(files.size(files.paths[0]!)).toBe(5);
 });
+
+test("a file whose name isn't UTF-8 is left out and reported", () => {
+  const other = writeFiles(repositoryFolder, { "names/page.mdx": "Text." });
+  writeFileSync(
+    Buffer.concat([Buffer.from(path.join(other, "names/bad")), Buffer.from([0xff]), Buffer.from(".mdx")]),
+    "Text.",
+  );
+  const { files, problems } = docsFolderFiles(path.join(other, "names"));
+  expect(files.paths).toEqual(["page.mdx"]);
+  expect(problems.map(({ code, file }) => [code, file])).toEqual([["unsafe-path", "bad\ufffd.mdx"]]);
+});

@@ -28,8 +28,14 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
       if (isInSkippedFolder(name)) continue;
       const at = relative ? `${relative}/${name}` : name;
       const full = path.join(root, at);
-      const info = lstatSync(full);
-      if (info.isSymbolicLink()) {
+      const info = lstatSync(full, { throwIfNoEntry: false });
+      if (!info) {
+        // A file that was deleted meanwhile is left out without a problem.
+        if (name.includes("\ufffd"))
+          problems.push(
+            problem("unsafe-path", { file: at }, "The file name isn't valid UTF-8", "Rename the file."),
+          );
+      } else if (info.isSymbolicLink()) {
         if (isSourceInside(root, full)) paths.push(at);
         else
           problems.push(

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
+import type { Access } from "../../src/base/access.ts";
 import type { ReadVersions } from "../../src/base/api-versions.ts";
 import { filesFrom } from "../../src/base/files.ts";
 import type { Problem } from "../../src/base/problem.ts";
@@ -34,6 +35,8 @@ export interface BuiltSite {
   read(file: string): string;
   /** Content of an output file. Throws an Error if it doesn't exist. */
   bytes(file: string): Uint8Array;
+  /** Access to an output file. */
+  access(file: string): Access;
 }
 
 export type Sources = Record<string, string | Uint8Array>;
@@ -82,7 +85,8 @@ export async function buildSiteFrom(
     return bytesOf(planned);
   };
   const read = (file: string) => new TextDecoder().decode(bytes(file));
-  return { problems, paths: [...plan.keys()].sort(), read, bytes };
+  const access = (file: string) => plan.get(file)?.access ?? "anyone";
+  return { problems, paths: [...plan.keys()].sort(), read, bytes, access };
 }
 
 /** The files of a small site, with required settings and all pages in the navigation. */

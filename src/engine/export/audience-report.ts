@@ -1,6 +1,6 @@
 /** Reports what an export for an audience leaves out, and texts that none of its files may contain. */
 
-import { type Access, groupLists } from "../../base/access.ts";
+import { type Access, groupLists, isForGroups } from "../../base/access.ts";
 import { hashed_bytes, TextFinder } from "../../base/text-finder.ts";
 import { hashOf } from "../hash-of.ts";
 import { Audiences } from "../plan/audiences.ts";
@@ -119,8 +119,7 @@ function hashesOf(paths: readonly string[], { files }: Site): string[] {
 }
 
 function readersOf(access: Access): "signed-in" | string[] {
-  if (typeof access === "string") return "signed-in";
-  return groupLists(access).flat();
+  return typeof access === "string" || !isForGroups(access) ? "signed-in" : groupLists(access).flat();
 }
 
 /**

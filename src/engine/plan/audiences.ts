@@ -1,7 +1,7 @@
 /** Determines the access of each part of a site, and creates the site as each audience may see it. */
 
 import ignore from "ignore";
-import { type Access, accessKey, groupLists, mayRead } from "../../base/access.ts";
+import { type Access, accessKey, groupLists, isForGroups, mayRead, signedInOnly } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
@@ -20,9 +20,11 @@ import {
   newNode,
 } from "../site/navigation/resolve-navigation.ts";
 import type { Page } from "../site/page.ts";
+import { type PageRules, readersOf } from "../site/page-rule.ts";
 import { fragmentsOf } from "../site/pages/compile-fragments.ts";
 import { ApiDocuments } from "../site/sources/api-documents.ts";
-import { groupsOf, isHidden } from "../site/sources/operation-access.ts";
+import { groupsOf, isHidden, publicOf } from "../site/sources/operation-access.ts";
+import type { OperationTarget } from "../site/sources/operation-target.ts";
 import type { Skill } from "../site/sources/skills.ts";
 import type { ExportAudience, ExportTarget } from "./export-target.ts";
 
@@ -153,7 +155,8 @@ export class Audiences {
    */
   ofSkill({ groups, public: isPublic }: Skill): Access {
     if (this.readers === "author" || isPublic === true) return "anyone";
-    return this.forAudience(groups ?? (isPublic !== false && this.isOpen ? "anyone" : "readers"));
+    if (groups) return this.forAudience(groups);
+    return this.forAudience(isPublic === false ? signedInOnly : this.isOpen ? "anyone" : "readers");
   }
 
   /** Returns the access of an OpenAPI document for download, without its restricted parts. */
@@ -300,10 +303,7 @@ export class Audiences {
   }
 
   /**
-   * Determines the access of a page. An unknown rule in the navigation closes its pages. Then comes `public:
-   * true`, then the groups of the page or its operation, then `public: false`, then the nearest division with
-   * `public`. If none of these is set, all signed-in readers have access, or everyone on a site without
-   * sign-in. In a preview for the author, all pages are public.
+   * Determines the access of a page: see `readersOf`. In a preview for the author, all pages are public.
    */
   private findAccess(page: Page): Access {
     return this.readers === "author" ? "anyone" : this.forAudience(this.ruleOf(page));
@@ -314,13 +314,13 @@ export class Audiences {
     const { site } = this;
     const position = site.navigation.positions.get(page.route);
     const above = position ? position.parent.chain : [];
-    if (site.navigation.closed.has(page.route)) return [];
-    if (page.frontmatter.public === true) return "anyone";
-    const groups = namedGroups(page);
-    if (groups) return groups;
-    if (page.frontmatter.public === false) return "readers";
-    const division = above.findLast((node) => node.division.isPublic !== undefined)?.division;
-    return (division?.isPublic ?? this.isOpen) ? "anyone" : "readers";
+    const rules: PageRules = {
+      isClosed: site.navigation.closed.has(page.route),
+      isPublic: page.frontmatter.public,
+      groups: namedGroups(page),
+      isLevelPublic: above.findLast((node) => node.division.isPublic !== undefined)?.division.isPublic,
+    };
+    return readersOf(rules, true) === "readers" ? signedInOnly : readersOf(rules, this.isOpen);
   }
 
   private findVariants(page: Page): readonly Page[] {
@@ -442,10 +442,18 @@ export class Audiences {
     const restricted = new Set(this.restrictedParts(document));
     const isAllRestricted =
       operations.length > 0 && operations.every(({ node }) => restricted.has(node.pointer));
+    const shown = new Set(pages.map(({ reference }) => reference?.kind === "operation" && reference.entry));
+    const hasPrivate = document.operations.some(
+      (entry) => !shown.has(entry) && !restricted.has(entry.node.pointer) && isPrivate({ document, entry }),
+    );
     const accesses = pages
       .map((page) => this.of(page))
-      .filter((access) => isAllRestricted || typeof access === "string" || access === hostOnly);
-    return narrowest([this.referencedFiles.get(document.file) ?? this.defaultAccess, ...accesses]);
+      .filter((access) => isAllRestricted || !isForGroups(access) || access === hostOnly);
+    return narrowest([
+      this.referencedFiles.get(document.file) ?? this.defaultAccess,
+      ...accesses,
+      ...(hasPrivate ? [this.forAudience(signedInOnly)] : []),
+    ]);
   }
 
   private findRestrictedParts(document: ApiDocument, pages: readonly Page[]): string[] {
@@ -460,13 +468,14 @@ export class Audiences {
     }
 
     for (const entry of document.operations) {
-      const groups = byPart.has(entry.node.pointer) ? undefined : groupsOf({ document, entry });
+      if (byPart.has(entry.node.pointer)) continue;
+      const groups = groupsOf({ document, entry });
       if (groups) byPart.set(entry.node.pointer, [this.forAudience(groups)]);
+      else if (isPrivate({ document, entry }) && !this.isExported(this.forAudience(signedInOnly)))
+        byPart.set(entry.node.pointer, [forOthers]);
     }
 
-    return [...byPart]
-      .filter(([, accesses]) => typeof widest(accesses) !== "string")
-      .map(([pointer]) => pointer);
+    return [...byPart].filter(([, accesses]) => isForGroups(widest(accesses))).map(([pointer]) => pointer);
   }
 }
 
@@ -516,7 +525,8 @@ function widest(accesses: readonly Access[]): Access {
   // Content for visitors who aren't signed in isn't secret.
   if (accesses.includes("anyone") || accesses.includes("visitors")) return "anyone";
   const needed = (accesses as Exclude<Access, "anyone" | "visitors">[]).map(groupLists);
-  if (needed.some((lists) => lists.length === 0)) return "readers";
+  if (needed.some((lists) => lists.length === 0))
+    return accesses.includes("readers") ? "readers" : signedInOnly;
   const single = [...new Set(needed.filter((lists) => lists.length === 1).flat(2))];
   // A combination of lists is only wider if no single group is enough.
   const combined = needed.find((lists) => lists.length > 1);
@@ -544,6 +554,11 @@ function narrowedTo(page: Access, lists: readonly (readonly string[])[]): Access
  */
 function namedGroups({ frontmatter, reference }: Page): readonly string[] | undefined {
   return frontmatter.groups ?? (reference?.kind === "operation" ? groupsOf(reference) : undefined);
+}
+
+/** Whether an operation is for signed-in readers, even on a site without sign-in. */
+function isPrivate(target: OperationTarget): boolean {
+  return publicOf(target) === false && groupsOf(target) === undefined;
 }
 
 function* textsIn(value: unknown): Generator<string> {

@@ -88,3 +88,96 @@ test("the script of an operation has only the security schemes that it uses", as
   expect(scripts.map((path) => site.read(path).includes("open-key"))).toEqual([true, true]);
   expect(open).toHaveLength(1);
 });
+
+test.each<[string, "anyone" | "signed-in", object, RegExp]>([
+  ["is left out without sign-in", "anyone", { pages: ["index"] }, /^(?!.*canary)[\s\S]*stays/],
+  ["is kept for signed-in readers", "signed-in", { pages: ["index"] }, /canary/],
+])("an operation with public: false and no page %s", async (_, readers, start, expected) => {
+  const metadata = { public: false };
+  const site = await buildSiteFrom(
+    siteOf(
+      {
+        "index.mdx": "---\npublic: true\n---\n[Document](/api.json)",
+        "api.json": JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "API", version: "1" },
+          paths: {
+            "/open": {
+              get: { summary: "stays", "x-platform": { metadata: { public: true } }, responses },
+            },
+            "/closed": { get: { summary: "canary", "x-platform": { metadata }, responses } },
+          },
+        }),
+      },
+      {
+        navigation: {
+          groups: [
+            { group: "Start", ...start },
+            { group: "API", openapi: "api.json", pages: ["GET /open"] },
+          ],
+        },
+      },
+    ),
+    { readers },
+  );
+  expect(site.read("api.json").replaceAll("\n", " ")).toMatch(expected);
+  expect(site.access("api.json")).toEqual(readers === "anyone" ? "anyone" : { allOf: [] });
+});
+
+test.each<[string, object, Record<string, string>, object]>([
+  ["public: false", { "x-platform": { metadata: { public: false } } }, {}, {}],
+  [
+    "a page for a group",
+    {},
+    { "safe.mdx": "---\ntitle: Safe\nopenapi: POST /closed\ngroups: [staff]\n---\n" },
+    {},
+  ],
+  [
+    "a level that isn't public",
+    {},
+    {},
+    { group: "Vault", public: false, openapi: "api.json", pages: ["POST /closed"] },
+  ],
+])(
+  "the overview has no tag and no security scheme of an operation with %s",
+  async (_, rule, pages, level) => {
+    const site = await buildSiteFrom(
+      siteOf(
+        {
+          "index.mdx": "Text.",
+          "overview.mdx": "---\ntitle: Overview\nopenapi: api.json\n---\n",
+          ...pages,
+          "api.json": JSON.stringify({
+            openapi: "3.1.0",
+            info: { title: "API", version: "1" },
+            paths: {
+              "/open": { get: { summary: "stays", tags: ["open-tag"], security: [{ open: [] }], responses } },
+              "/closed": {
+                post: {
+                  summary: "canary",
+                  tags: ["canary-tag"],
+                  security: [{ canary: [] }],
+                  responses,
+                  ...rule,
+                },
+              },
+            },
+            components: { securitySchemes: { open: scheme("open-key"), canary: scheme("canary-key") } },
+            tags: ["open-tag", "canary-tag"].map((name) => ({ name, description: `Uses ${name}.` })),
+          }),
+        },
+        {
+          navigation: {
+            groups: [
+              { group: "API", openapi: "api.json", pages: ["index", "overview", "GET /open"] },
+              ...("group" in level ? [level] : []),
+            ],
+          },
+        },
+      ),
+    );
+    expect(site.read("overview.md")).toMatch(/open-key[\s\S]*Uses open-tag/);
+    for (const file of ["overview.html", "overview.md", "llms-full.txt"])
+      expect(site.read(file).includes("canary"), file).toBe(false);
+  },
+);

@@ -4,6 +4,7 @@
  */
 
 import { sql } from "kysely";
+import { isForGroups } from "../../base/access.ts";
 import { AppError, atField, type FieldError, fieldThat, invalid } from "../../base/app-error.ts";
 import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import type { Scope } from "../core/scope.ts";
@@ -296,7 +297,7 @@ async function routesOf(
   paths: readonly string[],
 ): Promise<string[]> {
   const { files } = await readManifest(objects, live);
-  const isOpen = (file: string) => Object.hasOwn(files, file) && typeof files[file]!.access === "string";
+  const isOpen = (file: string) => Object.hasOwn(files, file) && !isForGroups(files[file]!.access);
   const routes = new Set<string>();
   const unknown: FieldError[] = [];
   for (const path of paths) {

@@ -393,6 +393,100 @@ describe("parts that not everyone may see", () => {
   });
 });
 
+describe("operations whose pages not everyone may see", () => {
+  const vault = (metadata: Json | undefined, limits: string[]) =>
+    documentOf({
+      "/pets": {
+        get: {
+          summary: "List pets",
+          ...(metadata ? { "x-platform": { metadata: { public: true } } } : {}),
+          parameters: limits.map((name) => query(`limit${name}`)),
+          responses: ok,
+        },
+      },
+      "/vault": {
+        get: {
+          summary: "Open the vault",
+          ...(metadata ? { "x-platform": { metadata } } : {}),
+          parameters: limits.map((name) => query(`combination${name}`)),
+          responses: ok,
+        },
+      },
+    });
+  const page = (rule: string) => `---\ntitle: Safe\nopenapi: GET /vault\n${rule}\n---\n`;
+  const listed = (more: Json = {}, other: Json = {}) => ({
+    navigation: {
+      groups: [
+        { group: "Start", pages: ["index"] },
+        { group: "API", openapi: "api.json", pages: ["GET /pets"], ...more },
+        ...(Object.keys(other).length
+          ? [{ group: "Vault", openapi: "api.json", pages: ["GET /vault"], ...other }]
+          : []),
+      ],
+    },
+  });
+
+  test.each<[string, Json | undefined, Sources, Json]>([
+    ["shown only to a group", undefined, { "safe.mdx": page("groups: [staff]") }, listed()],
+    ["on no public page", undefined, { "safe.mdx": page("public: false") }, listed()],
+    ["on a page with an unknown rule", undefined, { "safe.mdx": page("audience: internal") }, listed()],
+    ["not public in the document", { public: false }, {}, listed()],
+    ["not public in the document, with a page", { public: false }, {}, settings()],
+    ["below a level that isn't public", undefined, {}, listed({}, { public: false })],
+    ["below a level with an unknown rule", undefined, {}, listed({}, { audience: "internal" })],
+  ])("nothing about an operation that is %s", async (_, metadata, pages, more) => {
+    const versions = [vault(metadata, []), vault(metadata, ["A"]), vault(metadata, ["A", "B"])];
+    const site = await build(versions[2]!, history(versions), { pages, more });
+    expect(site.read("api-changes.md")).toContain("The query parameter `limitB` was added");
+    for (const file of ["api-changes.html", "api-changes.md", "api-changes.json", "llms-full.txt"])
+      expect(site.read(file), file).not.toMatch(/vault|combination|safe/i);
+  });
+
+  test("nothing about a removed operation that wasn't public", async () => {
+    const site = await build(
+      first,
+      history([vault({ public: false }, []), vault({ public: false }, ["A"]), first]),
+    );
+    expect(site.read("api-changes.md")).not.toMatch(/vault|combination/i);
+  });
+
+  test("readers of the page see them", async () => {
+    const target = {
+      kind: "cloud",
+      links: "clean",
+      readers: "signed-in",
+      origin: "https://a.example",
+    } as const;
+    const versions = [vault(undefined, []), vault(undefined, ["A"])];
+    const pages = { "safe.mdx": page("groups: [staff]") };
+    const site = await build(versions[1]!, history(versions), { target, pages, more: listed() });
+    expect(site.read("api-changes.md")).not.toMatch(/vault|combination|safe/i);
+    const staff = site.paths.filter((file) => /^_octavo\/.*\/api-changes\.md$/.test(file));
+    expect(staff.map((file) => site.read(file)).join()).toContain("combinationA");
+  });
+
+  test("a public page has no changes for signed-in readers, who see them there", async () => {
+    const target = {
+      kind: "cloud",
+      links: "clean",
+      readers: "signed-in",
+      origin: "https://a.example",
+    } as const;
+    const rest = { version: "1" };
+    const versions = [vault(rest, []), vault(rest, ["A"]), vault(rest, ["A", "B"])];
+    const pages = { "api-changes.mdx": "---\ntitle: Changes\npublic: true\n---\n" };
+    const site = await build(versions[2]!, history(versions), { target, pages });
+    expect(site.read("api-changes.md")).toContain("limitB");
+    for (const file of ["api-changes.html", "api-changes.md", "api-changes.json", "llms-full.txt"])
+      expect(site.read(file), file).not.toMatch(/vault|combination/i);
+    const signedIn = site.paths.filter((file) => /^_octavo\/.*\/api-changes\.md$/.test(file));
+    expect(signedIn.map((file) => site.read(file)).join()).toContain("combinationB");
+
+    const closed = await build(versions[2]!, history(versions), { target });
+    expect(closed.read("api-changes.json")).toContain("combinationB");
+  });
+});
+
 describe("what can't be read", () => {
   test.each<[ApiVersions["history"], RegExp]>([
     ["none", /no Git history/],

@@ -2,7 +2,7 @@
 
 import type { ApiVersion, ApiVersions } from "../../../base/api-versions.ts";
 import { apiVersions_count } from "../../../base/api-versions.ts";
-import { type Files, readText } from "../../../base/files.ts";
+import { readText } from "../../../base/files.ts";
 import { type Problem, problem } from "../../../base/problem.ts";
 import type { DocsConfig, PositionOf } from "../../config/docs-json.ts";
 import { hashOf } from "../../hash-of.ts";
@@ -14,9 +14,10 @@ import { stablePlace } from "../../openapi/changes/stable-place.ts";
 import { type ApiDocument, type OverlayFile, readDocument } from "../../openapi/document/api-document.ts";
 import { operationLabel } from "../../openapi/request/operation-list.ts";
 import type { BuildOptions } from "../build-options.ts";
-import { type ApiDocuments, configuredSources } from "../sources/api-documents.ts";
+import { configuredSources } from "../sources/api-documents.ts";
 import { documentTitle } from "../sources/document-overview.ts";
-import { groupsOf, isHidden } from "../sources/operation-access.ts";
+import { groupsOf, isHidden, publicOf } from "../sources/operation-access.ts";
+import { OperationReaders, type PagesOfOperations, type Readers } from "../sources/operation-readers.ts";
 import type {
   ApiChanges,
   ChangedOperation,
@@ -27,15 +28,19 @@ import type {
 
 /** A change as it's kept for later builds. */
 interface KeptChange extends Omit<Change, "operations" | "before" | "after"> {
-  operations: { name: string; groups: string[][] }[];
+  operations: { name: string; rules: AccessRule[] }[];
   /** `stablePlace` of the changed part in the later document. */
   place?: string;
 }
 
-interface ChangeSources {
+/** What a version of a document says about the readers of an operation. */
+interface AccessRule {
+  groups?: string[];
+  public?: boolean;
+}
+
+interface ChangeSources extends Omit<PagesOfOperations, "hasSignIn"> {
   config: DocsConfig;
-  files: Files;
-  documents: ApiDocuments;
   placeOf: PositionOf;
 }
 
@@ -46,9 +51,15 @@ export function changesRoute({ settings }: DocsConfig): string | undefined {
 }
 
 export async function readApiChanges(
-  { config, files, documents, placeOf }: ChangeSources,
-  { store, readVersions, generator }: Pick<BuildOptions, "readVersions" | "generator"> & { store: Store },
+  sources: ChangeSources,
+  {
+    store,
+    readVersions,
+    generator,
+    hasSignIn = false,
+  }: Pick<BuildOptions, "readVersions" | "generator" | "hasSignIn"> & { store: Store },
 ): Promise<{ changes: ApiChanges; problems: Problem[] }> {
+  const { config, files, documents, placeOf } = sources;
   const { rules = {}, ...settings } = config.settings.api!.changes!;
   const changes: ApiChanges = { versions: [], marks: {} };
   const place = placeOf(["api", "changes"]);
@@ -73,6 +84,8 @@ export async function readApiChanges(
 
   const byVersion = versions.map(({ label, date }): ChangedVersion => ({ label, date, documents: [] }));
   const unreleased: ChangedVersion = { documents: [] };
+  const readers = new OperationReaders({ ...sources, hasSignIn });
+  const access: AccessOfChanges = { readers, isPublic: readers.isPublic(changesRoute(config)!) };
 
   for (const document of local) {
     const paths = filesOf(document.file);
@@ -81,11 +94,11 @@ export async function readApiChanges(
     const steps = new Steps(document, paths, store, generator);
     for (const [index, version] of versions.entries()) {
       const kept = await steps.next(version);
-      if (kept.length) add(byVersion[index]!, document, kept, rules);
+      if (kept.length) add(byVersion[index]!, document, withLevels(kept, rules), access);
       mark(marks, kept, version.label, rules);
     }
     const last = versions.length ? await steps.last(current) : [];
-    if (last.length) add(unreleased, document, last, rules);
+    if (last.length) add(unreleased, document, withLevels(last, rules), access);
     changes.marks[document.file] = marks;
   }
 
@@ -173,30 +186,34 @@ async function readVersion(
 
 /** Compares two documents as the readers with access to all operations see them. */
 function keptChanges(before: ApiDocument, after: ApiDocument): KeptChange[] {
-  const access = [accessOf(before), accessOf(after)];
-  const groupsOfName = (name: string) =>
-    access.flatMap((byKey) => {
-      const groups = byKey.get(operationKey(name));
-      return groups ? [groups] : [];
-    });
+  const rules = [rulesIn(before), rulesIn(after)];
+  const rulesOfName = (name: string) => rules.flatMap((byKey) => byKey.get(operationKey(name)) ?? []);
 
   return compareDocuments(before, after, ({ node }) => !isHidden(node.value)).map(
     ({ before: _, after: pointer, operations, ...change }) => ({
       ...change,
-      operations: operations.map((name) => ({ name, groups: groupsOfName(name) })),
+      operations: operations.map((name) => ({ name, rules: rulesOfName(name) })),
       ...(pointer === undefined ? {} : { place: stablePlace(after.refs, pointer) }),
     }),
   );
 }
 
-/** Returns the groups of the restricted operations, by `operationKey`. */
-function accessOf(document: ApiDocument): Map<string, string[]> {
+/** Returns the rules of the operations that have any, by `operationKey`. */
+function rulesIn(document: ApiDocument): Map<string, AccessRule> {
   return new Map(
     document.operations.flatMap((entry) => {
       const groups = groupsOf({ document, entry });
-      return groups ? [[operationKey(operationLabel(entry)), groups] as const] : [];
+      const isPublic = publicOf({ document, entry });
+      const rule = { ...(groups ? { groups } : {}), ...(isPublic === undefined ? {} : { public: isPublic }) };
+      return groups || isPublic !== undefined ? [[operationKey(operationLabel(entry)), rule] as const] : [];
     }),
   );
+}
+
+interface AccessOfChanges {
+  readers: OperationReaders;
+  /** Whether everyone may read the page with the changes. */
+  isPublic: boolean;
 }
 
 /** Adds the changes of operations that aren't hidden in the current document. */
@@ -204,25 +221,46 @@ function add(
   version: ChangedVersion,
   document: ApiDocument,
   kept: readonly KeptChange[],
-  rules: LevelsOfRules,
+  access: AccessOfChanges,
 ): void {
   const entries = new Map(
     document.operations.map((entry) => [operationKey(operationLabel(entry)), entry] as const),
   );
 
-  const changes = withLevels(kept, rules).flatMap(({ place: _, ...change }): ListedChange[] => {
-    const operations = change.operations.flatMap(({ name, groups }): ChangedOperation[] => {
+  const changes = kept.flatMap(({ place: _, ...change }): ListedChange[] => {
+    const operations = change.operations.flatMap(({ name, rules }): ChangedOperation[] => {
       const entry = entries.get(operationKey(name));
       if (entry && isHidden(entry.node.value)) return [];
-      const own = entry && groupsOf({ document, entry });
-      const lists = new Map([...groups, ...(own ? [own] : [])].map((list) => [JSON.stringify(list), list]));
-      return [{ name, groups: [...lists.values()], ...(entry ? { pointer: entry.node.pointer } : {}) }];
+      const now = entry ? access.readers.of({ document, entry }) : readersOfRemoved(rules, access);
+      const pointer = entry ? { pointer: entry.node.pointer } : {};
+      return [{ name, ...accessOf(rules, now, access), ...pointer }];
     });
     return operations.length === 0 ? [] : [{ ...change, operations }];
   });
 
   if (changes.length === 0) return;
   version.documents.push({ file: document.file, title: documentTitle(document), changes });
+}
+
+/** The pages of a removed operation aren't known, so it has only the rules of the documents. */
+function readersOfRemoved(rules: readonly AccessRule[], { readers }: AccessOfChanges): Readers {
+  return readers.isOpen || rules.some((rule) => rule.public === true) ? "anyone" : "readers";
+}
+
+/** Combines the rules of two versions with the operation's readers today. */
+function accessOf(
+  rules: readonly AccessRule[],
+  now: Readers,
+  { isPublic }: AccessOfChanges,
+): Pick<ChangedOperation, "groups" | "needsSignIn"> {
+  const all = [
+    ...rules.map(({ groups, public: open }) => groups ?? (open === false ? "readers" : "anyone")),
+    now,
+  ];
+  const named = all.filter((readers) => typeof readers !== "string");
+  const groups = [...new Map(named.map((list) => [JSON.stringify(list), list])).values()];
+  const needsSignIn = isPublic && groups.length === 0 && all.includes("readers");
+  return { groups, ...(needsSignIn ? { needsSignIn } : {}) };
 }
 
 /** Remembers the version of changes. Later versions replace earlier ones. */

@@ -38,7 +38,9 @@ export interface ChangedOperation {
   /** Pointer to the operation in the current document. Undefined if it was removed. */
   pointer?: string;
   /** Readers must be in a group of each of these lists. */
-  groups: string[][];
+  groups: (readonly string[])[];
+  /** Set if readers must be signed in, and `groups` is empty. */
+  needsSignIn?: true;
 }
 
 /** Labels of the versions in which a part was added, deprecated, and last changed. */

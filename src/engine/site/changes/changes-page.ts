@@ -39,9 +39,8 @@ export function changesContent({ versions }: ApiChanges, options: ChangesPageOpt
     : [element("p", {}, [options.messages.noChanges])];
 }
 
-/** Changes for readers with the same access: those in a group of each list. */
-interface Share {
-  groups: string[][];
+/** Changes for readers with the same access. */
+interface Share extends OperationAccess {
   documents: ChangedVersion["documents"];
 }
 
@@ -58,7 +57,7 @@ class ChangesPage {
   /** Returns an entry for everyone with the restricted changes inside, or else an entry for each access. */
   entries(version: ChangedVersion): ContentNode[] {
     const shares = sharesOf(version);
-    const [open] = shares.filter(({ groups }) => groups.length === 0);
+    const open = shares.find(isOpen);
     if (!open) return shares.map((share) => wrapped(share, this.entry(version, share, this.blocks(share))));
     const restricted = shares.filter((share) => share !== open);
     return [
@@ -140,11 +139,11 @@ function sharesOf({ documents }: ChangedVersion): Share[] {
   const shares = new Map<string, Share>();
   for (const { changes, ...document } of documents)
     for (const change of changes) {
-      const open = change.operations.filter(({ groups }) => groups.length === 0);
+      const open = change.operations.filter(isOpen);
       for (const operations of open.length ? [open] : byAccess(change.operations)) {
-        const { groups } = operations[0]!;
-        const key = JSON.stringify(groups);
-        const share = shares.get(key) ?? { groups, documents: [] };
+        const { groups, needsSignIn } = operations[0]!;
+        const key = accessKey(operations[0]!);
+        const share = shares.get(key) ?? { groups, ...(needsSignIn ? { needsSignIn } : {}), documents: [] };
         shares.set(key, share);
         let of = share.documents.find(({ file }) => file === document.file);
         if (!of) share.documents.push((of = { ...document, changes: [] }));
@@ -154,10 +153,20 @@ function sharesOf({ documents }: ChangedVersion): Share[] {
   return [...shares.values()];
 }
 
+type OperationAccess = Pick<ChangedOperation, "groups" | "needsSignIn">;
+
+function isOpen({ groups, needsSignIn }: OperationAccess): boolean {
+  return groups.length === 0 && !needsSignIn;
+}
+
+function accessKey({ groups, needsSignIn }: OperationAccess): string {
+  return needsSignIn ? "signed-in" : JSON.stringify(groups);
+}
+
 function byAccess(operations: readonly ChangedOperation[]): ChangedOperation[][] {
   const found = new Map<string, ChangedOperation[]>();
   for (const operation of operations) {
-    const key = JSON.stringify(operation.groups);
+    const key = accessKey(operation);
     found.set(key, [...(found.get(key) ?? []), operation]);
   }
   return [...found.values()];
@@ -172,7 +181,8 @@ function words(message: string): ContentNode[] {
     );
 }
 
-function wrapped({ groups }: Share, content: ContentElement): ContentElement {
+function wrapped({ groups, needsSignIn }: Share, content: ContentElement): ContentElement {
+  if (needsSignIn) return element("Visibility", { for: "signed-in" }, [content]);
   return groups.reduceRight(
     (inner, list) => element("Visibility", { for: { groups: [...list] } }, [inner]),
     content,
@@ -182,7 +192,7 @@ function wrapped({ groups }: Share, content: ContentElement): ContentElement {
 /** Returns the JSON file with the changes of public operations. */
 export function changesJson({ versions }: ApiChanges): string {
   const shown = versions.flatMap((version) => {
-    const open = sharesOf(version).find(({ groups }) => groups.length === 0);
+    const open = sharesOf(version).find(isOpen);
     const documents = open?.documents.map(({ changes, ...document }) => ({
       ...document,
       changes: changes.map(({ operations, ...change }) => ({

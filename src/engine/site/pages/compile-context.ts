@@ -24,10 +24,11 @@ import type { ApiChanges } from "../changes/change-list.ts";
 import { ChangeMarks } from "../changes/change-marks.ts";
 import { operationPath } from "../navigation/link-targets.ts";
 import type { ApiDocuments } from "../sources/api-documents.ts";
-import { overviewKey } from "../sources/document-overview.ts";
+import { type IsClosed, overviewKey } from "../sources/document-overview.ts";
 import { FileHashes } from "../sources/file-hashes.ts";
 import type { ImageSize } from "../sources/image-sizes.ts";
 import { imageSizes } from "../sources/image-sizes.ts";
+import { OperationReaders } from "../sources/operation-readers.ts";
 import { type PageReference, PageReferences, referenceKey } from "../sources/page-reference.ts";
 import { readCodeThemes } from "../sources/read-code-themes.ts";
 import { grammarFiles, readGrammars } from "../sources/read-custom-grammars.ts";
@@ -54,6 +55,8 @@ export interface CompileContext {
   hashOf: HashOfDependency | undefined;
   documents: ApiDocuments;
   references: PageReferences;
+  /** See `OperationReaders.isClosed`. */
+  isClosed: IsClosed;
   api: ApiSettings;
   hasSignIn: boolean;
   /** Path of the site's URL, without slashes at its start and end. See `LinkTargets`. */
@@ -88,6 +91,9 @@ export async function createCompileContext(
   const { grammars, problems } = await readGrammars(files, settings, codeThemes, placeOf, clock);
   const references = new PageReferences(documents);
   const fileHashes = new FileHashes(files, siteFiles.hashes);
+  let readers: OperationReaders | undefined;
+  const isClosed: IsClosed = (target) =>
+    (readers ??= new OperationReaders({ ...sources, hasSignIn })).isClosed(target);
   const basePath = pathOfSite(origin) || pathOfSite(settings.seo?.metatags?.canonical);
   const settingsKey = hashOfParts(
     JSON.stringify([
@@ -118,9 +124,10 @@ export async function createCompileContext(
       const marks = apiChanges?.marks[file];
       return marks && new ChangeMarks(marks, refs, messages);
     },
-    hashOf: store.isLasting ? dependencyHashes(fileHashes, documents, references) : undefined,
+    hashOf: store.isLasting ? dependencyHashes(fileHashes, documents, references, isClosed) : undefined,
     documents,
     references,
+    isClosed,
     api,
     hasSignIn,
     basePath,
@@ -193,6 +200,7 @@ function dependencyHashes(
   fileHashes: FileHashes,
   documents: ApiDocuments,
   references: PageReferences,
+  isClosed: IsClosed,
 ): HashOfDependency {
   const nodes = new Map<string, string | null>();
   return (dependency) => {
@@ -205,7 +213,8 @@ function dependencyHashes(
     const found = documents.at(name);
     const document = typeof found === "object" ? found : undefined;
     const node = kind === "node" ? document?.refs.at(rest) : undefined;
-    const text = kind === "overview" ? document && overviewKey(document) : node && jsonText(node.value);
+    const text =
+      kind === "overview" ? document && overviewKey(document, isClosed) : node && jsonText(node.value);
     const hash = text === undefined ? null : hashOfParts(text);
     nodes.set(dependency, hash);
     return hash;

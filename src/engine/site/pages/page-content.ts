@@ -26,7 +26,7 @@ export function pageContent(
   if (document) dependsOn(overviewDependency(document.file));
   if (!written) return undefined;
   const overview = document
-    ? overviewContent(document, context.renderFor(source.route, report).messages)
+    ? overviewContent(document, context.renderFor(source.route, report).messages, context.isClosed)
     : [];
   const { changes } = context;
   const changed =

@@ -8,13 +8,13 @@ import { jsonText } from "../../openapi/nodes/json-text.ts";
 import { isRaw, own, ownText, texts } from "../../openapi/nodes/refs.ts";
 import { declaredTags, tagLabel } from "../../openapi/nodes/tags.ts";
 import { readServers, type Server } from "../../openapi/request/operation.ts";
-import type { OperationEntry } from "../../openapi/request/operation-list.ts";
 import { closedSchemes, schemesIn } from "../../openapi/request/scheme-names.ts";
 import { readSecurity, type SecurityScheme } from "../../openapi/request/security.ts";
 import { externalDocsOf } from "../../openapi/schema/schema-view.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "../../reference/authorization.tsx";
 import { descriptionContent } from "./description.ts";
 import { groupsOf, isHidden } from "./operation-access.ts";
+import type { OperationTarget } from "./operation-target.ts";
 
 interface Overview {
   title: string;
@@ -61,13 +61,20 @@ export function hasImprint(document: ApiDocument): boolean {
 }
 
 /** Returns a key for everything that the overview of a document shows. */
-export function overviewKey(document: ApiDocument): string {
-  return jsonText(readOverview(document));
+export function overviewKey(document: ApiDocument, isClosed: IsClosed): string {
+  return jsonText(readOverview(document, isClosed));
 }
 
+/** Whether only some readers may see an operation. */
+export type IsClosed = (target: OperationTarget) => boolean;
+
 /** Returns the content of a document's overview, without the title. */
-export function overviewContent(document: ApiDocument, messages: SiteMessages): ContentNode[] {
-  const overview = readOverview(document);
+export function overviewContent(
+  document: ApiDocument,
+  messages: SiteMessages,
+  isClosed: IsClosed = isRestricted,
+): ContentNode[] {
+  const overview = readOverview(document, isClosed);
   const markdown = (text: string) => descriptionContent(text, document.isRemote);
 
   const {
@@ -124,7 +131,7 @@ export function overviewContent(document: ApiDocument, messages: SiteMessages): 
   ];
 }
 
-function readOverview(document: ApiDocument): Overview {
+function readOverview(document: ApiDocument, isClosed: IsClosed = isRestricted): Overview {
   const { root, refs } = document;
   const info = own(root, "info");
   const text = (node: unknown, key: string) => ownText(node, key)?.trim() || undefined;
@@ -137,7 +144,7 @@ function readOverview(document: ApiDocument): Overview {
   const servers = readServers(own(root, "servers"));
 
   const security = readSecurity(
-    publicSchemes(document).map((key) => ({ [key]: [] })),
+    publicSchemes(document, isClosed).map((key) => ({ [key]: [] })),
     refs,
   );
 
@@ -152,32 +159,32 @@ function readOverview(document: ApiDocument): Overview {
     externalDocs: externalDocsOf(own(root, "externalDocs")),
     servers,
     schemes: resolveSecurity(security, servers).flatMap(({ schemes }) => schemes),
-    tags: readTags(document),
+    tags: readTags(document, isClosed),
   };
 }
 
 /** Returns the names of the security schemes, except those that only operations without a public page use. */
-function publicSchemes(document: ApiDocument): string[] {
+function publicSchemes(document: ApiDocument, isClosed: IsClosed): string[] {
   const { root, operations } = document;
   const schemes = own(own(root, "components"), "securitySchemes");
-  const open = operations.filter((entry) => !isRestricted(document, entry));
-  const closed = operations.filter((entry) => isRestricted(document, entry));
+  const open = operations.filter((entry) => !isClosed({ document, entry }));
+  const closed = operations.filter((entry) => isClosed({ document, entry }));
   const shown = schemesIn([{ security: own(root, "security") }, ...open.map(({ node }) => node.value)]);
   const hidden = schemesIn(closed.map(({ node }) => node.value));
   const left = new Set(closedSchemes(root, hidden, shown));
   return Object.keys(isRaw(schemes) ? schemes : {}).filter((name) => !left.has(name));
 }
 
-function isRestricted(document: ApiDocument, entry: OperationEntry): boolean {
-  return isHidden(entry.node.value) || groupsOf({ document, entry }) !== undefined;
+function isRestricted(target: OperationTarget): boolean {
+  return isHidden(target.entry.node.value) || groupsOf(target) !== undefined;
 }
 
 /** Returns the tags with texts. Omits tags that only operations without a public page have. */
-function readTags(document: ApiDocument): Overview["tags"] {
+function readTags(document: ApiDocument, isClosed: IsClosed): Overview["tags"] {
   const restricted = new Set<string>();
   const open = new Set<string>();
   for (const entry of document.operations) {
-    const tags = isRestricted(document, entry) ? restricted : open;
+    const tags = isClosed({ document, entry }) ? restricted : open;
     for (const tag of texts(own(entry.node.value, "tags"))) tags.add(tag);
   }
 

@@ -26,6 +26,12 @@ export function groupsOf(target: OperationTarget): string[] | undefined {
     : undefined;
 }
 
+/** Returns `public` in the metadata of an operation. Undefined if it isn't set. */
+export function publicOf({ entry }: OperationTarget): boolean | undefined {
+  const isPublic = own(platformExtension(entry.node.value).metadata, "public");
+  return checkFrontmatter({ public: isPublic }, () => {}).public;
+}
+
 /**
  * Whether an operation or its path item has `x-internal`, with any value except `false`. Several tools leave
  * out such operations.

@@ -50,12 +50,22 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
     },
   );
 
-  const planned = planApiPages(config, documents, siteFiles.written, placeOf);
+  const operationPages = planApiPages(config, documents, siteFiles.written, placeOf);
   const route = changesRoute(config);
+  const planned =
+    route === undefined
+      ? operationPages
+      : {
+          ...operationPages,
+          navigation: withChanges(operationPages.navigation, route, operationPages.pages),
+        };
   const changes =
     route === undefined || !store
       ? undefined
-      : await readApiChanges({ config, files, documents, placeOf }, { ...options, store });
+      : await readApiChanges(
+          { config, files, siteFiles, documents, planned, placeOf },
+          { ...options, store },
+        );
 
   return {
     files,
@@ -63,10 +73,7 @@ export async function readSources(files: Files, options: BuildOptions): Promise<
     placeOf,
     siteFiles,
     documents,
-    planned:
-      route === undefined
-        ? planned
-        : { ...planned, navigation: withChanges(planned.navigation, route, planned.pages) },
+    planned,
     languageOf: languageLookup(planned.navigation),
     changes: route === undefined ? undefined : { route, apiChanges: changes?.changes },
     problems: [
