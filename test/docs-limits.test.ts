@@ -29,7 +29,7 @@ const mb = (bytes: number) => `${count(bytes / (bytes % 1024 === 0 ? 1024 ** 2 :
 const gb = (bytes: number) => `${bytes / 1024 ** 3} GB`;
 const [minute_ms, day_ms] = [60_000, 24 * 3_600_000];
 
-const { apiReads, manualDeliveries } = limits;
+const { apiReads, git, manualDeliveries } = limits;
 const sourceSize = mb(limits.sourceFile_bytes);
 const tokens = readFileSync(path.join(root, "src/service/assistant/models.ts"), "utf8");
 const tokensOf = (name: string) =>
@@ -64,6 +64,23 @@ const rows: Record<string, string[]> = {
   ],
   "Queued and running deployments per organization": [
     count(constant("service/deployments/add-deployment.ts", "openDeployments_count")),
+  ],
+  "Push to a [repository of the service](/service/git)": [
+    mb(git.push_bytes),
+    `${count(git.objects_count)} objects`,
+    `${git.updates_count} branches`,
+    `${word(git.previews_count)} get`,
+  ],
+  "Repository of the service, per project": [mb(git.repository_bytes), `${count(git.refs_count)} branches`],
+  "Requests of Git clients, per process": [
+    `${word(git.running.running).replace(/^\w/, (letter) => letter.toUpperCase())} run`,
+    `${word(git.running.runningOfCaller)} of them`,
+    `${git.running.waiting} wait`,
+    `${git.running.waitingOfCaller} can be`,
+    `\`Retry-After\` of ${git.running.retryAfter_s} seconds`,
+  ],
+  "Wait of a push for its deployment": [
+    `${word(git.deployment_ms / minute_ms).replace(/^\w/, (letter) => letter.toUpperCase())} minutes`,
   ],
   "Repository branch": [
     mb(constant("io/git-process.ts", "gitPack_bytes")),

@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
 import { browser, type Published, type Reply, useHost } from "../../test/host/host.ts";
+import { signedInOnly } from "../base/access.ts";
 import { hashPassword } from "../base/password.ts";
 import { fileKey } from "../layout/site-manifest.ts";
 
@@ -658,7 +659,7 @@ describe("invalid or conflicting restrictions give no additional access", () => 
   test.each([
     ["title: A", "readers", []],
     ["public: true", "anyone", []],
-    ["public: false", "readers", []],
+    ["public: false", signedInOnly, []],
     ["groups: staff", ["staff"], []],
     ["groups: [staff, 7]", ["staff", "7"], []],
     ["groups:\n  - includes: [staff, admin]", ["staff", "admin"], []],
@@ -695,7 +696,7 @@ describe("invalid or conflicting restrictions give no additional access", () => 
     expect(["index", "a", "b", "c"].map((name) => manifest.files[`${name}.html`]!.access)).toEqual([
       "readers",
       "anyone",
-      "readers",
+      signedInOnly,
       ["staff"],
     ]);
   });

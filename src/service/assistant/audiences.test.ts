@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { briefly, buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
 import { browser, useHost } from "../../../test/host/host.ts";
-import type { Reader } from "../../base/access.ts";
+import { type Reader, signedInOnly } from "../../base/access.ts";
 import { hashPassword } from "../../base/password.ts";
 import { retrieve } from "../../engine/answer/retrieve.ts";
 import { FileCache } from "../../host/file-cache.ts";
@@ -341,7 +341,7 @@ describe("a file that only restricted content refers to is restricted", () => {
     const part = [...parts.slice(0, -1), within('for="signed-in"', parts.at(-1))]
       .join("\n\n")
       .replaceAll("FILE", "/images/a.png");
-    expect(await accessOf({ "index.mdx": `---\npublic: true\n---\n\n${part}\n` })).toBe("readers");
+    expect(await accessOf({ "index.mdx": `---\npublic: true\n---\n\n${part}\n` })).toEqual(signedInOnly);
     const built = await buildSiteFrom(siteOf({ "index.mdx": part, ...pictures }));
     expect(built.paths).not.toContain("images/a.png");
   });
@@ -431,8 +431,8 @@ describe("an access rule that Octavo doesn't know closes the page, and is report
     [{ auth: { groups: ["staff"] } }, undefined],
     [{ isPublic: false }, undefined],
     [{ roles: ["staff"], public: true }, undefined],
-    [{ public: "yes" }, "readers"],
-    [{ public: "false" }, "readers"],
+    [{ public: "yes" }, signedInOnly],
+    [{ public: "false" }, signedInOnly],
     [{ isPublic: true }, "anyone"],
     [{}, "anyone"],
   ];
