@@ -87,6 +87,7 @@ interface ServerOptions extends ApiOptions {
 
 export function createApi(apiOptions: ApiOptions): FastifyInstance {
   const options: ServerOptions = { ...apiOptions, guessers: new Map(), reads: new ReadQueue() };
+  const isSecure = options.service.settings.url.startsWith("https:");
   const app = Fastify({
     loggerInstance: options.logger,
     // The `onResponse` hook logs each request without its URL, which may contain secrets.
@@ -97,25 +98,18 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
       return typeof given === "string" && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : options.service.ulid();
     },
     routerOptions: { maxParamLength: pathParameter_chars, ignoreTrailingSlash: false },
-    frameworkErrors: (error, _request, reply) => void sendError(reply as FastifyReply, error),
+    // Hooks don't run for a URL that can't be decoded or has a very long parameter.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(reply.headers(commonHeaders(request.id, isSecure)) as FastifyReply, error),
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
-
-  const isSecure = options.service.settings.url.startsWith("https:");
 
   // Fastify doesn't read bodies or check their content type. This happens after authentication, in
   // `readBody`.
   for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 
   app.addHook("onRequest", async (request, reply) => {
-    reply.headers({
-      "x-request-id": request.id,
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "referrer-policy": "no-referrer",
-      ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
-    });
+    reply.headers(commonHeaders(request.id, isSecure));
   });
 
   app.addHook("onResponse", async (request, reply) => {
@@ -149,6 +143,18 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   refuseOtherMethods(app);
 
   return app;
+}
+
+/** Returns the headers of all responses. */
+function commonHeaders(requestId: string, isSecure: boolean): Record<string, string> {
+  return {
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
 }
 
 /** Handles an API call. Checks authentication, plan, rate limit, project, query and body, in this order. */

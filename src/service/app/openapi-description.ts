@@ -5,6 +5,7 @@ import { describedText } from "../core/described.ts";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { exampleValues } from "./example-values.ts";
+import { headerComponents, headersOf } from "./openapi-headers.ts";
 import { linksFrom } from "./openapi-links.ts";
 
 type Json = Record<string, unknown>;
@@ -46,7 +47,7 @@ export function describeApi(url: string): Json {
     servers: [{ url }],
     tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    components: { schemas, securitySchemes: schemes },
+    components: { schemas, headers: headerComponents(), securitySchemes: schemes },
   };
 }
 
@@ -85,11 +86,19 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
     responses: {
       [success.status]: {
         description: success.description,
+        headers: headersOf(endpoint, success.status),
         ...(content ? { content } : {}),
         ...(Object.keys(links).length ? { links } : {}),
       },
       ...Object.fromEntries(
-        Object.entries(refusalsOf(endpoint)).map(([status, text]) => [status, refusal(text, schemas)]),
+        Object.entries(refusalsOf(endpoint)).map(([status, text]) => [
+          status,
+          {
+            description: text,
+            headers: headersOf(endpoint, Number(status)),
+            content: { "application/json": { schema: jsonSchema(ErrorBody, schemas) } },
+          },
+        ]),
       ),
     },
   };
@@ -133,8 +142,12 @@ function refusalsOf(endpoint: Endpoint): Record<string, string> {
         : "The API key is missing or invalid.",
     ...(caller === "operator" ? {} : { 403: `Not allowed by ${refused.join(", ")} or its allowed IPs.` }),
     ...(Object.keys(params).length
-      ? { 404: caller === "operator" ? "Not found." : "Not found in your organization." }
+      ? {
+          404: caller === "operator" ? "Not found." : "Not found in your organization.",
+          414: "A parameter in the path is too long.",
+        }
       : {}),
+    405: "The path doesn't support this method. `Allow` lists those that it does.",
     ...(body ? { 413: "The request body is too large.", 415: "The content type isn't supported." } : {}),
     429: "Too many failed authentication attempts from your network. Wait for the number of seconds in `Retry-After`.",
     ...refusals,
@@ -142,10 +155,6 @@ function refusalsOf(endpoint: Endpoint): Record<string, string> {
     500: "Internal server error.",
     503: "The service is busy or restarting. Wait for the number of seconds in `Retry-After`.",
   };
-}
-
-function refusal(description: string, schemas: Record<string, Json>): Json {
-  return { description, content: { "application/json": { schema: jsonSchema(ErrorBody, schemas) } } };
 }
 
 /**

@@ -22,6 +22,8 @@ export type CallerKind = "admin" | "operator" | "assistant";
 /** Names of the rate limits per organization. Endpoints with the same name share a rate limit. */
 export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | "pages";
 
+export type SuccessHeader = "Location" | "Retry-After" | "Idempotent-Replayed";
+
 export type EndpointBody =
   /** `most_bytes`: maximum size; by default, `limits.requestBody_bytes`. */
   | { type: "application/json"; schema: TSchema; most_bytes?: number }
@@ -53,7 +55,14 @@ interface EndpointBase {
   query?: QueryParameters;
   body?: EndpointBody;
   /** The success response has a JSON body (`schema`), a stream of events (`events`), or no body. */
-  success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
+  success: {
+    status: 200 | 201 | 202 | 204;
+    description: string;
+    schema?: TSchema;
+    events?: TSchema;
+    /** Headers that the handler adds to the response with `Reply`. */
+    headers?: readonly SuccessHeader[];
+  };
   /**
    * Operations that can follow, with runtime expressions for their path parameters. Only those that
    * `linksFrom` doesn't find by the names of IDs.

@@ -146,7 +146,12 @@ export const createDeployment = endpoint({
     type: "application/gzip",
     description: "A `tar.gz` archive of a folder that contains `docs.json`.",
   },
-  success: { status: 202, description: "The deployment is queued.", schema: Deployment },
+  success: {
+    status: 202,
+    description: "The deployment is queued.",
+    schema: Deployment,
+    headers: ["Location", "Retry-After"],
+  },
   refusals: {
     409: "The organization has reached its storage limit.",
     413: "The archive exceeds the size limit.",
@@ -256,7 +261,12 @@ export const update = endpoint({
   role: "editor",
   rateLimit: "trigger",
   params: projectId,
-  success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId }) },
+  success: {
+    status: 202,
+    description: "The update is queued.",
+    schema: Type.Object({ statusId }),
+    headers: ["Location", "Retry-After"],
+  },
   refusals: {
     409: "No upload has been deployed successfully, so there's no source to build, or the organization has reached its storage limit.",
   },
@@ -328,6 +338,7 @@ export const preview = endpoint({
         description: "URL of the preview, which works once the deployment succeeds.",
       }),
     }),
+    headers: ["Location", "Retry-After"],
   },
   refusals: {
     409: "The project isn't connected to a Git repository, or the organization has reached its storage limit.",

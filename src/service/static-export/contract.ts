@@ -133,7 +133,12 @@ export const startExport = endpoint({
       ),
     }),
   },
-  success: { status: 202, description: "The job is queued.", schema: ExportJob },
+  success: {
+    status: 202,
+    description: "The job is queued.",
+    schema: ExportJob,
+    headers: ["Location", "Retry-After", "Idempotent-Replayed"],
+  },
   refusals: {
     404: "No project in your organization has this domain.",
     409: "The project isn't deployed, the domain isn't verified, or the organization has reached its storage limit. Also returned if you send `paths` before the first deployment has succeeded, or if a request with this `Idempotency-Key` is still in progress.",
