@@ -24,6 +24,7 @@ import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
 import { type Endpoint, type Events, recordedAction } from "../core/endpoint.ts";
+import { checkIdempotencyKey } from "../core/idempotency.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type Admission, admit, type SlidingWindow } from "../core/sliding-window.ts";
@@ -184,6 +185,7 @@ async function handle(
         `This requires the ${endpoint.plan} plan. Contact the service's operator.`,
       );
     admission = endpoint.rateLimit && (await requireRateLimit(endpoint.rateLimit, options, scope!, reply));
+    if (endpoint.isIdempotent) checkIdempotencyKey(first(request.headers["idempotency-key"]));
     const call = await withInput(
       {
         service,

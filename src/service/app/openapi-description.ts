@@ -3,6 +3,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { describedText } from "../core/described.ts";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
+import { idempotencyKey } from "../core/idempotency.ts";
 import { endpoints } from "./endpoints.ts";
 import { exampleValues } from "./example-values.ts";
 import { headerComponents, headersOf } from "./openapi-headers.ts";
@@ -26,6 +27,14 @@ const schemes: Record<CallerKind, Json> = {
     scheme: "bearer",
     description: "The operator token that is set as `OCTAVO_OPERATOR_TOKEN` on the service.",
   },
+};
+
+const idempotencyParameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Makes retries safe. If you send the same request again with the same key within 24 hours, it has no further effect, and you get the first response.",
+  schema: { type: "string", ...idempotencyKey, examples: ["release-42"] },
 };
 
 export function describeApi(url: string): Json {
@@ -67,6 +76,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
       description: text,
       schema,
     })),
+    ...(endpoint.isIdempotent ? [idempotencyParameter] : []),
   ];
 
   const content = success.schema
@@ -126,7 +136,7 @@ function withoutNul(value: unknown): unknown {
 
 /** Returns the descriptions of all error responses of an endpoint, by status. */
 function refusalsOf(endpoint: Endpoint): Record<string, string> {
-  const { params = {}, body, plan, rateLimit, caller, refusals = {} } = endpoint;
+  const { params = {}, body, plan, rateLimit, caller, refusals = {}, isIdempotent } = endpoint;
 
   const refused = [
     ...(plan ? ["the organization's plan"] : []),
@@ -151,6 +161,14 @@ function refusalsOf(endpoint: Endpoint): Record<string, string> {
     ...(body ? { 413: "The request body is too large.", 415: "The content type isn't supported." } : {}),
     429: "Too many failed authentication attempts from your network. Wait for the number of seconds in `Retry-After`.",
     ...refusals,
+    ...(isIdempotent
+      ? {
+          409: [refusals[409], "A request with this `Idempotency-Key` is still in progress."]
+            .filter(Boolean)
+            .join(" "),
+          422: "The `Idempotency-Key` was already used with a different request.",
+        }
+      : {}),
     ...(rateLimit ? { 429: "Rate limit exceeded. Wait for the number of seconds in `Retry-After`." } : {}),
     500: "Internal server error.",
     503: "The service is busy or restarting. Wait for the number of seconds in `Retry-After`.",

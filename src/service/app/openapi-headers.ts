@@ -1,6 +1,6 @@
 /** Describes the headers of the API's responses for its OpenAPI description. */
 
-import type { Endpoint, SuccessHeader } from "../core/endpoint.ts";
+import type { Endpoint } from "../core/endpoint.ts";
 
 type Json = Record<string, unknown>;
 
@@ -51,6 +51,11 @@ const headers: Record<string, Json> = {
   "RateLimit-Reset": { description: "Number of seconds until the quota increases.", schema: count },
 };
 
+const inProgress = {
+  description: "Number of seconds to wait. Sent if a request with this `Idempotency-Key` is in progress.",
+  schema: count,
+};
+
 const rateLimitHeaders = Object.keys(headers).filter((name) => name.startsWith("RateLimit"));
 
 /** The headers as components of the description. */
@@ -60,20 +65,21 @@ export function headerComponents(): Json {
 
 /** Returns the headers of an endpoint's responses with this status. */
 export function headersOf(endpoint: Endpoint, status: number): Json {
-  const { success, rateLimit } = endpoint;
+  const { success, rateLimit, isIdempotent } = endpoint;
   const names = [
     "X-Request-Id",
     ...(status === 401 ? ["WWW-Authenticate"] : []),
     ...(status === 405 ? ["Allow"] : []),
     ...(status === 429 || status === 503 ? ["Retry-After"] : []),
-    ...(status === success.status ? successHeaders(success) : []),
+    ...(status === success.status ? (success.headers ?? []) : []),
+    ...(status === success.status && success.events ? ["X-Vercel-AI-UI-Message-Stream"] : []),
+    ...(status === success.status && isIdempotent ? ["Idempotent-Replayed"] : []),
     // Requests are counted after the authentication.
     ...(rateLimit && status !== 401 && status !== 405 ? rateLimitHeaders : []),
   ];
 
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function successHeaders({ events, headers: sent = [] }: Endpoint["success"]): readonly string[] {
-  return events ? ["X-Vercel-AI-UI-Message-Stream"] : (sent satisfies readonly SuccessHeader[]);
+  return {
+    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...(status === 409 && isIdempotent ? { "Retry-After": inProgress } : {}),
+  };
 }

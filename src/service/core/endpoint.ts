@@ -22,7 +22,7 @@ export type CallerKind = "admin" | "operator" | "assistant";
 /** Names of the rate limits per organization. Endpoints with the same name share a rate limit. */
 export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | "pages";
 
-export type SuccessHeader = "Location" | "Retry-After" | "Idempotent-Replayed";
+export type SuccessHeader = "Location" | "Retry-After";
 
 export type EndpointBody =
   /** `most_bytes`: maximum size; by default, `limits.requestBody_bytes`. */
@@ -50,6 +50,8 @@ interface EndpointBase {
    * call.
    */
   organization?: "created" | "deleted";
+  /** Whether repeated calls with an `Idempotency-Key` have no further effect. The handler uses `once`. */
+  isIdempotent?: true;
   /** Descriptions of the path parameters. */
   params?: Record<string, string>;
   query?: QueryParameters;

@@ -123,6 +123,7 @@ export const Deployment = Type.Object(
 
 export const createDeployment = endpoint({
   operationId: "createDeployment",
+  isIdempotent: true,
   tag,
   summary: "Deploy an archive",
   description:
@@ -251,6 +252,7 @@ const statusId = Type.String({
 
 export const update = endpoint({
   operationId: "triggerUpdate",
+  isIdempotent: true,
   tag,
   summary: "Trigger an update",
   description:
@@ -307,6 +309,7 @@ export const updateStatus = endpoint({
 
 export const preview = endpoint({
   operationId: "triggerPreview",
+  isIdempotent: true,
   tag,
   summary: "Deploy a preview of a branch",
   description:

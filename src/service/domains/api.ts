@@ -1,4 +1,5 @@
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import { projectOwner } from "../projects/projects.ts";
 import type * as contract from "./contract.ts";
 import { recordName } from "./dns-records.ts";
@@ -15,9 +16,13 @@ export const domainHandlers: Handlers<
     | "listOperatorDomains"
   >
 > = {
-  async addDomain({ service, scope, params, body }) {
-    return showDomain(await addDomain(service, scope, params.projectId, body.domain));
-  },
+  addDomain: (call) =>
+    once(call, {
+      operationId: "addDomain",
+      organizationId: call.scope.organizationId,
+      run: async (service) =>
+        showDomain(await addDomain(service, call.scope, call.params.projectId, call.body.domain)),
+    }),
   async listDomains({ service, scope, params }) {
     return { domains: (await listDomains(service, scope, params.projectId)).map(showDomain) };
   },

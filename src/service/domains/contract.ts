@@ -42,6 +42,7 @@ export const DomainBody = Type.Object({
 
 export const addDomain = endpoint({
   operationId: "addDomain",
+  isIdempotent: true,
   tag,
   summary: "Add a domain",
   description:

@@ -1,13 +1,21 @@
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import { getOrganization } from "../organizations/organizations.ts";
 import type * as contract from "./contract.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
 
 export const keyHandlers: Handlers<Pick<typeof contract, "createKey" | "listKeys" | "revokeKey">> = {
-  async createKey({ service, params, body }) {
-    await getOrganization(service, params.organizationId);
-    const { row, key } = await createApiKey(service, params.organizationId, body);
-    return { ...showKey(row), key };
+  async createKey(call) {
+    const { organizationId } = call.params;
+    await getOrganization(call.service, organizationId);
+    return once(call, {
+      operationId: "createKey",
+      organizationId,
+      async run(service) {
+        const { row, key } = await createApiKey(service, organizationId, call.body);
+        return { ...showKey(row), key };
+      },
+    });
   },
   async listKeys({ service, params }) {
     await getOrganization(service, params.organizationId);

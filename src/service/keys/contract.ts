@@ -42,9 +42,11 @@ export const ApiKey = Type.Object(
 
 export const createKey = endpoint({
   operationId: "createKey",
+  isIdempotent: true,
   tag,
   summary: "Create an API key",
-  description: "Returns the key only once, because the service stores only a hash of the key.",
+  description:
+    "Returns the key only once, because the service stores only a hash of the key. If you send an `Idempotency-Key`, the response is also stored, encrypted, for 24 hours.",
   method: "POST",
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",

@@ -1,7 +1,15 @@
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import type * as contract from "./contract.ts";
 import { type DeliveryRow, listWebhookDeliveries, resendDelivery } from "./deliveries.ts";
-import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, type WebhookRow } from "./webhooks.ts";
+import {
+  changeWebhook,
+  deleteWebhook,
+  insertWebhook,
+  listWebhooks,
+  requireValidWebhook,
+  type WebhookRow,
+} from "./webhooks.ts";
 
 export const webhookHandlers: Handlers<
   Pick<
@@ -14,10 +22,16 @@ export const webhookHandlers: Handlers<
     | "resendWebhookDelivery"
   >
 > = {
-  async createWebhook({ service, scope, body }) {
-    const { row, secret } = await createWebhook(service, scope, body);
-    return { ...showWebhook(row), secret };
-  },
+  createWebhook: (call) =>
+    once(call, {
+      operationId: "createWebhook",
+      organizationId: call.scope.organizationId,
+      prepare: () => requireValidWebhook(call.service, call.scope, call.body),
+      async run(service) {
+        const { row, secret } = await insertWebhook(service, service.db, call.scope, call.body);
+        return { ...showWebhook(row), secret };
+      },
+    }),
   listWebhooks: async ({ service, scope }) => ({
     webhooks: (await listWebhooks(service, scope)).map(showWebhook),
   }),

@@ -68,9 +68,11 @@ export const Delivery = Type.Object(
 
 export const createWebhook = endpoint({
   operationId: "createWebhook",
+  isIdempotent: true,
   tag,
   summary: "Create a webhook",
-  description: "The signing secret is returned only in this response.",
+  description:
+    "The signing secret is returned only in this response. If you send an `Idempotency-Key`, the response is stored encrypted for 24 hours.",
   method: "POST",
   path: "/v1/webhooks",
   caller: "admin",

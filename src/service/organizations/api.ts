@@ -1,4 +1,5 @@
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import type * as contract from "./contract.ts";
 import {
   changeOrganization,
@@ -18,7 +19,12 @@ export const organizationHandlers: Handlers<
     | "deleteOrganization"
   >
 > = {
-  createOrganization: async ({ service, body }) => showOrganization(await createOrganization(service, body)),
+  createOrganization: (call) =>
+    once(call, {
+      operationId: "createOrganization",
+      organizationId: undefined,
+      run: async (service) => showOrganization(await createOrganization(service, call.body)),
+    }),
   listOrganizations: async ({ service }) => ({
     organizations: (await listOrganizations(service)).map(showOrganization),
   }),

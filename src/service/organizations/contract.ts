@@ -29,6 +29,7 @@ export const Organization = Type.Object(
 
 export const createOrganization = endpoint({
   operationId: "createOrganization",
+  isIdempotent: true,
   organization: "created",
   tag,
   summary: "Create an organization",

@@ -2,6 +2,7 @@ import type { Service } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow } from "../core/tables.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import { getOrganization } from "../organizations/organizations.ts";
 import type * as contract from "./contract.ts";
 import {
@@ -37,8 +38,13 @@ export const projectHandlers: Handlers<
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
-  createProject: async ({ service, params, body }) =>
-    showProject(service, await createProject(service, params.organizationId, body)),
+  createProject: (call) =>
+    once(call, {
+      operationId: "createProject",
+      organizationId: call.params.organizationId,
+      run: async (service) =>
+        showProject(service, await createProject(service, call.params.organizationId, call.body)),
+    }),
   async listOrganizationProjects({ service, params }) {
     await getOrganization(service, params.organizationId);
     return { projects: (await listProjects(service, params)).map((row) => showProject(service, row)) };

@@ -252,6 +252,7 @@ export const changeProject = endpoint({
 
 export const createProject = endpoint({
   operationId: "createProject",
+  isIdempotent: true,
   tag: "Operator",
   summary: "Create a project",
   method: "POST",
