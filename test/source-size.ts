@@ -81,4 +81,8 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
   [115, "Public files that are sent again without resolving the request"],
+  [
+    330,
+    "API: declared response headers, idempotency keys of all operations that create something, and unknown fields",
+  ],
 ];

@@ -372,7 +372,11 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   // The content type of an empty JSON body isn't checked, so that the error names the missing properties.
   const isEmpty = type === undefined && coding === undefined && (length === undefined || length === "0");
   if (!(isEmpty && body.type === "application/json")) checkContentType(type, body.type);
-  if (body.type === "application/json") return readJson(request.raw, body.schema, body.most_bytes);
+  if (body.type === "application/json") {
+    const { schema, most_bytes, allowsUnknown = false } = body;
+    return readJson(request.raw, schema, { most_bytes, allowsUnknown });
+  }
+
   expectLongBody(request.raw, limits.upload_ms);
   return Readable.from(request.raw);
 }

@@ -116,7 +116,9 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
 
 function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): unknown {
   if (body.type === "application/json")
-    return withoutNul(jsonSchema(body.schema, schemas, { isRequest: true }));
+    return withoutNul(
+      jsonSchema(body.schema, schemas, { isRequest: true, isClosed: body.allowsUnknown !== true }),
+    );
   return body.type === "application/gzip"
     ? { type: "string", contentMediaType: body.type, description: body.description }
     : { type: "string", description: body.description };
@@ -145,7 +147,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, string> {
   ];
 
   return {
-    400: "The request is invalid. `details`, if present, describes the problems. Unknown query parameters are rejected.",
+    400: "The request is invalid. `details`, if present, describes the problems. Unknown query parameters and fields are rejected.",
     401:
       caller === "operator"
         ? "The operator token is missing or invalid."
@@ -178,22 +180,23 @@ function refusalsOf(endpoint: Endpoint): Record<string, string> {
 /**
  * Converts a TypeBox schema to JSON Schema. Adds named schemas to `schemas`, and returns references to them.
  * Unions of constants become enums. In schemas of requests without a name, adds the keywords of `described`,
- * see `src/service/core/described.ts`. `isRoot`: whether `schema` itself isn't replaced with a reference.
+ * see `src/service/core/described.ts`. `isClosed`: whether unknown properties are refused.
+ * `isRoot`: whether `schema` itself isn't replaced with a reference.
  */
 function jsonSchema(
   schema: TSchema,
   schemas: Record<string, Json>,
-  options: { isRequest?: boolean; isRoot?: boolean } = {},
+  options: { isRequest?: boolean; isClosed?: boolean; isRoot?: boolean } = {},
 ): Json {
   const { $id } = schema;
-  const { isRequest = false } = options;
+  const { isRequest = false, isClosed = false } = options;
 
   if ($id !== undefined && !options.isRoot) {
     schemas[$id] ??= jsonSchema(schema, schemas, { isRoot: true });
     return { $ref: `#/components/schemas/${$id}` };
   }
 
-  const below = (value: TSchema) => jsonSchema(value, schemas, { isRequest });
+  const below = (value: TSchema) => jsonSchema(value, schemas, { isRequest, isClosed });
   const converted: Json = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$id" || key === "described") continue;
@@ -211,6 +214,7 @@ function jsonSchema(
     else if (key !== "anyOf") converted[key] = value;
   }
 
+  if (isClosed && converted.properties) converted.additionalProperties ??= false;
   const described = { ...converted, ...(isRequest ? (schema.described as Json | undefined) : undefined) };
   return schema.anyOf ? { ...described, ...union(schema.anyOf as TSchema[], below) } : described;
 }

@@ -179,6 +179,8 @@ export const askAssistant = endpoint({
   params: domain,
   body: {
     type: "application/json",
+    // Clients of the AI SDK add properties to the body and to messages.
+    allowsUnknown: true,
     schema: Type.Composite([
       AskBody,
       Type.Object({

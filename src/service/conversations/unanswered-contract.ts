@@ -112,22 +112,19 @@ export const changeUnanswered = endpoint({
   params: { projectId: "Project ID.", questionId: "ID of a question in the group." },
   body: {
     type: "application/json",
-    schema: Type.Object(
-      {
-        status,
-        assigneeId: Type.Optional(
-          nullable(
-            Type.String({
-              maxLength: 26,
-              description:
-                "User ID of a member of your organization. If omitted or null, the group has no assignee.",
-            }),
-          ),
+    schema: Type.Object({
+      status,
+      assigneeId: Type.Optional(
+        nullable(
+          Type.String({
+            maxLength: 26,
+            description:
+              "User ID of a member of your organization. If omitted or null, the group has no assignee.",
+          }),
         ),
-        answerPath: Type.Optional(answerPath),
-      },
-      { additionalProperties: false },
-    ),
+      ),
+      answerPath: Type.Optional(answerPath),
+    }),
   },
   success: { status: 204, description: "The group was updated." },
 });

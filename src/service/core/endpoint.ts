@@ -25,8 +25,11 @@ export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | 
 export type SuccessHeader = "Location" | "Retry-After";
 
 export type EndpointBody =
-  /** `most_bytes`: maximum size; by default, `limits.requestBody_bytes`. */
-  | { type: "application/json"; schema: TSchema; most_bytes?: number }
+  /**
+   * `most_bytes`: maximum size; by default, `limits.requestBody_bytes`. `allowsUnknown`: whether properties
+   * that aren't in the schema are ignored. Otherwise, they're errors.
+   */
+  | { type: "application/json"; schema: TSchema; most_bytes?: number; allowsUnknown?: true }
   /** Content types for which the handler receives the body as a stream. */
   | { type: "application/gzip" | "application/x-ndjson"; description: string };
 
