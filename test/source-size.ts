@@ -85,4 +85,5 @@ export const growth: readonly [lines: number, what: string][] = [
     330,
     "API: declared response headers, idempotency keys of all operations that create something, and unknown fields",
   ],
+  [180, "API: `limit` and `cursor` in all lists, and an iterator of the client"],
 ];

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { basePath_chars } from "../../base/base-path.ts";
 import { describedDomain } from "../core/described.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 
 const tag = "Domains";
 const projectId = { projectId: "Project ID." };
@@ -84,10 +85,11 @@ export const listDomains = endpoint({
   caller: "admin",
   role: "viewer",
   params: projectId,
+  query: listQuery,
   success: {
     status: 200,
     description: "All domains in the project.",
-    schema: Type.Object({ domains: Type.Array(Domain) }),
+    schema: Type.Object({ domains: Type.Array(Domain), ...nextPage }),
   },
 });
 
@@ -142,9 +144,10 @@ export const listOperatorDomains = endpoint({
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
   params: projectId,
+  query: listQuery,
   success: {
     status: 200,
     description: "All domains in the project.",
-    schema: Type.Object({ domains: Type.Array(Domain) }),
+    schema: Type.Object({ domains: Type.Array(Domain), ...nextPage }),
   },
 });

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { feedbackReasons } from "../../base/feedback-reasons.ts";
+import { countCursor } from "../core/count-cursor.ts";
 import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, choices, instant, integer, listCursor } from "../core/parameters.ts";
 
@@ -103,6 +104,7 @@ export const listFeedbackByPage = endpoint({
   query: {
     ...filters,
     limit: integer("Maximum number of pages to return.", { minimum: 1, maximum: 100, default: 10 }),
+    cursor: countCursor,
   },
   success: {
     status: 200,
@@ -118,7 +120,7 @@ export const listFeedbackByPage = endpoint({
             total: Type.Integer({ description: "Number of all feedback items on the page." }),
           }),
         ),
-        hasMore: Type.Boolean({ description: "Whether there is feedback on more pages than `limit`." }),
+        ...nextPage,
       },
       { $id: "FeedbackByPage" },
     ),

@@ -1,3 +1,4 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Handlers } from "../http/call.ts";
 import { once } from "../http/once.ts";
 import { getOrganization } from "../organizations/organizations.ts";
@@ -17,9 +18,11 @@ export const keyHandlers: Handlers<Pick<typeof contract, "createKey" | "listKeys
       },
     });
   },
-  async listKeys({ service, params }) {
+  async listKeys({ service, params, query }) {
     await getOrganization(service, params.organizationId);
-    return { keys: (await listApiKeys(service, params.organizationId)).map(showKey) };
+    const all = await listApiKeys(service, params.organizationId);
+    const { rows, ...page } = pageOf(all, ({ id }) => id, query, true);
+    return { keys: rows.map(showKey), ...page };
   },
   async revokeKey({ service, params }) {
     await revokeApiKey(service, params.organizationId, params.keyId);

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { describedNetwork, describedTime } from "../core/described.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 import { DisplayName, organizationId } from "../organizations/contract.ts";
 
 const tag = "Operator";
@@ -135,10 +136,11 @@ export const listKeys = endpoint({
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",
   params: organizationId,
+  query: listQuery,
   success: {
     status: 200,
     description: "All keys in the organization, newest first, including expired and revoked ones.",
-    schema: Type.Object({ keys: Type.Array(ApiKey) }),
+    schema: Type.Object({ keys: Type.Array(ApiKey), ...nextPage }),
   },
 });
 

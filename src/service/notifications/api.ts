@@ -1,3 +1,4 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Handlers } from "../http/call.ts";
 import { once } from "../http/once.ts";
 import type * as contract from "./contract.ts";
@@ -32,18 +33,21 @@ export const webhookHandlers: Handlers<
         return { ...showWebhook(row), secret };
       },
     }),
-  listWebhooks: async ({ service, scope }) => ({
-    webhooks: (await listWebhooks(service, scope)).map(showWebhook),
-  }),
+  async listWebhooks({ service, scope, query }) {
+    const { rows, ...page } = pageOf(await listWebhooks(service, scope), ({ id }) => id, query);
+    return { webhooks: rows.map(showWebhook), ...page };
+  },
   changeWebhook: async ({ service, scope, params, body }) =>
     showWebhook(await changeWebhook(service, scope, params.webhookId, body)),
   async deleteWebhook({ service, scope, params }) {
     await deleteWebhook(service, scope, params.webhookId);
     return undefined;
   },
-  listWebhookDeliveries: async ({ service, scope, params }) => ({
-    deliveries: (await listWebhookDeliveries(service, scope, params.webhookId)).map(showDelivery),
-  }),
+  async listWebhookDeliveries({ service, scope, params, query }) {
+    const all = await listWebhookDeliveries(service, scope, params.webhookId);
+    const { rows, ...page } = pageOf(all, ({ id }) => id, query, true);
+    return { deliveries: rows.map(showDelivery), ...page };
+  },
   async resendWebhookDelivery({ service, scope, params }) {
     return showDelivery(await resendDelivery(service, scope, params.webhookId, params.deliveryId));
   },

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 import { eventTypes } from "../core/notification-events.ts";
 
 const tag = "Webhooks";
@@ -111,10 +112,11 @@ export const listWebhooks = endpoint({
   method: "GET",
   path: "/v1/webhooks",
   caller: "admin",
+  query: listQuery,
   success: {
     status: 200,
     description: "All webhooks in the organization.",
-    schema: Type.Object({ webhooks: Type.Array(Webhook) }),
+    schema: Type.Object({ webhooks: Type.Array(Webhook), ...nextPage }),
   },
 });
 
@@ -160,10 +162,11 @@ export const listWebhookDeliveries = endpoint({
   path: "/v1/webhooks/{webhookId}/deliveries",
   caller: "admin",
   params: webhookId,
+  query: listQuery,
   success: {
     status: 200,
     description: "The deliveries.",
-    schema: Type.Object({ deliveries: Type.Array(Delivery) }),
+    schema: Type.Object({ deliveries: Type.Array(Delivery), ...nextPage }),
   },
 });
 

@@ -1,3 +1,4 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Handlers } from "../http/call.ts";
 import { once } from "../http/once.ts";
 import type * as contract from "./contract.ts";
@@ -25,9 +26,10 @@ export const organizationHandlers: Handlers<
       organizationId: undefined,
       run: async (service) => showOrganization(await createOrganization(service, call.body)),
     }),
-  listOrganizations: async ({ service }) => ({
-    organizations: (await listOrganizations(service)).map(showOrganization),
-  }),
+  async listOrganizations({ service, query }) {
+    const { rows, ...page } = pageOf(await listOrganizations(service), ({ id }) => id, query);
+    return { organizations: rows.map(showOrganization), ...page };
+  },
   getOrganization: async ({ service, params }) =>
     showOrganization(await getOrganization(service, params.organizationId)),
   changeOrganization: async ({ service, params, body }) =>

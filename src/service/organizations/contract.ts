@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
-import { endpoint, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 
 const tag = "Operator";
 export const organizationId = { organizationId: "Organization ID." };
@@ -47,10 +48,11 @@ export const listOrganizations = endpoint({
   method: "GET",
   path: "/operator/v1/organizations",
   caller: "operator",
+  query: listQuery,
   success: {
     status: 200,
     description: "All organizations.",
-    schema: Type.Object({ organizations: Type.Array(Organization) }),
+    schema: Type.Object({ organizations: Type.Array(Organization), ...nextPage }),
   },
 });
 

@@ -1,3 +1,4 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow } from "../core/tables.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
@@ -26,8 +27,9 @@ export const projectHandlers: Handlers<
     | "deleteProject"
   >
 > = {
-  async listProjects({ service, scope }) {
-    return { projects: (await listProjects(service, scope)).map((row) => showProject(service, row)) };
+  async listProjects({ service, scope, query }) {
+    const { rows, ...page } = pageOf(await listProjects(service, scope), ({ id }) => id, query);
+    return { projects: rows.map((row) => showProject(service, row)), ...page };
   },
   async getProject({ service, scope, params }) {
     return showProject(service, await getProject(service, scope, params.projectId));
@@ -45,9 +47,10 @@ export const projectHandlers: Handlers<
       run: async (service) =>
         showProject(service, await createProject(service, call.params.organizationId, call.body)),
     }),
-  async listOrganizationProjects({ service, params }) {
+  async listOrganizationProjects({ service, params, query }) {
     await getOrganization(service, params.organizationId);
-    return { projects: (await listProjects(service, params)).map((row) => showProject(service, row)) };
+    const { rows, ...page } = pageOf(await listProjects(service, params), ({ id }) => id, query);
+    return { projects: rows.map((row) => showProject(service, row)), ...page };
   },
   async deleteProject({ service, params }) {
     await deleteProject(service, params.projectId);

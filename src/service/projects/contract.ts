@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { describedBranch, describedLabel } from "../core/described.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 import { DisplayName, organizationId } from "../organizations/contract.ts";
 
 const tag = "Projects";
@@ -206,10 +207,11 @@ export const listProjects = endpoint({
   path: "/v1/projects",
   caller: "admin",
   role: "viewer",
+  query: listQuery,
   success: {
     status: 200,
     description: "All projects in the organization.",
-    schema: Type.Object({ projects: Type.Array(Project) }),
+    schema: Type.Object({ projects: Type.Array(Project), ...nextPage }),
   },
 });
 
@@ -283,10 +285,11 @@ export const listOrganizationProjects = endpoint({
   path: "/operator/v1/organizations/{organizationId}/projects",
   caller: "operator",
   params: organizationId,
+  query: listQuery,
   success: {
     status: 200,
     description: "All projects in the organization.",
-    schema: Type.Object({ projects: Type.Array(Project) }),
+    schema: Type.Object({ projects: Type.Array(Project), ...nextPage }),
   },
 });
 
