@@ -11,6 +11,20 @@ import { linksFrom } from "./openapi-links.ts";
 
 type Json = Record<string, unknown>;
 
+/** Descriptions of the tags, in the order in which the reference lists them. */
+const tags: Record<(typeof endpoints)[keyof typeof endpoints]["tag"], string> = {
+  Analytics: "Conversations with the assistant, feedback, searches, page views, and a feed of their changes.",
+  Assistant: "Questions to the assistant of a site.",
+  Search: "Search in a site, and the Markdown of its pages.",
+  "Static export": "Exports of a site as static files.",
+  Deployments: "Builds of a site from archives and repositories, previews, and rollbacks.",
+  Projects: "Projects and their settings. Each project has one site.",
+  Domains: "Custom domains of a site, and their verification.",
+  Webhooks: "HTTP requests to your servers about deployments and other events.",
+  "Audit log": "Changes that members, keys, and operators made in an organization.",
+  Operator: "Organizations, keys, and projects of a service, for its operator.",
+};
+
 const schemes: Record<CallerKind, Json> = {
   admin: {
     type: "http",
@@ -52,9 +66,11 @@ export function describeApi(url: string): Json {
       version: "1.0.0",
       description:
         "Deploy and export documentation sites, search them, ask their assistants, and read their analytics.",
+      contact: { name: "Octavo", url },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url }],
-    tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: { schemas, headers: headerComponents(), securitySchemes: schemes },
   };
@@ -90,9 +106,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
     ...(description ? { description } : {}),
     security: [{ [caller]: [] }],
     ...(parameters.length ? { parameters } : {}),
-    ...(body
-      ? { requestBody: { required: true, content: { [body.type]: { schema: bodySchema(body, schemas) } } } }
-      : {}),
+    ...(body ? { requestBody: { required: true, content: bodyContent(body, schemas) } } : {}),
     responses: {
       [success.status]: {
         description: success.description,
@@ -114,14 +128,19 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
   };
 }
 
-function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): unknown {
-  if (body.type === "application/json")
-    return withoutNul(
-      jsonSchema(body.schema, schemas, { isRequest: true, isClosed: body.allowsUnknown !== true }),
-    );
-  return body.type === "application/gzip"
-    ? { type: "string", contentMediaType: body.type, description: body.description }
-    : { type: "string", description: body.description };
+function bodyContent(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): Json {
+  const { type } = body;
+  if (type === "application/json") {
+    const options = { isRequest: true, isClosed: body.allowsUnknown !== true };
+    return { [type]: { schema: withoutNul(jsonSchema(body.schema, schemas, options)) } };
+  }
+
+  // Some generators support binary bodies only in the form of OpenAPI 3.0, and only with this content type.
+  const { description } = body;
+  return {
+    [type]: { schema: type === "application/gzip" ? { description } : { type: "string", description } },
+    "application/octet-stream": { schema: { type: "string", format: "binary", description } },
+  };
 }
 
 /** Adds `describedText` to the texts in the schema of a request that have no other rule. */
@@ -192,14 +211,19 @@ function jsonSchema(
   const { isRequest = false, isClosed = false } = options;
 
   if ($id !== undefined && !options.isRoot) {
-    schemas[$id] ??= jsonSchema(schema, schemas, { isRoot: true });
-    return { $ref: `#/components/schemas/${$id}` };
+    const name = isRequest ? `${$id}Input` : $id;
+    schemas[name] ??= isRequest
+      ? (withoutNul(jsonSchema(schema, schemas, { ...options, isRoot: true })) as Json)
+      : jsonSchema(schema, schemas, { isRoot: true });
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   const below = (value: TSchema) => jsonSchema(value, schemas, { isRequest, isClosed });
   const converted: Json = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key === "$id" || key === "described") continue;
+    // Some generators name models after titles, which would be the same for a request and a response.
+    const isNamedResult = $id !== undefined && !isRequest;
+    if (key === "$id" || key === "described" || (key === "title" && isNamedResult)) continue;
     if (key === "properties")
       converted[key] = Object.fromEntries(
         Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [
@@ -249,5 +273,25 @@ function union(choices: TSchema[], below: (choice: TSchema) => Json): Json {
     return { ...value, type: [value.type, "null"] };
   }
 
-  return { anyOf: choices.map(below) };
+  const discriminator = discriminatorOf(choices, below);
+  return discriminator ? { oneOf: choices.map(below), discriminator } : { anyOf: choices.map(below) };
+}
+
+/** Returns the property whose constants tell named variants apart, and the variant of each constant. */
+function discriminatorOf(choices: TSchema[], below: (choice: TSchema) => Json): Json | undefined {
+  if (choices.some(({ $id, properties }) => $id === undefined || properties === undefined)) return undefined;
+
+  for (const propertyName of Object.keys(choices[0]!.properties as object)) {
+    const mapping = choices.flatMap((choice) => {
+      const property = (choice.properties as Record<string, TSchema>)[propertyName];
+      const constants = ((property?.anyOf as TSchema[] | undefined) ?? [property]).map((each) => each?.const);
+      return constants.map((text) => [text as unknown, below(choice).$ref] as const);
+    });
+
+    const texts = new Set(mapping.map(([text]) => text));
+    if (!texts.has(undefined) && texts.size === mapping.length)
+      return { propertyName, mapping: Object.fromEntries(mapping) };
+  }
+
+  return undefined;
 }

@@ -24,7 +24,10 @@ export function readCountCursor(cursor: string | undefined): CountPosition | und
   return { count: Number(count), text: Buffer.from(text, "base64url").toString("utf8").replaceAll("\0", "") };
 }
 
-/** Returns a condition for the items after a cursor. `count`, `text`: expressions that the list is ordered by. */
+/**
+ * Returns a condition for the items after a cursor. `count` and `text` are the expressions that the list is
+ * ordered by.
+ */
 export function afterCursor(
   cursor: string | undefined,
   count: RawBuilder<unknown>,

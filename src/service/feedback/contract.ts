@@ -22,31 +22,42 @@ const base = {
 
 export const Feedback = Type.Union(
   [
-    Type.Object({
-      ...base,
-      source: Type.Literal("contextual", { description: "A rating with a reason, a comment, or an email." }),
-      helpful: Type.Boolean({ description: "Whether the reader found the page helpful." }),
-      reason: nullable(
-        Type.Union(
-          feedbackReasons.map((reason) => Type.Literal(reason)),
-          { description: "Why the page wasn't helpful, if the reader chose a reason." },
+    Type.Object(
+      {
+        ...base,
+        source: Type.Literal("contextual", {
+          description: "A rating with a reason, a comment, or an email.",
+        }),
+        helpful: Type.Boolean({ description: "Whether the reader found the page helpful." }),
+        reason: nullable(
+          Type.Union(
+            feedbackReasons.map((reason) => Type.Literal(reason)),
+            { description: "Why the page wasn't helpful, if the reader chose a reason." },
+          ),
         ),
-      ),
-      contact: nullable(Type.String({ description: "The reader's email, if provided." })),
-    }),
-    Type.Object({
-      ...base,
-      source: Type.Literal("code_snippet", { description: "Feedback on a code block." }),
-      code: Type.String({ examples: ["npm install"] }),
-      filename: nullable(Type.String()),
-      lang: nullable(Type.String()),
-    }),
-    Type.Object({
-      ...base,
-      source: Type.Union([Type.Literal("agent"), Type.Literal("thumbs_only")], {
-        description: "`agent`: feedback from an AI agent. `thumbs_only`: a rating without details.",
-      }),
-    }),
+        contact: nullable(Type.String({ description: "The reader's email, if provided." })),
+      },
+      { $id: "PageFeedback", title: "Page" },
+    ),
+    Type.Object(
+      {
+        ...base,
+        source: Type.Literal("code_snippet", { description: "Feedback on a code block." }),
+        code: Type.String({ examples: ["npm install"] }),
+        filename: nullable(Type.String()),
+        lang: nullable(Type.String()),
+      },
+      { $id: "CodeFeedback", title: "Code" },
+    ),
+    Type.Object(
+      {
+        ...base,
+        source: Type.Union([Type.Literal("agent"), Type.Literal("thumbs_only")], {
+          description: "`agent`: feedback from an AI agent. `thumbs_only`: a rating without details.",
+        }),
+      },
+      { $id: "OtherFeedback", title: "Other" },
+    ),
   ],
   { $id: "Feedback" },
 );

@@ -7,18 +7,20 @@ import { limits } from "../../base/limits.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 /**
- * Throws an AppError unless the header has the expected type. For gzip, other types that clients use for
- * archives are also accepted. If the header has a charset, the charset must be UTF-8.
+ * Throws an AppError unless the header has the expected type. For archives and NDJSON, `octet-stream` is
+ * also accepted, because some generated clients can only send this type. If the header has a charset, the
+ * charset must be UTF-8.
  */
 export function checkContentType(header: string | undefined, expected: string): void {
   const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
   const charset = parameters
     .map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1])
     .find((name) => name !== undefined);
-  const accepted =
-    expected === "application/gzip"
-      ? [expected, "application/x-gzip", "application/octet-stream"]
-      : [expected];
+  const accepted = [
+    expected,
+    ...(/gzip|ndjson/.test(expected) ? ["application/octet-stream"] : []),
+    ...(expected === "application/gzip" ? ["application/x-gzip"] : []),
+  ];
   if (!accepted.includes(type.trim()) || (charset !== undefined && charset !== "utf-8"))
     throw new AppError("wrong-type", `Content-Type must be ${expected}`);
 }

@@ -110,7 +110,7 @@ export const createKey = endpoint({
         described: {
           if: { properties: { type: { const: "assistant" } }, required: ["type"] },
           // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-          then: { required: ["projectId"], properties: { scopes: false } },
+          then: { required: ["projectId"], properties: { projectId: {}, scopes: false } },
           else: { properties: { projectId: false, groups: { maxItems: 0 } } },
         },
       },
@@ -132,6 +132,7 @@ export const listKeys = endpoint({
   operationId: "listKeys",
   tag,
   summary: "List API keys",
+  description: "Returns the keys without the keys themselves, of which only hashes are stored.",
   method: "GET",
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",

@@ -109,6 +109,7 @@ export const listWebhooks = endpoint({
   operationId: "listWebhooks",
   tag,
   summary: "List webhooks",
+  description: "Returns the webhooks of your organization, oldest first, without their signing secrets.",
   method: "GET",
   path: "/v1/webhooks",
   caller: "admin",
@@ -124,6 +125,8 @@ export const changeWebhook = endpoint({
   operationId: "changeWebhook",
   tag,
   summary: "Update a webhook",
+  description:
+    "Updates the specified fields. Omitted fields don't change. Enabling a disabled webhook resets its failures.",
   method: "PATCH",
   path: "/v1/webhooks/{webhookId}",
   caller: "admin",

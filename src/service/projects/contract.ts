@@ -13,7 +13,7 @@ const projectId = { projectId: "Project ID." };
  */
 export const Source = Type.Union(
   [
-    Type.Object({ kind: Type.Literal("upload") }, { title: "Uploads" }),
+    Type.Object({ kind: Type.Literal("upload") }, { $id: "UploadSource", title: "Uploads" }),
     Type.Object(
       {
         kind: Type.Literal("git"),
@@ -31,7 +31,7 @@ export const Source = Type.Union(
           }),
         ),
       },
-      { title: "Git" },
+      { $id: "GitSource", title: "Git" },
     ),
   ],
   { description: "Source that deployments are built from." },
@@ -45,7 +45,7 @@ export const OperatorSource = Type.Union(
         kind: Type.Literal("folder"),
         folder: Type.String({ maxLength: 4_000, description: "Path of a folder on the service's machine." }),
       },
-      { title: "Folder" },
+      { $id: "FolderSource", title: "Folder" },
     ),
   ],
   { description: Source.description! },
@@ -67,7 +67,7 @@ export const SignInSettings = Type.Union(
             "Anyone can read the site, even if `docs.json` sets `auth` or `userAuth`. Until you set a mode, deployments whose `docs.json` sets these keys fail.",
         }),
       },
-      { title: "Public" },
+      { $id: "PublicSignIn", title: "Public" },
     ),
     Type.Object(
       {
@@ -79,7 +79,7 @@ export const SignInSettings = Type.Union(
         }),
         groups,
       },
-      { title: "Shared password" },
+      { $id: "PasswordSignIn", title: "Shared password" },
     ),
     Type.Object(
       {
@@ -90,7 +90,7 @@ export const SignInSettings = Type.Union(
           description: "PEM-encoded public key used to verify your tokens.",
         }),
       },
-      { title: "JWT" },
+      { $id: "JwtSignIn", title: "JWT" },
     ),
     Type.Object(
       {
@@ -123,7 +123,7 @@ export const SignInSettings = Type.Union(
           }),
         ),
       },
-      { title: "OpenID Connect" },
+      { $id: "OpenIdSignIn", title: "OpenID Connect" },
     ),
   ],
   { description: "How readers sign in." },
@@ -203,6 +203,7 @@ export const listProjects = endpoint({
   operationId: "listProjects",
   tag,
   summary: "List projects",
+  description: "Returns the projects in your organization, oldest first.",
   method: "GET",
   path: "/v1/projects",
   caller: "admin",
@@ -219,6 +220,8 @@ export const getProject = endpoint({
   operationId: "getProject",
   tag,
   summary: "Get a project",
+  description:
+    "Returns the project with its source, its domains, and its settings. Secrets are never returned.",
   method: "GET",
   path: "/v1/projects/{projectId}",
   caller: "admin",
@@ -257,6 +260,7 @@ export const createProject = endpoint({
   isIdempotent: true,
   tag: "Operator",
   summary: "Create a project",
+  description: "Creates a project, whose site is available at its subdomain after the first deployment.",
   method: "POST",
   path: "/operator/v1/organizations/{organizationId}/projects",
   caller: "operator",
@@ -281,6 +285,7 @@ export const listOrganizationProjects = endpoint({
   operationId: "listOrganizationProjects",
   tag: "Operator",
   summary: "List an organization's projects",
+  description: "Returns the organization's projects, oldest first.",
   method: "GET",
   path: "/operator/v1/organizations/{organizationId}/projects",
   caller: "operator",
@@ -297,6 +302,7 @@ export const deleteProject = endpoint({
   operationId: "deleteProject",
   tag: "Operator",
   summary: "Delete a project",
+  description: "Permanently deletes the project and all of its data.",
   method: "DELETE",
   path: "/operator/v1/projects/{projectId}",
   caller: "operator",

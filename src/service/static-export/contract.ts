@@ -194,6 +194,8 @@ export const getExport = endpoint({
   operationId: "getStaticExport",
   tag,
   summary: "Get a static export",
+  description:
+    "Returns the status and the progress of the job and, once it completed, the version of its bundle.",
   method: "GET",
   path: "/v1/static-export/jobs/{jobId}",
   caller: "admin",
