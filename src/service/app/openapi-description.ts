@@ -135,11 +135,11 @@ function bodyContent(body: NonNullable<Endpoint["body"]>, schemas: Record<string
     return { [type]: { schema: withoutNul(jsonSchema(body.schema, schemas, options)) } };
   }
 
-  // Some generators support binary bodies only in the form of OpenAPI 3.0, and only with this content type.
+  // Some generators send binary bodies only in the form of OpenAPI 3.0, and only if it's the first one.
   const { description } = body;
   return {
-    [type]: { schema: type === "application/gzip" ? { description } : { type: "string", description } },
     "application/octet-stream": { schema: { type: "string", format: "binary", description } },
+    [type]: { schema: type === "application/gzip" ? { description } : { type: "string", description } },
   };
 }
 
