@@ -80,11 +80,15 @@ export const growth: readonly [lines: number, what: string][] = [
     "Files for agents: pointers, indexes of folders, skills, and the API catalog; resources and feedback of MCP servers",
   ],
   [240, "`octavo bundle plan`: pages, anchors, requests, and operations that change with a bundle"],
+  [
+    2_000,
+    "Git repositories of projects: the server for Git clients, checks and deployments of pushes, copies, packs, and `octavo init --service`",
+  ],
   [115, "Public files that are sent again without resolving the request"],
   [
     330,
     "API: declared response headers, idempotency keys of all operations that create something, and unknown fields",
   ],
   [180, "API: `limit` and `cursor` in all lists, and an iterator of the client"],
-  [120, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
+  [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
 ];

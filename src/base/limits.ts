@@ -170,7 +170,35 @@ export const limits = {
    * Reads of the API with keys, in each process. The rest of the 10 connections to the database is for
    * changes, sites, and probes. `waitingOfCaller`: of one organization.
    */
-  apiReads: { running: 4, waiting: 400, waitingOfCaller: 200, retryAfter_s: 5 },
+  apiReads: { running: 4, runningOfCaller: 4, waiting: 400, waitingOfCaller: 200, retryAfter_s: 5 },
+  /** Git repositories of projects that aren't connected to one. `OfCaller`: of one organization. */
+  git: {
+    /** Maximum size of a push, and of a request to read a repository. */
+    push_bytes: 200 * 1024 * 1024,
+    request_bytes: 10 * 1024 * 1024,
+    /** Maximum number of objects in a push. */
+    objects_count: 200_000,
+    /** Maximum total size of a repository's pack files. */
+    repository_bytes: 500 * 1024 * 1024,
+    /** Maximum number of branches and tags of a repository, and of those that a push changes. */
+    refs_count: 1_000,
+    updates_count: 100,
+    /** Maximum length of the full name of a ref. */
+    ref_bytes: 200,
+    /** Maximum number of previews that a push creates. */
+    previews_count: 5,
+    /** Maximum virtual memory of each git process, and maximum time for a request. */
+    memory_bytes: 2 * 1024 * 1024 * 1024,
+    request_ms: 600_000,
+    /** How long a push waits for its deployment to end, and maximum number of pushes that wait. */
+    deployment_ms: 120_000,
+    waits_count: 100,
+    /** Requests that run in each process. Their bodies are received before. */
+    running: { running: 8, runningOfCaller: 3, waiting: 200, waitingOfCaller: 50, retryAfter_s: 10 },
+    receiving: { running: 16, runningOfCaller: 4, waiting: 200, waitingOfCaller: 50, retryAfter_s: 10 },
+    /** Checks of pushes before they're accepted, in each process. */
+    checking: { running: 2, runningOfCaller: 1, waiting: 40, waitingOfCaller: 20, retryAfter_s: 30 },
+  },
   /** Limits of webhook deliveries that a process receives at the same time, as in `BodyLimits`. */
   webhookBodies: {
     body_bytes: 5 * 1024 * 1024,

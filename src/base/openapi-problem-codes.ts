@@ -264,7 +264,7 @@ export const openApiProblems = {
     severity: "warning",
     title: "Schema keyword without effect",
     meaning:
-      "A keyword of a schema only applies to other types, such as `items` next to `type: string`, or only next to another keyword, such as `then` next to `if`. JSON Schema ignores it. Pages show limits as they're written, and leave out nested schemas. Each kind is reported once.",
+      "A keyword of a schema only applies to other types, such as `items` next to `type: string`, or only next to another keyword, such as `then` next to `if`. JSON Schema ignores it. Pages show limits as they're written, and leave out nested schemas. Each kind is reported once. A `$dynamicAnchor` has no effect on more than 500 schemas, or if copies of them would have more than 200,000 values in total.",
     fix: "Remove the keyword, or change the schema's `type`. The limits of a list's items belong in `items`.",
   },
   "openapi-code-sample": {

@@ -85,6 +85,9 @@ const wrongKeysPerNetwork = { count: 1_000, window_s: 600 };
 const webhooksPerNetwork = { count: 3_000, window_s: 60 };
 /** Signed webhook deliveries per organization. */
 const webhooksPerOrganization = { count: 300, window_s: 60 };
+/** Requests of Git clients for repositories of this service, and pushes to them, per organization. */
+const gitRequests = { count: 6_000, window_s: 3_600 };
+const gitPushes = { count: 600, window_s: 3_600 };
 /** Checks of a repository's connection, per organization. Each starts git. */
 const repositoryChecks = { count: 20, window_s: 60 };
 /** Requests from reverse proxies that ask whether to get a certificate for a host, per process. */
@@ -292,6 +295,16 @@ export const rateRules = {
     limited: "Incoming webhook deliveries with a valid signature",
     store: "database",
     levels: [{ per: "organization", ...webhooksPerOrganization }],
+  },
+  git: {
+    limited: "Requests of Git clients to repositories of the service",
+    store: "database",
+    levels: [{ per: "organization", ...gitRequests }],
+  },
+  "git-push": {
+    limited: "Pushes to repositories of the service",
+    store: "database",
+    levels: [{ per: "organization", ...gitPushes }],
   },
   "repository-check": {
     limited: "Repository connection checks",

@@ -1,6 +1,6 @@
 /** Runs git without the environment and configuration of this machine. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
@@ -26,6 +26,8 @@ interface RunOptions {
   config?: Record<string, string>;
   /** Additional environment variables. */
   env?: Record<string, string>;
+  /** Text for git's standard input. */
+  input?: string;
   /** Whether to kill the process when the repository exceeds its maximum size. */
   watched?: boolean;
   /**
@@ -82,38 +84,10 @@ export class Git {
   ): ChildProcess {
     const { signal } = this.options;
     signal?.throwIfAborted();
-    const settings = Object.entries({ ...fixedConfig, ...config });
-    const numbered = settings.flatMap(([key, value], index) => [
-      [`GIT_CONFIG_KEY_${index}`, key],
-      [`GIT_CONFIG_VALUE_${index}`, value],
-    ]);
-
-    // The shell sets the priority and the CPU limit of git and its child processes.
-    const limited = 'ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"';
-    const command = ["-c", limited, String(gitCpu_s), String(limits.buildPriority), "git", ...args];
-    const child = spawn(existsSync(shell) ? shell : "git", existsSync(shell) ? command : args, {
-      cwd: this.folder,
-      stdio: ["pipe", "pipe", "pipe"],
-      // A process group, so that git's child processes can be killed too.
-      detached: true,
-      env: {
-        ...(this.options.path ? { PATH: this.options.path } : {}),
-        HOME: this.folder,
-        LC_ALL: "C",
-        GIT_DIR: this.folder,
-        GIT_CONFIG_NOSYSTEM: "1",
-        GIT_CONFIG_SYSTEM: "/dev/null",
-        GIT_CONFIG_GLOBAL: "/dev/null",
-        GIT_ATTR_NOSYSTEM: "1",
-        GIT_TERMINAL_PROMPT: "0",
-        GIT_ASKPASS: "false",
-        GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
-        GIT_ALLOW_PROTOCOL: this.protocol,
-        GIT_NO_LAZY_FETCH: "1",
-        GIT_CONFIG_COUNT: String(settings.length),
-        ...Object.fromEntries(numbered),
-        ...env,
-      },
+    const child = spawnGit(this.folder, args, {
+      config,
+      env: { GIT_DIR: this.folder, GIT_ALLOW_PROTOCOL: this.protocol, ...env },
+      path: this.options.path,
     });
 
     const stop = () => killGroup(child);
@@ -129,11 +103,14 @@ export class Git {
    * error, and `GitRefused` if a watched repository or the output is too large. Also throws the abort reason,
    * errors of `take`, and a system error if git can't be started.
    */
-  async run(args: readonly string[], { config, env, watched, records }: RunOptions = {}): Promise<Buffer> {
+  async run(
+    args: readonly string[],
+    { config, env, input = "", watched, records }: RunOptions = {},
+  ): Promise<Buffer> {
     const { signal } = this.options;
     const child = this.start(args, config, env);
     child.stdin!.on("error", () => {});
-    child.stdin!.end();
+    child.stdin!.end(input);
     const stop = () => killGroup(child);
     let fault: unknown;
     const watch = setInterval(() => {
@@ -202,6 +179,62 @@ const fixedConfig: Record<string, string> = {
   "gc.auto": "0",
   "protocol.version": "2",
 };
+
+export interface SpawnOptions {
+  config?: Record<string, string>;
+  /** Additional environment variables. */
+  env?: Record<string, string>;
+  /** Value of the environment variable `PATH`. */
+  path: string | undefined;
+  /** Default: three pipes. */
+  stdio?: StdioOptions;
+  /** Maximum virtual memory of each process. Default: unlimited. */
+  memory_bytes?: number;
+}
+
+/**
+ * Starts git in a folder, as the leader of a process group, without the environment of this process, and only
+ * with `fixedConfig` and the given configuration.
+ */
+export function spawnGit(
+  folder: string,
+  args: readonly string[],
+  { config = {}, env = {}, path: searchPath, stdio = ["pipe", "pipe", "pipe"], memory_bytes }: SpawnOptions,
+): ChildProcess {
+  const settings = Object.entries({ ...fixedConfig, ...config });
+  const numbered = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+
+  // The shell sets the priority and the limits of git and its child processes. Some systems have no limit on
+  // virtual memory.
+  const memory = memory_bytes === undefined ? "" : `ulimit -v ${memory_bytes / 1024} 2> /dev/null; `;
+  const limited = `${memory}ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"`;
+  const command = ["-c", limited, String(gitCpu_s), String(limits.buildPriority), "git", ...args];
+  return spawn(existsSync(shell) ? shell : "git", existsSync(shell) ? command : args, {
+    cwd: folder,
+    stdio,
+    // A process group, so that git's child processes can be killed too.
+    detached: true,
+    env: {
+      ...(searchPath ? { PATH: searchPath } : {}),
+      HOME: folder,
+      LC_ALL: "C",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_SYSTEM: "/dev/null",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_ATTR_NOSYSTEM: "1",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_ASKPASS: "false",
+      GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_CONFIG_COUNT: String(settings.length),
+      ...Object.fromEntries(numbered),
+      ...env,
+    },
+  });
+}
 
 /** Kills a process that was started as the leader of its group, and its child processes. */
 export function killGroup(child: ChildProcess): void {

@@ -1,11 +1,24 @@
 /** Writes untrusted files to a new folder. Never overwrites an existing file or follows a link. */
 
-import { closeSync, constants, lstatSync, mkdirSync, openSync, writeFileSync } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { mkdir, open, opendir } from "node:fs/promises";
 import path from "node:path";
+import { byCodeUnit, type Files } from "../base/files.ts";
+import { isInSkippedFolder } from "../base/skipped-folders.ts";
 
 const newFile_flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const newFile_mode = 0o644;
+/** Number of entries of a folder that are listed before other work of the thread continues. */
+const entries_count = 256;
 
 export class PlainFolder {
   private readonly folder: string;
@@ -74,6 +87,29 @@ export class PlainFolder {
 
     return true;
   }
+}
+
+/**
+ * Returns the files of a folder that `PlainFolder` wrote, without skipped folders. Doesn't block the thread
+ * while a large folder is listed.
+ */
+export async function plainFiles(folder: string): Promise<Files> {
+  const paths: string[] = [];
+  const visit = async (relative: string) => {
+    for await (const entry of await opendir(path.join(folder, relative), { bufferSize: entries_count })) {
+      if (isInSkippedFolder(entry.name)) continue;
+      const at = relative ? `${relative}/${entry.name}` : entry.name;
+      if (entry.isDirectory()) await visit(at);
+      else if (entry.isFile()) paths.push(at);
+    }
+  };
+
+  await visit("");
+  return {
+    paths: paths.sort(byCodeUnit),
+    read: (file) => readFileSync(path.join(folder, file)),
+    size: (file) => statSync(path.join(folder, file)).size,
+  };
 }
 
 /**

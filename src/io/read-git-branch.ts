@@ -57,7 +57,7 @@ export async function readBranch(
     await git.run(["init", "--quiet", "--bare", "--template=", "--", "."]);
     await fetchCommit(git, remote, source.ref ?? `refs/heads/${branch}`, source.commit);
     const tree = `refs/octavo${directory ? `:${directory}` : ""}`;
-    const commit = await readCommit(git, source.ref?.replace(/^refs\//, "") ?? branch);
+    const commit = await readCommit(git, "refs/octavo", source.ref?.replace(/^refs\//, "") ?? branch);
     const { entries, problems } = await listFiles(git, tree, directory);
     await copyFiles(git, entries, folder, problems);
     const names = entries.map(({ name }) => name);
@@ -106,16 +106,28 @@ async function fetchInto(git: Git, args: readonly string[], remote: Remote, refs
 /** Length of a commit's subject and author. Git cuts longer texts, and fills up shorter ones with spaces. */
 const text_columns = 500;
 
-async function readCommit(git: Git, branch: string): Promise<BranchCopy["commit"]> {
+/**
+ * Returns a commit of a repository. `revision`: hash or full name of a ref. `branch`: value of the result's
+ * `ref`. `env`: additional environment variables for git.
+ */
+export async function readCommit(
+  git: Git,
+  revision: string,
+  branch: string,
+  env: Record<string, string> = {},
+): Promise<BranchCopy["commit"]> {
   const text = (
-    await git.run([
-      "log",
-      "-1",
-      "--no-show-signature",
-      `--format=%H%x00%<(${text_columns},trunc)%an%x00%<(${text_columns},trunc)%s`,
-      "refs/octavo",
-      "--",
-    ])
+    await git.run(
+      [
+        "log",
+        "-1",
+        "--no-show-signature",
+        `--format=%H%x00%<(${text_columns},trunc)%an%x00%<(${text_columns},trunc)%s`,
+        revision,
+        "--",
+      ],
+      { env },
+    )
   ).toString("utf8");
   const [sha = "", author = "", message = ""] = text.replace(/\n$/, "").split("\0");
   const line = (value: string) => value.replace(/[\u0000-\u001f\u007f]+/g, " ").trimEnd();

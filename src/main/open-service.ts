@@ -14,7 +14,7 @@ import { privateFolder } from "../io/private-folder.ts";
 import { guardedEmbedder } from "../service/core/guarded-embedder.ts";
 import { limitedMailer } from "../service/core/limited-mailer.ts";
 import { openProjectSecrets } from "../service/core/project-secrets.ts";
-import type { Service } from "../service/core/service.ts";
+import type { Service, ServiceSettings } from "../service/core/service.ts";
 import { rateLimitOf } from "../service/core/service-rate-limit.ts";
 import type { Tables } from "../service/core/tables.ts";
 import { JobQueue } from "../service/jobs/job-queue.ts";
@@ -101,12 +101,20 @@ export async function openService(
     settings: {
       ...configuration,
       hasModel: configuration.model !== undefined,
-      workFolder: path.join(configuration.dataFolder, "work"),
-      git: gitOptions(configuration),
+      ...gitSettings(configuration),
     },
   };
 }
 
-function gitOptions({ git, allowed, extraCaFile }: Configuration): Service["settings"]["git"] {
-  return { ...git, allowed, extraCaFile, path: process.env.PATH };
+/** Returns the settings for Git, and the folder that it works in. */
+export function gitSettings({
+  dataFolder,
+  git,
+  allowed,
+  extraCaFile,
+}: Configuration): Pick<ServiceSettings, "workFolder" | "git"> {
+  return {
+    workFolder: path.join(dataFolder, "work"),
+    git: { ...git, allowed, extraCaFile, path: process.env.PATH },
+  };
 }

@@ -58,7 +58,11 @@ export async function startService(
   const first = await begin(service, configuration, path.join(product, "../docs"));
 
   // Workers also have a web server, for probes and metrics.
-  const web = await startWebServer(service, configuration, logger, path.join(product, "dashboard"));
+  const web = await startWebServer(service, configuration, {
+    logger,
+    dashboardFolder: path.join(product, "dashboard"),
+    startBuild,
+  });
   const worker =
     role === "web"
       ? undefined

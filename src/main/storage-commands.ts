@@ -11,7 +11,7 @@ import { readBackup } from "../service/backup/read-backup.ts";
 import { writeBackup } from "../service/backup/write-backup.ts";
 import { rotateProjectSecrets } from "../service/core/project-secrets.ts";
 import { WrongSecret } from "../service/core/secrets.ts";
-import { openStorage, type Storage } from "./open-service.ts";
+import { gitSettings, openStorage, type Storage } from "./open-service.ts";
 import {
   type Configuration,
   ConfigurationError,
@@ -45,8 +45,8 @@ export function backup(product: string, file: string): Promise<BackupCounts | st
  * the operator.
  */
 export function restore(product: string, file: string): Promise<BackupCounts | string> {
-  return withStorage(product, ({ database: { pool }, objects }) =>
-    readBackup(createReadStream(file), pool, objects),
+  return withStorage(product, ({ database: { pool }, objects }, configuration) =>
+    readBackup(createReadStream(file), { pool, objects, settings: gitSettings(configuration) }),
   );
 }
 

@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { limits } from "../base/limits.ts";
+import type { StartBuild } from "../builder/build-process.ts";
 import { FileCache } from "../host/file-cache.ts";
 import { type HostingOptions, hosting } from "../host/hosting.ts";
 import { countedPathOf } from "../host/page-paths.ts";
@@ -48,8 +49,11 @@ const serverOptions = { requestTimeout: limits.upload_ms, connectionsCheckingInt
 export async function startWebServer(
   service: Service,
   configuration: Configuration,
-  logger: Logger,
-  dashboardFolder: string,
+  {
+    logger,
+    dashboardFolder,
+    startBuild,
+  }: { logger: Logger; dashboardFolder: string; startBuild: StartBuild },
 ): Promise<WebServer> {
   const apiHost = new URL(configuration.url).hostname;
   const isSecure = configuration.url.startsWith("https:");
@@ -106,6 +110,7 @@ export async function startWebServer(
   const api = createApi({
     service,
     docs,
+    startBuild,
     operatorToken: configuration.operatorToken,
     addressOf,
     signer: configuration,

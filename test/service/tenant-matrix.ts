@@ -11,6 +11,7 @@ import { dashboardRoutes } from "../../src/service/app/routes.ts";
 import type { Endpoint } from "../../src/service/core/endpoint.ts";
 import { mayActAs } from "../../src/service/core/identity.ts";
 import type { MemberRole } from "../../src/service/core/tables.ts";
+import { gitRoutes } from "../../src/service/git/git-api.ts";
 import { type Member, newMember, visitor } from "./dashboard.ts";
 import { deploy, docs } from "./deploying.ts";
 import {
@@ -33,6 +34,8 @@ interface Route {
   /** Required credential. Admin keys and sessions also need the role. */
   caller: "admin" | "assistant" | "operator" | "session";
   role: MemberRole;
+  /** Whether a key needs the scope for changes, which by default depends on the method. */
+  isChange?: boolean;
 }
 
 interface Credential {
@@ -93,6 +96,7 @@ const bodies: Record<string, unknown> = {
   changeOrganization: { plan: "free" },
   createInvitation: { email: "eve@example.com", role: "admin" },
   createKey: { name: "x" },
+  createOwnProject: { name: "x", subdomain: "stolen" },
   createProject: { name: "x", subdomain: "stolen" },
   addOperatorDomain: { domain: "docs.stolen.example" },
   askAssistant: { messages: [{ role: "user", content: "What?" }] },
@@ -129,6 +133,17 @@ const apiRoutes: Route[] = (Object.entries(endpoints) as [string, Endpoint][]).m
       : {}),
   }),
 );
+
+/** Without a body, Git responds with an error to requests that have access. */
+const repositoryRoutes: Route[] = gitRoutes.map(({ method, path, role }) => ({
+  name: path,
+  method,
+  path,
+  caller: "admin",
+  role,
+  isChange: role === "editor",
+  ...(method === "POST" ? { body: { type: "application/x-git", text: "0000" } } : {}),
+}));
 
 const dashboard = dashboardRoutes({
   cookies: undefined as never,
@@ -211,6 +226,7 @@ async function createVictim(
     invitationId: invitationId!,
     feedbackId: threadId,
     domain,
+    repository: `${projectId}.git`,
   };
   return { organization, ids, boss };
 }
@@ -244,7 +260,7 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
       isUntrusted: credential.of !== "theirs",
     });
   };
-  for (const route of [...apiRoutes, ...pageRoutes]) {
+  for (const route of [...apiRoutes, ...repositoryRoutes, ...pageRoutes]) {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     // For assistant keys the domain is the subdomain.
     const idsOf = ({ ids, organization }: typeof victim) =>
@@ -326,6 +342,7 @@ async function credentialsOf(
     headers: { authorization: `Bearer ${expired.key}` },
   };
   await until(async () => (await send(asExpired)).status === 401);
+  const isChange = (route: Route) => route.isChange ?? route.method !== "GET";
   const isAdminCall = ({ caller }: Route) => caller === "admin";
   const asRole = (role: MemberRole) => (route: Route) => isAdminCall(route) && mayActAs(role, route.role);
   /** A key whose creator was an admin and now has a lower role. */
@@ -365,7 +382,7 @@ async function credentialsOf(
     bearer("a key of others", attacker.organization.key, { of: "ours", may: isAdminCall }),
     bearer("a reading key of others", (await keyOf(attacker, { scopes: ["read"] })).key, {
       of: "ours",
-      may: (route) => isAdminCall(route) && route.method === "GET",
+      may: (route) => isAdminCall(route) && !isChange(route),
     }),
     bearer(
       "an assistant key of others",
@@ -378,7 +395,7 @@ async function credentialsOf(
     bearer("their own key", victim.organization.key, { of: "theirs", may: isAdminCall }),
     bearer("their reading key", (await keyOf(victim, { scopes: ["read"] })).key, {
       of: "theirs",
-      may: (route) => isAdminCall(route) && route.method === "GET",
+      may: (route) => isAdminCall(route) && !isChange(route),
     }),
     bearer("their assistant key", (await keyOf(victim, { type: "assistant", projectId })).key, {
       of: "theirs",

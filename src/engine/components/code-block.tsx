@@ -153,7 +153,6 @@ export function codeFence({ props, children }: ContentElement): string {
 
 export const codeBlock: ComponentDefinition = {
   render: CodeBlock,
-  props:
-    "language lang meta title filename icon iconType lines highlight focus wrap expandable nocopy code",
+  props: "language lang meta title filename icon iconType lines highlight focus wrap expandable nocopy code",
   markdown: { block: codeFence },
 };

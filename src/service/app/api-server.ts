@@ -18,6 +18,7 @@ import { limits } from "../../base/limits.ts";
 import { plural } from "../../base/plural.ts";
 import { rateRules } from "../../base/rate-rules.ts";
 import { networkOf } from "../../base/visitor-network.ts";
+import type { StartBuild } from "../../builder/build-process.ts";
 import { requestedRange } from "../../host/request-headers.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";
@@ -28,6 +29,7 @@ import { checkIdempotencyKey } from "../core/idempotency.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type Admission, admit, type SlidingWindow } from "../core/sliding-window.ts";
+import { addGitRoutes } from "../git/git-api.ts";
 import { BodyMemory } from "../http/body-memory.ts";
 import { type Call, type Handler, Reply } from "../http/call.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
@@ -35,8 +37,8 @@ import { sendEvents } from "../http/event-stream.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 import { readParams } from "../http/read-params.ts";
 import { readQuery } from "../http/read-query.ts";
-import { ReadQueue } from "../http/read-queue.ts";
 import { type ActionRun, runAction } from "../http/run-action.ts";
+import { TurnQueue } from "../http/turn-queue.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
 import { organizationOfCall } from "../organizations/organization-of-call.ts";
 import { requireProject } from "../projects/projects.ts";
@@ -64,6 +66,7 @@ export interface ApiOptions {
   metrics: Metrics;
   logger: FastifyBaseLogger;
   docs: SiteDocs;
+  startBuild: StartBuild;
   /** Resolves when this process serves all committed changes to sites, or if it can't read them. */
   waitForSites(): Promise<void>;
   /** Whether the process is ready to receive requests, for the readiness probe. */
@@ -83,11 +86,15 @@ interface ServerOptions extends ApiOptions {
    * milliseconds since 1970.
    */
   guessers: Map<string, number>;
-  reads: ReadQueue;
+  reads: TurnQueue;
 }
 
 export function createApi(apiOptions: ApiOptions): FastifyInstance {
-  const options: ServerOptions = { ...apiOptions, guessers: new Map(), reads: new ReadQueue() };
+  const options: ServerOptions = {
+    ...apiOptions,
+    guessers: new Map(),
+    reads: new TurnQueue(limits.apiReads),
+  };
   const isSecure = options.service.settings.url.startsWith("https:");
   const app = Fastify({
     loggerInstance: options.logger,
@@ -141,6 +148,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   addMachineRoutes(app, options);
   addObjectRoute(app, options);
   addWebhookRoute(app, options);
+  addGitRoutes(app, options);
   refuseOtherMethods(app);
 
   return app;

@@ -74,6 +74,7 @@ const kinds = new Set([
   "showDeployment",
   "showConversations",
   "showTraffic",
+  "showOwnRepository",
 ]);
 
 beforeAll(async () => {
@@ -155,31 +156,35 @@ function pathOf(path: string): string {
   return `http://localhost:${service.port}${filled}`;
 }
 
-test.each(pages.filter(({ name }) => (isComplete ? !notPages.has(name) : kinds.has(name))))(
-  "$name",
-  { timeout: 60_000 },
-  async ({ path }) => {
-    // Sign-in and invitations are shown without a session.
-    const storageState = /sign-in|invitations/.test(path) ? undefined : admin.storageState();
-    await open(
-      pathOf(path),
-      async (page) => {
-        await page.locator("h1").waitFor();
-        expect(await page.locator("h1").count()).toBe(1);
-        for (const { colorScheme, viewport } of looks) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize(viewport);
-          const at = `${colorScheme} at ${viewport.width}`;
-          expect(await seriousFaults(page), at).toEqual([]);
-          expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
-        }
-        await page.setViewportSize(wide);
-        expect(await unreachable(page)).toEqual([]);
-      },
-      storageState ? { storageState } : {},
-    );
-  },
-);
+/** Only projects that aren't connected to a repository have this page. The query keeps `pathOf` from choosing the other page. */
+const ownRepository = {
+  name: "showOwnRepository",
+  path: "/dashboard/o/:organizationId/p/:projectId/settings/repository?own",
+};
+
+test.each(
+  [...pages, ownRepository].filter(({ name }) => (isComplete ? !notPages.has(name) : kinds.has(name))),
+)("$name", { timeout: 60_000 }, async ({ path }) => {
+  // Sign-in and invitations are shown without a session.
+  const storageState = /sign-in|invitations/.test(path) ? undefined : admin.storageState();
+  await open(
+    pathOf(path),
+    async (page) => {
+      await page.locator("h1").waitFor();
+      expect(await page.locator("h1").count()).toBe(1);
+      for (const { colorScheme, viewport } of looks) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        const at = `${colorScheme} at ${viewport.width}`;
+        expect(await seriousFaults(page), at).toEqual([]);
+        expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
+      }
+      await page.setViewportSize(wide);
+      expect(await unreachable(page)).toEqual([]);
+    },
+    storageState ? { storageState } : {},
+  );
+});
 
 test("the open command menu", { timeout: 60_000 }, async () => {
   await open(

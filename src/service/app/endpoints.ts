@@ -53,6 +53,7 @@ import {
 } from "../organizations/contract.ts";
 import {
   changeProject,
+  createOwnProject,
   createProject,
   deleteProject,
   getProject,
@@ -102,6 +103,7 @@ export const endpoints = {
   updateStatus,
   preview,
   listProjects,
+  createOwnProject,
   getProject,
   changeProject,
   addDomain,

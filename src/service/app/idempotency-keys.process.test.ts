@@ -36,6 +36,7 @@ const bodies: Record<string, (variant: number) => object | Uint8Array | undefine
   addDomain: (variant) => ({ domain: `docs${variant}.${site.organization.subdomain}.example` }),
   createWebhook: (variant) => ({ url: `http://127.0.0.1:9999/${variant}`, events: ["deployment.failed"] }),
   createOrganization: (variant) => ({ name: `Acme ${variant}`, plan: "free" }),
+  createOwnProject: (variant) => ({ name: "x", subdomain: `y${variant}-${site.organization.subdomain}` }),
   createProject: (variant) => ({ name: "x", subdomain: `x${variant}-${site.organization.subdomain}` }),
   createKey: (variant) => ({ name: `Key ${variant}` }),
   createInvitation: (variant) => ({ email: `ana${variant}@example.com`, role: "viewer" }),

@@ -3,11 +3,13 @@
  * processed, the service's event loop is never blocked for more than 100 ms, and a neighbor's page is served.
  */
 
+import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
+import { repositoryUrl, WorkingCopy } from "../../../test/service/git-client.ts";
 import { commitFiles, git, startGitServer } from "../../../test/service/git-server.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import {
@@ -201,6 +203,36 @@ const inputs: [name: string, prepare: () => Promise<() => Promise<void>>][] = [
           send({ port: service.port, path, method: "POST", headers, body }).catch(() => {}),
         ),
       );
+    },
+  ],
+  [
+    "pushes of 100 MB, of 50,000 files, and of a commit with a subject of 100 MB",
+    async () => {
+      const organization = await newOrganization(service);
+      const url = repositoryUrl(service, organization, organization.key);
+      const copies = await Promise.all(["a", "b", "c"].map(() => WorkingCopy.create(url)));
+      const [large, many, subject] = copies as [WorkingCopy, WorkingCopy, WorkingCopy];
+      await large.commit({ ...docs("Large"), "large.bin": randomBytes(100_000_000) });
+      await many.commit(docs("Many"));
+      const blob = git(many.folder, ["hash-object", "-w", "--stdin"], "x");
+      const lines = Array.from({ length: 50_000 }, (_, index) => `100644 blob ${blob}\tf${index}.txt\n`);
+      const tree = git(many.folder, ["mktree"], lines.join(""));
+      const files = git(many.folder, ["commit-tree", tree, "-m", "Many", "-p", "HEAD"]);
+      await subject.commit(docs("Subject"));
+      const long = git(
+        subject.folder,
+        ["commit-tree", "HEAD^{tree}", "-p", "HEAD"],
+        Buffer.alloc(100_000_000, "x"),
+      );
+      return async () => {
+        const pushed = [
+          await large.push("origin", "HEAD:main"),
+          await many.push("origin", `${files}:refs/heads/many`),
+          await subject.push("origin", `${long}:refs/heads/subject`),
+        ];
+        expect(pushed.map(({ code }) => code)).toEqual([0, 0, 0]);
+        await WorkingCopy.clone(url);
+      };
     },
   ],
 ];

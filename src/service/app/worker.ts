@@ -25,6 +25,7 @@ import { rebuildOutdated } from "../deployments/rebuild-outdated.ts";
 import { sweepDeployments } from "../deployments/sweep-deployments.ts";
 import { checkDueDomains } from "../domains/domain-check-schedule.ts";
 import { sweepDomains } from "../domains/domains.ts";
+import { sweepRepositories } from "../git/sweep-repositories.ts";
 import { sweepNotifications } from "../notifications/deliveries.ts";
 import { sweepExpiringKeys } from "../notifications/expiring-keys.ts";
 import { NotificationSender } from "../notifications/notification-sender.ts";
@@ -85,6 +86,7 @@ const sweeps = [
   sweepInvitations,
   sweepDomains,
   sweepDeletedProjects,
+  sweepRepositories,
   sweepStoredFiles,
   recordFailedSignIns,
   sweepRates,

@@ -25,6 +25,7 @@ export const backupTables = [
   "domains",
   "webhook_deliveries",
   "pull_requests",
+  "git_repositories",
   "api_keys",
   "audit_log",
   "deployments",

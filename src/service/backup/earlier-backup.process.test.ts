@@ -50,7 +50,7 @@ test("feedback of an earlier version's backup is restored", async () => {
     rows("conversations", message),
     rows("turn_feedback", feedback),
   ]);
-  expect(await readBackup(Readable.from([archive]), service.pool, service.objects)).toMatchObject({
+  expect(await readBackup(Readable.from([archive]), service)).toMatchObject({
     rows: 4,
   });
   expect(await stored()).toMatchObject([{ message_id: id, helpful: false, comment: "Too short" }]);

@@ -104,7 +104,7 @@ describe("a backup is refused", () => {
     ],
   ];
   test.each(table)("%s", async (_, archive, reason) => {
-    await expect(readBackup(Readable.from([archive]), service.pool, service.objects)).rejects.toThrow(reason);
+    await expect(readBackup(Readable.from([archive]), service)).rejects.toThrow(reason);
     expect(await service.db.selectFrom("organizations").select("id").execute()).toEqual([]);
     expect(existsSync(path.join(folder, "evil"))).toBe(false);
   });

@@ -4,8 +4,8 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type pg from "pg";
 import { extract, type Header } from "tar-stream";
-import type { Objects } from "../../io/objects.ts";
 import { type BackupCounts, type BackupDescription, BackupError, backupTables } from "./backup-archive.ts";
+import { checkRepositories, type RestoredService } from "./check-repositories.ts";
 
 /**
  * Tables whose rows in backups of earlier versions aren't restored: a removed table, and the counts of rate
@@ -17,10 +17,11 @@ const earlierNames = ["turn_feedback"] as const;
 
 /**
  * Restores a backup, with the rows in one transaction, and returns the number of restored rows and objects.
- * Throws a BackupError if the service isn't empty, or the backup is damaged or from a newer version. Objects
- * that were stored before an error stay in the object store.
+ * Throws a BackupError if the service isn't empty, or the backup is damaged or from a newer version. The
+ * repositories are checked by Git. Objects that were stored before an error stay in the object store.
  */
-export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<BackupCounts> {
+export async function readBackup(archive: Readable, service: RestoredService): Promise<BackupCounts> {
+  const { pool, objects } = service;
   const counts: BackupCounts = { rows: 0, objects: 0 };
   const client = await pool.connect();
   try {
@@ -35,6 +36,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
       else await readEntry(name, bytes).catch(damagedAt(name));
     }
     if (!description) throw new BackupError("This file isn't an Octavo backup");
+    await checkRepositories(client, service);
     await failInterruptedJobs(client);
     // Cursors can be from after the backup.
     await client.query("update change_feeds set restored_sequence = least(restored_sequence, sequence)");

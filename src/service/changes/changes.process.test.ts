@@ -383,7 +383,7 @@ test("cursors stay valid after a backup is restored, also those that are newer t
 
   const databaseUrl = await createDatabase();
   const pool = new pg.Pool({ connectionString: databaseUrl });
-  await readBackup(Readable.from(chunks), pool, service.objects);
+  await readBackup(Readable.from(chunks), { ...service, pool });
   await pool.end();
   const restored = await openTestService({ databaseUrl, env });
   try {

@@ -3,6 +3,7 @@
 import { parseUrl } from "../../base/url.ts";
 import type { SourceRepository } from "../../engine/plan/export-target.ts";
 import type { GitAccess, GitSource } from "../../io/check-git-source.ts";
+import type { ServiceSettings } from "./service.ts";
 import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 
 export type GitProjectSource = ProjectSource & { kind: "git" };
@@ -52,4 +53,12 @@ export function linkedRepository(
 function accessOf({ access, token, privateKey, hostKey }: RepositoryConnection): GitAccess | undefined {
   if (access === "token" && token !== undefined) return { kind: "token", token };
   return access === "ssh" && privateKey !== undefined ? { kind: "ssh", privateKey, hostKey } : undefined;
+}
+
+/** Returns the URL of a project's own repository, for Git clients. */
+export function ownRepositoryUrl(
+  { url }: Pick<ServiceSettings, "url">,
+  { subdomain }: { subdomain: string },
+): string {
+  return `${url}/git/${subdomain}.git`;
 }

@@ -94,6 +94,17 @@ export interface Commit {
   author: string | null;
 }
 
+/** A pack file of a project's Git repository in the object store. */
+export interface StoredPack {
+  /** ULID, which is part of the object key. */
+  id: string;
+  /** Hash that git named the file after. */
+  name: string;
+  bytes: number;
+  /** When another pack replaced this one. It's kept for a while, because a backup can be running. */
+  replacedAt?: string;
+}
+
 /** Settings of a site's assistant. */
 export interface AssistantSettings {
   isEnabled: boolean;
@@ -298,6 +309,14 @@ export interface Tables {
     result: string;
   };
   pull_requests: { project_id: string; number: number; comment_id: string | null };
+  git_repositories: {
+    project_id: string;
+    branch: string;
+    refs: Json<Record<string, string>>;
+    packs: Json<StoredPack[]>;
+    version: number;
+    pushed_at: Instant;
+  };
   stored_files: {
     hash: string;
     bytes: number;

@@ -57,12 +57,23 @@ export async function addDeployment(
 ): Promise<{ id: string; isNew: boolean }> {
   return transact(service.db, async (tx) => {
     await lockProject(tx, requester, projectId);
-    const queued = await setQueuedCommit(tx, service.queue, requester, projectId, deployment);
-    if (queued) return queued;
-    await requireStorageFor(tx, service.settings, requester.organizationId, deployment.trigger);
-    await insertDeployment(tx, service.queue, requester, projectId, deployment);
-    return { id: deployment.id, isNew: true };
+    return addLockedDeployment(tx, service, requester, projectId, deployment);
   });
+}
+
+/** Like `addDeployment`, in a transaction that has locked the project (`lockProject`). */
+export async function addLockedDeployment(
+  tx: Tx,
+  { queue, settings }: Pick<Service, "queue" | "settings">,
+  requester: Requester,
+  projectId: string,
+  deployment: NewDeployment,
+): Promise<{ id: string; isNew: boolean }> {
+  const queued = await setQueuedCommit(tx, queue, requester, projectId, deployment);
+  if (queued) return queued;
+  await requireStorageFor(tx, settings, requester.organizationId, deployment.trigger);
+  await insertDeployment(tx, queue, requester, projectId, deployment);
+  return { id: deployment.id, isNew: true };
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What a deployment's row says about its sources, its address, and when it goes live. */
 
-import { gitSource } from "../core/git-source.ts";
+import { signInOf } from "../../base/reader-sign-in.ts";
+import type { ExportTarget } from "../../engine/plan/export-target.ts";
+import { gitSource, linkedRepository } from "../core/git-source.ts";
 import { deploymentDomain, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { Commit, ProjectRow, Snapshot, Tables } from "../core/tables.ts";
 import { pullRequestOf } from "./previews.ts";
@@ -21,14 +23,16 @@ export type DeployJobRow = Pick<
 
 /**
  * Returns the location of the sources: the project's branch or folder, or the branch or pull request of a
- * preview. Its latest commit is read, not the one in the webhook delivery, since deliveries can arrive in any
- * order.
+ * preview. Of a connected repository, its latest commit is read, not the one in the webhook delivery, since
+ * deliveries can arrive in any order.
  */
 export function sourceOf({
+  project_id: projectId,
   project: { source, connection },
   preview_branch: branch,
   commit,
 }: DeployJobRow): SourceLocation {
+  if (source.kind === "upload" && commit) return { projectId, commit };
   if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
   const repository = gitSource(source, connection);
   if (branch === null) return repository;
@@ -42,6 +46,19 @@ export function originOf(
   { preview_host, domain, project: { subdomain } }: DeployJobRow,
 ): string {
   return siteUrl(settings, deploymentDomain(settings, { preview_host, domain, subdomain }));
+}
+
+/** Returns the target that the site is built for. */
+export function targetOf(settings: ServiceSettings, row: DeployJobRow): ExportTarget {
+  return {
+    kind: settings.kind,
+    links: "clean",
+    origin: originOf(settings, row),
+    // Views of previews aren't counted.
+    ...(row.preview_host === null ? {} : { analytics: false as const }),
+    ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
+    ...linkedRepository(row.project, branchOf(row)),
+  };
 }
 
 /**
@@ -61,7 +78,7 @@ export function goesLiveByChoice({ preview_branch, trigger }: DeployJobRow): boo
 }
 
 /** Returns the branch that pages link to. Undefined for uploads, folders and previews of pull requests. */
-export function branchOf({
+function branchOf({
   project: { source },
   preview_branch: preview,
   snapshot,

@@ -19,11 +19,9 @@ import { BuildEnded, type SiteBuilder } from "../../builder/build-process.ts";
 import type { BuildResult } from "../../builder/build-protocol.ts";
 import { limitProblems, type ProblemCounts } from "../../builder/limit-problems.ts";
 import { unreadableConfig } from "../../engine/config/docs-json.ts";
-import type { ExportTarget } from "../../engine/plan/export-target.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";
-import { linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
@@ -34,12 +32,12 @@ import { type SiteFile, storeFiles } from "../storage/store-files.ts";
 import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
 import {
-  branchOf,
   type DeployJobRow,
   goesLiveByChoice,
   originOf,
   publishesWithErrors,
   sourceOf,
+  targetOf,
 } from "./deploy-job-row.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { knownVectors, writeVectors } from "./embed-passages.ts";
@@ -47,7 +45,7 @@ import { newErrorCount } from "./new-error-count.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
-import { readSource, type Sources, unpackSources } from "./sources.ts";
+import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment, and maximum length of a line. */
 const logLines_count = 200;
@@ -397,9 +395,7 @@ class DeploymentRun {
     }
 
     const source = sourceOf(row);
-    await this.step(
-      "url" in source ? `Reading ${source.ref ?? `branch ${source.branch}`}` : "Reading the folder",
-    );
+    await this.step(stepOf(source));
     const sources = await readSource(this.service, this.job.id, source, this.scratch, builder, signal);
     if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
 
@@ -414,15 +410,7 @@ class DeploymentRun {
     builder: SiteBuilder,
   ): Promise<BuildResult> {
     const { settings } = this.service;
-    const target: ExportTarget = {
-      kind: settings.kind,
-      links: "clean",
-      origin: originOf(settings, row),
-      // Views of previews aren't counted.
-      ...(row.preview_host === null ? {} : { analytics: false as const }),
-      ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
-      ...linkedRepository(row.project, branchOf(row)),
-    };
+    const target = targetOf(settings, row);
 
     let isLate = false;
     const timer = setTimeout(() => {
@@ -655,6 +643,11 @@ class DeploymentRun {
       .where("attempt", "=", attempt)
       .where("status", "=", "in_progress");
   }
+}
+
+function stepOf(source: SourceLocation): string {
+  if ("commit" in source && typeof source.commit === "object") return `Reading branch ${source.commit.ref}`;
+  return "url" in source ? `Reading ${source.ref ?? `branch ${source.branch}`}` : "Reading the folder";
 }
 
 function firstLine(text: string): string {

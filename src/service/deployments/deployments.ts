@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { deploymentDomain, type Service, siteUrl } from "../core/service.ts";
+import { storedCommit } from "../storage/git-copies.ts";
 import {
   addDeployment,
   enqueueReport,
@@ -111,9 +112,10 @@ export function undeployedFolders({ db }: Service) {
 }
 
 /**
- * Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources.
- * Returns its ID. Throws "not found" if there is no such project, a conflict if the source is uploads and
- * there are no sources of a successful deployment, and the errors of `addDeployment`.
+ * Creates a deployment of the project's source. For uploads, these are the latest commit that was pushed or,
+ * if there is none, the last successful deployment's sources. Returns its ID. Throws "not found" if there is
+ * no such project, a conflict if the source is uploads and there are none of these, and the errors of
+ * `addDeployment`.
  */
 export async function triggerDeployment(
   service: Service,
@@ -133,6 +135,13 @@ export async function triggerDeployment(
 
   if (project.source.kind !== "upload") {
     await addDeployment(service, owner, projectId, { id, trigger });
+    return id;
+  }
+
+  const commit = await storedCommit(service, projectId);
+
+  if (commit) {
+    await addDeployment(service, owner, projectId, { id, trigger, commit });
     return id;
   }
 

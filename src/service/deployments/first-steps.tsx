@@ -19,6 +19,10 @@ export function FirstSteps({ ids: { organizationId, projectId }, url }: { ids: P
         text={`export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="oct_…"\noctavo deploy docs --project ${projectId}`}
       />
       <Snippet
+        label="With Git"
+        text={`git init --initial-branch=main\ngit add . && git commit --message="Add docs"\ngit push ${url}/git/${projectId}.git main`}
+      />
+      <Snippet
         label="With curl"
         text={`tar -cz -C docs . | curl -fsS "$OCTAVO_URL/v1/projects/${projectId}/deployments" \\\n  -H "Authorization: Bearer $OCTAVO_API_KEY" -H "Content-Type: application/gzip" --data-binary @-`}
       />

@@ -8,6 +8,7 @@ import { isBranchName } from "../../io/branch-name.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import type { Commit } from "../core/tables.ts";
+import { storedCommit } from "../storage/git-copies.ts";
 import { addDeployment, type NewDeployment, type Requester, type Trigger } from "./add-deployment.ts";
 import type { Owner } from "./project-row.ts";
 import { purge } from "./purge-deployment.ts";
@@ -60,15 +61,23 @@ export async function deployPullRequest(
 }
 
 /** Purges the previews of a pull request. Returns the number of purged deployments. */
-export async function purgePullRequestPreviews(
+export function purgePullRequestPreviews(
   service: Service,
   owner: Owner,
   projectId: string,
   number: number,
 ): Promise<number> {
-  const preview = (await previewsOf(service, owner, projectId)).find(
-    ({ branch }) => branch === pullRequestBranch(number),
-  );
+  return purgePreviews(service, owner, projectId, pullRequestBranch(number));
+}
+
+/** Purges the previews of a branch. Returns the number of purged deployments. */
+export async function purgePreviews(
+  service: Service,
+  owner: Owner,
+  projectId: string,
+  branch: string,
+): Promise<number> {
+  const preview = (await previewsOf(service, owner, projectId)).find((known) => known.branch === branch);
   for (const id of preview?.ids ?? []) await purge(service, owner, id);
   return preview?.ids.length ?? 0;
 }
@@ -112,24 +121,24 @@ async function addPreview(
     .executeTakeFirst();
 
   if (!project) throw notFound();
+  const stored =
+    project.source.kind === "upload" ? await storedCommit(service, projectId, branch) : undefined;
 
-  if (project.source.kind !== "git")
+  if (project.source.kind !== "git" && !stored)
     throw new AppError(
       "conflict",
-      "The project isn't connected to a Git repository. Connect one in the project's settings.",
+      `The project isn't connected to a Git repository, and the branch ${branch} wasn't pushed to its own repository. Push it, or connect a repository in the project's settings.`,
     );
 
-  const known = await previewsOf(service, owner, projectId);
-  const label = `${project.subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
-  const host =
-    known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
+  const { preview } = await previewFor(service, owner, { id: projectId, ...project }, branch);
   const { id } = await addDeployment(service, owner, projectId, {
     id: service.ulid(),
     ...more,
-    preview: { branch, host },
+    ...(stored ? { commit: stored } : {}),
+    preview,
   });
 
-  return { id, url: siteUrl(service.settings, host) };
+  return { id, url: siteUrl(service.settings, preview.host) };
 }
 
 /**
@@ -146,6 +155,27 @@ export async function purgeOldPreviews(
   const others = previews.filter((preview) => preview.branch !== branch);
   for (const { ids } of others.slice(previews_count - 1))
     for (const old of ids) await purge(service, owner, old);
+}
+
+/**
+ * Returns the branch and host name of a new preview. `purgeOthers`: removes the previews of the branches that
+ * were deployed least recently, if there are too many with the new one.
+ */
+export async function previewFor(
+  service: Service,
+  owner: Owner,
+  { id: projectId, subdomain }: { id: string; subdomain: string },
+  branch: string,
+): Promise<{ preview: { branch: string; host: string }; purgeOthers(): Promise<void> }> {
+  const known = await previewsOf(service, owner, projectId);
+  const label = `${subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
+  const host =
+    known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
+
+  return {
+    preview: { branch, host },
+    purgeOthers: () => purgeOldPreviews(service, owner, projectId, branch),
+  };
 }
 
 function checkBranch(branch: string): void {

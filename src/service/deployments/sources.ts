@@ -7,19 +7,29 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from 
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { pathToFileURL } from "node:url";
+import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { SiteBuilder } from "../../builder/build-process.ts";
 import { BadArchive } from "../../io/archive-limits.ts";
-import { GitRefused, type GitSource } from "../../io/check-git-source.ts";
+import { type GitOptions, GitRefused, type GitSource } from "../../io/check-git-source.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
-import { readBranch } from "../../io/read-git-branch.ts";
+import { plainFiles } from "../../io/plain-folder.ts";
+import { type BranchCopy, readBranch } from "../../io/read-git-branch.ts";
 import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import type { Commit } from "../core/tables.ts";
+import { openCopy } from "../storage/git-copies.ts";
 
-/** A repository, or a folder on this machine. The folder is undefined if the project accepts uploads. */
-export type SourceLocation = GitSource | { folder: string | undefined };
+/**
+ * A connected repository, a commit of the project's own one, or a folder on this machine. The folder is
+ * undefined if the project accepts uploads.
+ */
+export type SourceLocation =
+  | GitSource
+  | { projectId: string; commit: Commit }
+  | { folder: string | undefined };
 
 export interface Sources {
   /** Folder with the sources on this machine. */
@@ -89,21 +99,16 @@ export async function readSource(
 ): Promise<Sources> {
   const archive = sourcesKey(id);
 
-  if ("url" in source) {
+  if (!("folder" in source)) {
     const folder = path.join(scratch, "sources");
-    const options = { ...service.settings.git, signal };
-    const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), options).catch(
-      (error: unknown) => {
-        throw error instanceof GitRefused ? new JobFailed(error.message) : error;
-      },
-    );
-    await storeSources(service, folder, archive, scratch);
+    const { commit, problems } = await readGitSource(service, source, folder, scratch, signal);
+    await storeSources(service, await plainFiles(folder), archive, scratch);
     return { folder, archive, commit, problems };
   }
 
   if (source.folder === undefined || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
     throw new JobFailed("The project has no folder to build");
-  await storeSources(service, source.folder, archive, scratch);
+  await storeSources(service, docsFolderFiles(source.folder).files, archive, scratch);
 
   return {
     folder: await unpackSources(service, archive, path.join(scratch, "sources"), builder, signal),
@@ -112,15 +117,48 @@ export async function readSource(
   };
 }
 
+async function readGitSource(
+  service: Service,
+  source: Exclude<SourceLocation, { folder: unknown }>,
+  folder: string,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<BranchCopy> {
+  const options = { ...service.settings.git, signal };
+  const work = path.join(scratch, "git");
+  try {
+    if ("url" in source) return await readBranch(source, folder, work, options);
+    const copy = await openCopy(service, source.projectId);
+    return await readOwnCommit(copy.folder, source.commit, folder, work, options);
+  } catch (error) {
+    throw error instanceof GitRefused ? new JobFailed(error.message) : error;
+  }
+}
+
+/**
+ * Like `readBranch`, for a commit of a repository of this service. `repository`: folder of a bare repository
+ * in which any commit can be fetched.
+ */
+export function readOwnCommit(
+  repository: string,
+  { ref, sha }: Pick<Commit, "ref" | "sha">,
+  folder: string,
+  scratch: string,
+  options: GitOptions,
+): Promise<BranchCopy> {
+  const source = { url: pathToFileURL(repository).href, branch: ref, commit: sha };
+  return readBranch(source, folder, scratch, { ...options, protocols: ["file"] });
+}
+
 async function storeSources(
   { objects }: Service,
-  folder: string,
+  files: Files,
   archive: string,
   scratch: string,
 ): Promise<void> {
   const file = path.join(scratch, "sources.tar.gz");
   mkdirSync(scratch, { recursive: true });
-  await pipeline(packArchive(docsFolderFiles(folder).files), createWriteStream(file));
+  await pipeline(packArchive(files), createWriteStream(file));
   await objects.put(archive, { file });
 }
 

@@ -22,6 +22,7 @@ export const projectHandlers: Handlers<
     | "listProjects"
     | "getProject"
     | "changeProject"
+    | "createOwnProject"
     | "createProject"
     | "listOrganizationProjects"
     | "deleteProject"
@@ -40,6 +41,13 @@ export const projectHandlers: Handlers<
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
+  createOwnProject: (call) =>
+    once(call, {
+      operationId: "createOwnProject",
+      organizationId: call.scope.organizationId,
+      run: async (service) =>
+        showProject(service, await createProject(service, call.scope.organizationId, call.body)),
+    }),
   createProject: (call) =>
     once(call, {
       operationId: "createProject",

@@ -255,6 +255,34 @@ export const changeProject = endpoint({
   success: { status: 200, description: "The updated project.", schema: Project },
 });
 
+const newProject = {
+  name: DisplayName,
+  subdomain: Type.String({
+    maxLength: 63,
+    described: describedLabel,
+    description: "Subdomain of the site. Can contain letters, digits, and hyphens.",
+  }),
+};
+const subdomainTaken = { 409: "The subdomain is taken." };
+
+export const createOwnProject = endpoint({
+  operationId: "createOwnProject",
+  isIdempotent: true,
+  tag,
+  summary: "Create a project",
+  description:
+    "Creates a project in your organization. Its site is available at its subdomain after the first deployment.",
+  method: "POST",
+  path: "/v1/projects",
+  caller: "admin",
+  body: {
+    type: "application/json",
+    schema: Type.Object({ ...newProject, source: Type.Optional(Source) }),
+  },
+  success: { status: 201, description: "The project.", schema: Project },
+  refusals: subdomainTaken,
+});
+
 export const createProject = endpoint({
   operationId: "createProject",
   isIdempotent: true,
@@ -267,18 +295,10 @@ export const createProject = endpoint({
   params: organizationId,
   body: {
     type: "application/json",
-    schema: Type.Object({
-      name: DisplayName,
-      subdomain: Type.String({
-        maxLength: 63,
-        described: describedLabel,
-        description: "Subdomain of the site. Can contain letters, digits, and hyphens.",
-      }),
-      source: Type.Optional(OperatorSource),
-    }),
+    schema: Type.Object({ ...newProject, source: Type.Optional(OperatorSource) }),
   },
   success: { status: 201, description: "The project.", schema: Project },
-  refusals: { 409: "The subdomain is taken." },
+  refusals: subdomainTaken,
 });
 
 export const listOrganizationProjects = endpoint({

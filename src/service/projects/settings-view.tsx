@@ -105,8 +105,12 @@ function SourceForm({
       title="Source"
       lead="The repository or folder that deployments are built from. Changes take effect on the next deployment."
       actions={
-        source.hasWebhook && (
-          <LinkButton href={settingsPath("/repository")}>Webhook and deliveries</LinkButton>
+        source.kind === "upload" ? (
+          <LinkButton href={settingsPath("/repository")}>Git repository</LinkButton>
+        ) : (
+          source.hasWebhook && (
+            <LinkButton href={settingsPath("/repository")}>Webhook and deliveries</LinkButton>
+          )
         )
       }
     >

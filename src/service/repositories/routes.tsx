@@ -1,11 +1,14 @@
 /** Dashboard routes for a project's repository: webhook and deliveries. */
 
 import { notFound } from "../../base/app-error.ts";
+import { ownRepositoryUrl } from "../core/git-source.ts";
+import { readRepository } from "../storage/git-copies.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { isPolled, rotateWebhookSecret, webhookPath } from "./connection.ts";
+import { OwnRepository } from "./own-repository-view.tsx";
 import { storedFields } from "./repository-form.tsx";
 import { Repository } from "./repository-view.tsx";
 import { listDeliveries } from "./webhook-deliveries.ts";
@@ -29,6 +32,7 @@ export const repositoryRoutes = [
 
 async function show({ service, scope, project }: ProjectVisit) {
   const { source, connection } = project;
+  if (source.kind === "upload") return showOwn({ service, scope, project });
   if (source.kind !== "git" || !connection)
     return redirect(projectHref(scope.organizationId, project.id, "/settings"));
   const { url, branch, directory } = storedFields(project);
@@ -40,6 +44,21 @@ async function show({ service, scope, project }: ProjectVisit) {
       webhook={{ url: `${service.settings.url}${webhookPath(project.id)}`, secret: connection.webhookSecret }}
       isPolled={await isPolled(service, scope, project.id)}
       deliveries={await listDeliveries(service, project.id)}
+    />,
+  );
+}
+
+async function showOwn({ service, scope, project }: Pick<ProjectVisit, "service" | "scope" | "project">) {
+  const { branch, refs, packs } = await readRepository(service.db, project.id);
+  return page(
+    "Repository",
+    <OwnRepository
+      ids={{ organizationId: scope.organizationId, projectId: project.id }}
+      url={ownRepositoryUrl(service.settings, project)}
+      folder={project.subdomain}
+      branch={branch}
+      branchCount={Object.keys(refs).filter((ref) => ref.startsWith("refs/heads/")).length}
+      bytes={packs.reduce((sum, pack) => sum + pack.bytes, 0)}
     />,
   );
 }

@@ -1,8 +1,8 @@
 /**
- * Tracks the number of bytes that an organization uses in the object store: sources, built files and bundles.
- * Uploads, new built files and bundles are added to a stored sum. Sweeps and purges measure the sum again,
- * which adds sources from git and folders, and subtracts deleted objects. A file that several deployments of
- * an organization use counts once.
+ * Tracks the number of bytes that an organization uses in the object store: sources, built files, bundles,
+ * and packs of repositories. Uploads, new built files, bundles, and packs are added to a stored sum. Sweeps
+ * and purges measure the sum again, which adds sources from git and folders, and subtracts deleted objects. A
+ * file that several deployments of an organization use counts once.
  */
 
 import { sql } from "kysely";
@@ -68,6 +68,15 @@ export async function measureStorage(service: Service, organizationId: string): 
 
   for (const archive of new Set(deployments.flatMap(({ archive }) => archive ?? [])))
     bytes += (await objects.size(archive)) ?? 0;
+
+  const packs = await db
+    .selectFrom("git_repositories")
+    .innerJoin("projects", "projects.id", "git_repositories.project_id")
+    .select("packs")
+    .where("projects.organization_id", "=", organizationId)
+    .execute();
+
+  for (const pack of packs.flatMap((row) => row.packs)) bytes += pack.bytes;
 
   const exports = await db
     .selectFrom("static_export_jobs")

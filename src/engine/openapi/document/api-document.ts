@@ -24,7 +24,7 @@ import { resolveServers } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { lintKeywords } from "./ineffective-keywords.ts";
 import { type Inspection, inspectDocument } from "./inspect-document.ts";
-import { lintDocument, moreText, type ReportAt, reported_count } from "./lint-document.ts";
+import { lintDocument, moreText, type ReportAt, reported_count, reportFirst } from "./lint-document.ts";
 import { applyOverlay } from "./overlays.ts";
 import { expandPathItems } from "./path-item-references.ts";
 import { nothingRemoved, removeRestricted } from "./restricted-parts.ts";
@@ -260,10 +260,7 @@ async function checkDocument(
   const problems: Problem[] = parsed.problem ? [parsed.problem] : [];
   if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
 
-  for (const { pointer, ref } of found.dead.slice(0, reported_count))
-    problems.push(
-      at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."),
-    );
+  problems.push(...deadRefs(found.dead, at));
 
   const hasUnreadWebhooks = version === "3.0" && !hasMoved && own(root, "webhooks") !== undefined;
   if (hasUnreadWebhooks) {
@@ -273,10 +270,11 @@ async function checkDocument(
 
   const written = [text, ...overlays.map((overlay) => overlay.text)];
   const conditions = written.some((each) => /visibility/i.test(each)) ? removeConditions(root) : [];
-  for (const pointer of conditions.slice(0, reported_count))
-    problems.push(
+  problems.push(
+    ...reportFirst(conditions, (pointer) =>
       at("unknown-audience", pointer, "This text is the same for all readers, so <Visibility> is left out"),
-    );
+    ),
+  );
 
   const refs = new Refs(root);
   const operations = listOperations(refs);
@@ -293,7 +291,7 @@ async function checkDocument(
       ...lintKeywords(root, at),
     );
 
-  bindDynamicReferences(root);
+  problems.push(...unboundReferences(bindDynamicReferences(root), at));
   addImpliedMappings(root, found);
   // Must come last, since the checks above need the nodes that this removes.
   const removed = written.some(mayRestrict) ? removeRestricted(root) : nothingRemoved;
@@ -494,6 +492,23 @@ function externalRefs(
     found[0]!.pointer,
     `${found.length} external ${found.length === 1 ? "$ref" : "$refs"} in the document: ${refs}${operations}`,
     "Bundle the files into a single document, for example with `redocly bundle openapi.yaml -o bundled.yaml`, and use that document.",
+  );
+}
+
+function deadRefs(dead: readonly { pointer: string; ref: string }[], at: ReportAt): Problem[] {
+  return reportFirst(dead, ({ pointer, ref }) =>
+    at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."),
+  );
+}
+
+function unboundReferences(pointers: readonly string[], at: ReportAt): Problem[] {
+  return reportFirst(pointers, (pointer) =>
+    at(
+      "openapi-ineffective-keyword",
+      pointer,
+      `The $dynamicAnchor of ${pointer} has no effect on the schemas that it refers to, because there are too many`,
+      "Refer to the schemas with $ref.",
+    ),
   );
 }
 

@@ -505,6 +505,28 @@ components:
     ]);
   });
 
+  test("of faults of the same kind, ten are reported, and the last one says how many more there are", async () => {
+    const operations = Array.from(
+      { length: 14 },
+      (_, i) =>
+        `  /p${i}: {get: {operationId: same, description: '<Visibility for="agents">x</Visibility>', responses: {200: {description: x, content: {a/b: {schema: {$ref: "#/components/schemas/Missing${i}"}}}}}}}`,
+    );
+    const text = `openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths:\n${operations.join("\n")}`;
+    const { problems } = await build({ "api.yaml": text });
+    for (const [code, more] of [
+      ["openapi-dead-ref", 4],
+      ["openapi-operation-id", 3],
+      ["unknown-audience", 4],
+    ] as const) {
+      const same = problems.filter((one) => one.code === code);
+      expect(same.map(({ message }) => / \(and (\d+) more like it\)$/.exec(message)?.[1])).toEqual([
+        ...Array(9).fill(undefined),
+        String(more),
+      ]);
+      expect(new Set(same.map(({ line }) => line)).size).toBe(10);
+    }
+  });
+
   test("all violations are reported at once, in words, and many of a kind are counted", async () => {
     const operations = Array.from(
       { length: 30 },

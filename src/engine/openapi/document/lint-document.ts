@@ -17,11 +17,19 @@ export type ReportAt = (
   what?: "key" | "value",
 ) => Problem;
 
-/** Maximum number of problems of one kind that are reported. `lintDocument` reports up to twice as many. */
+/** Maximum number of problems of one kind that are reported. */
 export const reported_count = 10;
 
 export function moreText(more: number): string {
   return more === 0 ? "" : ` (and ${more} more like it)`;
+}
+
+/** Reports the first ones of what was found. The last problem says how many more there are. */
+export function reportFirst<Found>(found: readonly Found[], toProblem: (one: Found) => Problem): Problem[] {
+  const problems = found.slice(0, reported_count).map(toProblem);
+  const last = problems.at(-1);
+  if (last) last.message += moreText(found.length - problems.length);
+  return problems;
 }
 
 export function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
@@ -80,7 +88,13 @@ export function lintDocument(refs: Refs, operations: readonly OperationEntry[], 
       );
   }
 
-  return problems.slice(0, 2 * reported_count);
+  const codes = [...new Set(problems.map(({ code }) => code))];
+  return codes.flatMap((code) =>
+    reportFirst(
+      problems.filter((one) => one.code === code),
+      (one) => one,
+    ),
+  );
 }
 
 /** Reports security schemes that the document doesn't define, each once. */

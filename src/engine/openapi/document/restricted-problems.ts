@@ -1,7 +1,7 @@
 /** Reports access rules of parts of a document that have no effect or that aren't known. */
 
 import type { Problem } from "../../../base/problem.ts";
-import { type ReportAt, reported_count } from "./lint-document.ts";
+import { type ReportAt, reportFirst } from "./lint-document.ts";
 import type { RemovedParts } from "./restricted-parts.ts";
 
 export function restrictedProblems(
@@ -9,41 +9,33 @@ export function restrictedProblems(
   at: ReportAt,
 ): Problem[] {
   return [
-    ...ineffective
-      .slice(0, reported_count)
-      .map((pointer) =>
-        at(
-          "openapi-groups",
-          pointer,
-          `The groups at ${pointer} have no effect: everyone who can read the page sees this part`,
-        ),
+    ...reportFirst(ineffective, (pointer) =>
+      at(
+        "openapi-groups",
+        pointer,
+        `The groups at ${pointer} have no effect: everyone who can read the page sees this part`,
       ),
-    ...unknown
-      .slice(0, reported_count)
-      .map(({ pointer, rule }) =>
-        at(
-          "unknown-access-rule",
-          pointer,
-          `${rule} in x-platform at ${pointer} isn't an access rule that Octavo supports, so no one can see this part`,
-        ),
+    ),
+    ...reportFirst(unknown, ({ pointer, rule }) =>
+      at(
+        "unknown-access-rule",
+        pointer,
+        `${rule} in x-platform at ${pointer} isn't an access rule that Octavo supports, so no one can see this part`,
       ),
-    ...leftOut
-      .slice(0, reported_count)
-      .map((pointer) =>
-        at(
-          "openapi-restricted-keyword",
-          pointer,
-          `${pointer} is left out, since it names a restricted property or value`,
-        ),
+    ),
+    ...reportFirst(leftOut, (pointer) =>
+      at(
+        "openapi-restricted-keyword",
+        pointer,
+        `${pointer} is left out, since it names a restricted property or value`,
       ),
-    ...intoOperations
-      .slice(0, reported_count)
-      .map((pointer) =>
-        at(
-          "openapi-restricted-reference",
-          pointer,
-          `${pointer} is left out, since it refers to a part of a restricted operation`,
-        ),
+    ),
+    ...reportFirst(intoOperations, (pointer) =>
+      at(
+        "openapi-restricted-reference",
+        pointer,
+        `${pointer} is left out, since it refers to a part of a restricted operation`,
       ),
+    ),
   ];
 }

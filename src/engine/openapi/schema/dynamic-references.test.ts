@@ -7,7 +7,7 @@ import { readDocument } from "../document/api-document.ts";
 import type { Raw, Refs } from "../nodes/refs.ts";
 import { schemaRef, viewOf } from "./schema-view.ts";
 
-async function refsOf(schemas: Raw): Promise<Refs> {
+async function refsOf(schemas: Raw, expected: unknown[] = []): Promise<Refs> {
   const text = JSON.stringify({
     openapi: "3.1.0",
     info: { title: "T", version: "1" },
@@ -15,7 +15,7 @@ async function refsOf(schemas: Raw): Promise<Refs> {
     components: { schemas },
   });
   const { document, problems } = await readDocument("api.json", text);
-  expect(problems).toEqual([]);
+  expect(problems.map(({ message }) => message)).toEqual(expected);
   return document!.refs;
 }
 
@@ -117,8 +117,10 @@ test("the work is limited for many schemas that bind each other", async () => {
       properties: { x: { $dynamicRef: "#item" } },
     },
   ]);
-  const started = performance.now();
-  const refs = await refsOf(Object.fromEntries(all));
-  expect(performance.now() - started).toBeLessThan(20_000);
+  const unbound = /^The \$dynamicAnchor of #\/components\/schemas\/S\d+ has no effect on the schemas/;
+  const problems = Array.from({ length: 10 }, () => expect.stringMatching(unbound));
+  const refs = await refsOf(Object.fromEntries(all), problems);
+  // With all copies, the document would have more than a million values.
+  expect(JSON.stringify(refs.root).length).toBeLessThan(10_000_000);
   expect(fieldsAt(refs, "S0", "x").length).toBeGreaterThan(0);
 });

@@ -16,11 +16,11 @@ type Bindings = ReadonlyMap<string, string>;
 
 /**
  * Adds a copy of each schema whose `$dynamicRef`s have another target where a schema refers to it, in place.
- * The copies are in the `$defs` of the schema that binds them.
+ * The copies are in the `$defs` of the schema that binds them. Returns the pointers of the schemas that bind
+ * nothing because of the limits.
  */
-export function bindDynamicReferences(root: Raw): void {
-  if (!isRaw(own(root, dynamicAnchorsKey))) return;
-  new Binder(root).bind();
+export function bindDynamicReferences(root: Raw): string[] {
+  return isRaw(own(root, dynamicAnchorsKey)) ? new Binder(root).bind() : [];
 }
 
 class Binder {
@@ -28,19 +28,22 @@ class Binder {
   private readonly refs: Refs;
   /** Changes of nodes, which are made at the end, because copies are made of the nodes as written. */
   private readonly changes: (() => void)[] = [];
-  private values = 0;
+  /** Number of values that copies can still have. */
+  private room = copiedValues_count;
+  private readonly unbound: string[] = [];
 
   constructor(root: Raw) {
     this.root = root;
     this.refs = new Refs(root);
   }
 
-  bind(): void {
+  bind(): string[] {
     walkSchemas(this.root, (node, pointer) => {
       const bindings = this.bindingsOf(node, pointer);
-      if (bindings.size) this.bindBelow(node, pointer, bindings);
+      if (bindings.size && !this.bindBelow(node, pointer, bindings)) this.unbound.push(pointer);
     });
     for (const change of this.changes) change();
+    return this.unbound;
   }
 
   private bindingsOf(node: Raw, pointer: string): Bindings {
@@ -58,10 +61,18 @@ class Binder {
     return bindings;
   }
 
-  /** Replaces the references in a schema whose targets have `$dynamicRef`s that the schema binds. */
-  private bindBelow(node: Raw, pointer: string, bindings: Bindings): void {
+  /**
+   * Replaces the references in a schema whose targets have `$dynamicRef`s that the schema binds. Returns
+   * false, and changes nothing, if a limit is reached.
+   */
+  private bindBelow(node: Raw, pointer: string, bindings: Bindings): boolean {
+    if (this.room <= 0) return [...referencesIn(node, false)].length === 0;
     const affected = this.affectedFrom(node, bindings);
-    if (affected.size === 0) return;
+    if (affected === undefined) return false;
+    if (affected.size === 0) return true;
+    for (const target of affected) this.room -= valuesIn(this.refs.at(target)!.value, this.room);
+    if (this.room <= 0) return false;
+
     const copies = new Map<string, string>();
     const definitions: Raw = {};
     const names = new Set(Object.keys(isRaw(node.$defs) ? node.$defs : {}));
@@ -85,16 +96,18 @@ class Binder {
     this.changes.push(() =>
       setOwn(node, "$defs", { ...(isRaw(node.$defs) ? node.$defs : {}), ...definitions }),
     );
+    return true;
   }
 
   /**
    * Returns the pointers of the schemas that a schema refers to, and that have `$dynamicRef`s that it binds.
+   * Undefined if it refers to too many schemas.
    */
-  private affectedFrom(node: Raw, bindings: Bindings): Set<string> {
+  private affectedFrom(node: Raw, bindings: Bindings): Set<string> | undefined {
     const users = new Map<string, string[]>();
     const reached = new Set([...referencesIn(node, false)]);
     for (const from of reached) {
-      if (reached.size > reachable_count) return new Set();
+      if (reached.size > reachable_count) return undefined;
       for (const to of referencesIn(this.refs.at(from)?.value, false)) {
         reached.add(to);
         users.set(to, [...(users.get(to) ?? []), from]);
@@ -125,7 +138,7 @@ class Binder {
   }
 
   private copy(value: unknown, bindings: Bindings, copies: ReadonlyMap<string, string>): unknown {
-    if (++this.values > copiedValues_count || typeof value !== "object" || value === null) return value;
+    if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => this.copy(item, bindings, copies));
     const copied: Raw = {};
     for (const [key, below] of Object.entries(value))
@@ -140,4 +153,16 @@ class Binder {
     if (target !== undefined) copied.$ref = target;
     return copied;
   }
+}
+
+/** Counts the values in a value, up to `most`. */
+function valuesIn(value: unknown, most: number): number {
+  let count = 0;
+  const waiting = [value];
+  while (waiting.length && count < most) {
+    count++;
+    const next = waiting.pop();
+    if (typeof next === "object" && next !== null) waiting.push(...Object.values(next));
+  }
+  return count;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../base/limits.ts";
-import { ReadQueue } from "./read-queue.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 const { running, waiting, waitingOfCaller } = limits.apiReads;
 
 /** A queue whose reads note their names when they start, and end when they're told. */
 function slowReads() {
-  const queue = new ReadQueue();
+  const queue = new TurnQueue(limits.apiReads);
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const start = (caller: string, name = caller) =>
@@ -58,7 +58,7 @@ describe("reads with keys", () => {
   });
 
   test("that fail free their place", async () => {
-    const queue = new ReadQueue();
+    const queue = new TurnQueue(limits.apiReads);
     const failed = Array.from({ length: running * 3 }, () =>
       queue.run("a", () => Promise.reject(new Error("no"))),
     );
