@@ -89,4 +89,10 @@ export const growth: readonly [lines: number, what: string][] = [
     270,
     "Readers of an operation from its pages, for API changes and overviews, and access that stays closed",
   ],
+  [
+    330,
+    "API: declared response headers, idempotency keys of all operations that create something, and unknown fields",
+  ],
+  [180, "API: `limit` and `cursor` in all lists, and an iterator of the client"],
+  [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
 ];

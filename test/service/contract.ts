@@ -22,10 +22,34 @@ const routes = (Object.values(endpoints) as Endpoint[]).map((endpoint) => ({
 }));
 const validators = new Map<string, ValidateFunction>();
 
+/** Headers that the description leaves out, because HTTP clients and browsers handle them. */
+const plumbing = new Set([
+  "cache-control",
+  "connection",
+  "content-length",
+  "content-security-policy",
+  "content-type",
+  "date",
+  "keep-alive",
+  "referrer-policy",
+  "strict-transport-security",
+  "transfer-encoding",
+  "x-accel-buffering",
+  "x-content-type-options",
+]);
+
 /** Throws an Error if the response doesn't match the description. */
-export function checkResponse(method: string, target: string, status: number, json: unknown): void {
+export function checkResponse(
+  method: string,
+  target: string,
+  status: number,
+  json: unknown,
+  headers: Record<string, unknown>,
+): void {
   const path = target.replace(/\?.*$/s, "");
-  const route = routes.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
+  const route = routes.find(
+    ({ endpoint, pattern }) => (status === 405 || endpoint.method === method) && pattern.test(path),
+  );
   if (!route) return;
   const { endpoint } = route;
   const at = `${endpoint.method} ${endpoint.path} ${status}`;
@@ -33,6 +57,7 @@ export function checkResponse(method: string, target: string, status: number, js
     status
   ];
   if (!response) throw new Error(`${at}: the description has no such status`);
+  checkHeaders(at, response.headers ?? {}, headers);
   if (response.content?.["text/event-stream"]) return;
   if (!response.content) {
     if (json !== undefined) throw new Error(`${at}: a body where the description has none`);
@@ -56,6 +81,32 @@ export function checkResponse(method: string, target: string, status: number, js
   validators.set(at, validate);
   if (!validate(json))
     throw new Error(`${at}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`);
+}
+
+/** Throws an Error if a header that was sent isn't declared, or one that is required wasn't sent. */
+function checkHeaders(at: string, declared: Json, sent: Record<string, unknown>): void {
+  const known = new Map(
+    Object.entries(declared).map(([name, header]) => [
+      name.toLowerCase(),
+      (description.components as Json).headers[
+        String((header as Json).$ref ?? "")
+          .split("/")
+          .at(-1)!
+      ] ?? header,
+    ]),
+  );
+  for (const name of Object.keys(sent))
+    if (!known.has(name) && !plumbing.has(name)) throw new Error(`${at}: the header ${name} isn't declared`);
+  for (const [name, header] of known) {
+    if (sent[name] === undefined && header.required) throw new Error(`${at}: the header ${name} is missing`);
+    if (sent[name] !== undefined && !fits(header.schema, String(sent[name])))
+      throw new Error(`${at}: the header ${name} is ${sent[name]}`);
+  }
+}
+
+/** Whether the text of a header matches its schema. */
+function fits(schema: Json, text: string): boolean {
+  return ajv.validate(schema, schema.type === "integer" ? Number(text) : text);
 }
 
 /** Throws an Error if an event of a stream doesn't match its schema. */

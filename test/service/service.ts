@@ -184,7 +184,7 @@ export function send({
           const json = isJson ? JSON.parse(text) : undefined;
           try {
             if (host === undefined && method !== "HEAD")
-              checkResponse(method, target, response.statusCode!, json);
+              checkResponse(method, target, response.statusCode!, json, response.headers);
           } catch (error) {
             return reject(error);
           }

@@ -6,6 +6,7 @@ import { organizationId } from "../organizations/contract.ts";
 
 export const createInvitation = endpoint({
   operationId: "createInvitation",
+  isIdempotent: true,
   tag: "Operator",
   summary: "Invite someone to an organization",
   description:

@@ -7,6 +7,7 @@ import { methodKey, recordProof } from "../core/proved-methods.ts";
 import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
+import { transact } from "../core/transact.ts";
 import { createToken, hashToken } from "./random-token.ts";
 import { readEmail } from "./read-email.ts";
 import { confirmMethods, removeUnconfirmed } from "./unconfirmed.ts";
@@ -42,9 +43,7 @@ export function invite(
   organizationId: string,
   invitation: NewInvitation,
 ): Promise<{ id: string; token: string }> {
-  return service.db
-    .transaction()
-    .execute((db) => inviteInTransaction({ ...service, db }, organizationId, invitation));
+  return transact(service.db, (db) => inviteInTransaction({ ...service, db }, organizationId, invitation));
 }
 
 /** Like `invite`, but must be called in a transaction. */

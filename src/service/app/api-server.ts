@@ -25,6 +25,7 @@ import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
 import { type Endpoint, type Events, recordedAction } from "../core/endpoint.ts";
+import { checkIdempotencyKey } from "../core/idempotency.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type Admission, admit, type SlidingWindow } from "../core/sliding-window.ts";
@@ -94,6 +95,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     guessers: new Map(),
     reads: new TurnQueue(limits.apiReads),
   };
+  const isSecure = options.service.settings.url.startsWith("https:");
   const app = Fastify({
     loggerInstance: options.logger,
     // The `onResponse` hook logs each request without its URL, which may contain secrets.
@@ -104,25 +106,18 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
       return typeof given === "string" && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : options.service.ulid();
     },
     routerOptions: { maxParamLength: pathParameter_chars, ignoreTrailingSlash: false },
-    frameworkErrors: (error, _request, reply) => void sendError(reply as FastifyReply, error),
+    // Hooks don't run for a URL that can't be decoded or has a very long parameter.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(reply.headers(commonHeaders(request.id, isSecure)) as FastifyReply, error),
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
-
-  const isSecure = options.service.settings.url.startsWith("https:");
 
   // Fastify doesn't read bodies or check their content type. This happens after authentication, in
   // `readBody`.
   for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 
   app.addHook("onRequest", async (request, reply) => {
-    reply.headers({
-      "x-request-id": request.id,
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "referrer-policy": "no-referrer",
-      ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
-    });
+    reply.headers(commonHeaders(request.id, isSecure));
   });
 
   app.addHook("onResponse", async (request, reply) => {
@@ -159,6 +154,18 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   return app;
 }
 
+/** Returns the headers of all responses. */
+function commonHeaders(requestId: string, isSecure: boolean): Record<string, string> {
+  return {
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}
+
 /** Handles an API call. Checks authentication, plan, rate limit, project, query and body, in this order. */
 async function handle(
   endpoint: Endpoint,
@@ -186,6 +193,7 @@ async function handle(
         `This requires the ${endpoint.plan} plan. Contact the service's operator.`,
       );
     admission = endpoint.rateLimit && (await requireRateLimit(endpoint.rateLimit, options, scope!, reply));
+    if (endpoint.isIdempotent) checkIdempotencyKey(first(request.headers["idempotency-key"]));
     const call = await withInput(
       {
         service,
@@ -372,7 +380,11 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   // The content type of an empty JSON body isn't checked, so that the error names the missing properties.
   const isEmpty = type === undefined && coding === undefined && (length === undefined || length === "0");
   if (!(isEmpty && body.type === "application/json")) checkContentType(type, body.type);
-  if (body.type === "application/json") return readJson(request.raw, body.schema, body.most_bytes);
+  if (body.type === "application/json") {
+    const { schema, most_bytes, allowsUnknown = false } = body;
+    return readJson(request.raw, schema, { most_bytes, allowsUnknown });
+  }
+
   expectLongBody(request.raw, limits.upload_ms);
   return Readable.from(request.raw);
 }

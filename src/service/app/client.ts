@@ -62,6 +62,32 @@ export function createClient({ url, key, fetch: send = fetch }: ClientOptions): 
   };
 }
 
+/** Item of the list that an endpoint returns. */
+type ItemOf<Page> = {
+  [Name in keyof Page]: Page[Name] extends readonly (infer Item)[] ? Item : never;
+}[keyof Page];
+
+/**
+ * Returns all items of a list, and requests its pages one after the other. `input.query.limit`: number of
+ * items per page.
+ */
+export async function* itemsOf<E extends Endpoint>(
+  client: Client,
+  endpoint: E,
+  input: Input<E> = {},
+): AsyncGenerator<ItemOf<ResultOf<E>>> {
+  let cursor: string | undefined;
+  do {
+    const query = { ...input.query, ...(cursor === undefined ? {} : { cursor }) } as Input<E>["query"];
+    const page = (await client(endpoint, { ...input, ...(query ? { query } : {}) })) as {
+      nextCursor: string | null;
+      hasMore: boolean;
+    };
+    yield* (Object.values(page) as unknown[]).find(Array.isArray) ?? [];
+    cursor = page.hasMore ? (page.nextCursor ?? undefined) : undefined;
+  } while (cursor !== undefined);
+}
+
 async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   let parsed: { error?: string; details?: { message: string }[] } = {};

@@ -75,8 +75,8 @@ const broken = [
 
 /** Bodies with all properties. Each is valid, so that a value at one place gets as far as it can. */
 const bodies: Record<string, object> = {
-  startExport: { domain: "docs.example.com", label: "x", sinceVersion: "1" },
-  preview: { branch: "main", commit: "0".repeat(40) },
+  startExport: { domain: "docs.example.com", version: "1", paths: ["index"] },
+  preview: { branch: "main" },
   changeProject: {
     name: "x",
     source: {
@@ -84,7 +84,6 @@ const bodies: Record<string, object> = {
       url: "https://example.com/docs.git",
       branch: "main",
       directory: "docs",
-      token: "t",
     },
     signIn: {
       mode: "oidc",
@@ -96,11 +95,9 @@ const bodies: Record<string, object> = {
     },
     assistant: {
       enabled: true,
-      suggestions: ["x"],
       model: { provider: "openai-compatible", baseUrl: "https://a.example/v1", name: "m", apiKey: "k" },
     },
     publishWithErrors: true,
-    previews: { enabled: true },
   },
   addDomain: { domain: "docs.example.com" },
   addOperatorDomain: { domain: "docs.example.com" },
@@ -134,13 +131,12 @@ const bodies: Record<string, object> = {
     scoreThreshold: 0.5,
     filter: { version: "1", language: "en", groups: ["a"] },
   },
-  getPage: { path: "index", groups: ["a"], filter: { groups: ["a"] } },
+  getPage: { path: "index", groups: ["a"] },
   changeUnanswered: { status: "ignored" },
   createWebhook: {
     url: "http://127.0.0.1:9/",
     events: ["deployment.failed"],
     format: "json",
-    description: "x",
   },
   changeWebhook: { url: "http://127.0.0.1:9/", events: ["deployment.failed"], isEnabled: true },
 };

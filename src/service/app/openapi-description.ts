@@ -3,11 +3,27 @@
 import type { TSchema } from "@sinclair/typebox";
 import { describedText } from "../core/described.ts";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
+import { idempotencyKey } from "../core/idempotency.ts";
 import { endpoints } from "./endpoints.ts";
 import { exampleValues } from "./example-values.ts";
+import { headerComponents, headersOf } from "./openapi-headers.ts";
 import { linksFrom } from "./openapi-links.ts";
 
 type Json = Record<string, unknown>;
+
+/** Descriptions of the tags, in the order in which the reference lists them. */
+const tags: Record<(typeof endpoints)[keyof typeof endpoints]["tag"], string> = {
+  Analytics: "Conversations with the assistant, feedback, searches, page views, and a feed of their changes.",
+  Assistant: "Questions to the assistant of a site.",
+  Search: "Search in a site, and the Markdown of its pages.",
+  "Static export": "Exports of a site as static files.",
+  Deployments: "Builds of a site from archives and repositories, previews, and rollbacks.",
+  Projects: "Projects and their settings. Each project has one site.",
+  Domains: "Custom domains of a site, and their verification.",
+  Webhooks: "HTTP requests to your servers about deployments and other events.",
+  "Audit log": "Changes that members, keys, and operators made in an organization.",
+  Operator: "Organizations, keys, and projects of a service, for its operator.",
+};
 
 const schemes: Record<CallerKind, Json> = {
   admin: {
@@ -27,6 +43,14 @@ const schemes: Record<CallerKind, Json> = {
   },
 };
 
+const idempotencyParameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Makes retries safe. If you send the same request again with the same key within 24 hours, it has no further effect, and you get the first response.",
+  schema: { type: "string", ...idempotencyKey, examples: ["release-42"] },
+};
+
 export function describeApi(url: string): Json {
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
@@ -42,11 +66,13 @@ export function describeApi(url: string): Json {
       version: "1.0.0",
       description:
         "Deploy and export documentation sites, search them, ask their assistants, and read their analytics.",
+      contact: { name: "Octavo", url },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url }],
-    tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas, securitySchemes: schemes },
+    components: { schemas, headers: headerComponents(), securitySchemes: schemes },
   };
 }
 
@@ -66,6 +92,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
       description: text,
       schema,
     })),
+    ...(endpoint.isIdempotent ? [idempotencyParameter] : []),
   ];
 
   const content = success.schema
@@ -79,28 +106,41 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
     ...(description ? { description } : {}),
     security: [{ [caller]: [] }],
     ...(parameters.length ? { parameters } : {}),
-    ...(body
-      ? { requestBody: { required: true, content: { [body.type]: { schema: bodySchema(body, schemas) } } } }
-      : {}),
+    ...(body ? { requestBody: { required: true, content: bodyContent(body, schemas) } } : {}),
     responses: {
       [success.status]: {
         description: success.description,
+        headers: headersOf(endpoint, success.status),
         ...(content ? { content } : {}),
         ...(Object.keys(links).length ? { links } : {}),
       },
       ...Object.fromEntries(
-        Object.entries(refusalsOf(endpoint)).map(([status, text]) => [status, refusal(text, schemas)]),
+        Object.entries(refusalsOf(endpoint)).map(([status, text]) => [
+          status,
+          {
+            description: text,
+            headers: headersOf(endpoint, Number(status)),
+            content: { "application/json": { schema: jsonSchema(ErrorBody, schemas) } },
+          },
+        ]),
       ),
     },
   };
 }
 
-function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): unknown {
-  if (body.type === "application/json")
-    return withoutNul(jsonSchema(body.schema, schemas, { isRequest: true }));
-  return body.type === "application/gzip"
-    ? { type: "string", contentMediaType: body.type, description: body.description }
-    : { type: "string", description: body.description };
+function bodyContent(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): Json {
+  const { type } = body;
+  if (type === "application/json") {
+    const options = { isRequest: true, isClosed: body.allowsUnknown !== true };
+    return { [type]: { schema: withoutNul(jsonSchema(body.schema, schemas, options)) } };
+  }
+
+  // Some generators send binary bodies only in the form of OpenAPI 3.0, and only if it's the first one.
+  const { description } = body;
+  return {
+    "application/octet-stream": { schema: { type: "string", format: "binary", description } },
+    [type]: { schema: type === "application/gzip" ? { description } : { type: "string", description } },
+  };
 }
 
 /** Adds `describedText` to the texts in the schema of a request that have no other rule. */
@@ -117,7 +157,7 @@ function withoutNul(value: unknown): unknown {
 
 /** Returns the descriptions of all error responses of an endpoint, by status. */
 function refusalsOf(endpoint: Endpoint): Record<string, string> {
-  const { params = {}, body, plan, rateLimit, caller, refusals = {} } = endpoint;
+  const { params = {}, body, plan, rateLimit, caller, refusals = {}, isIdempotent } = endpoint;
 
   const refused = [
     ...(plan ? ["the organization's plan"] : []),
@@ -126,50 +166,64 @@ function refusalsOf(endpoint: Endpoint): Record<string, string> {
   ];
 
   return {
-    400: "The request is invalid. `details`, if present, describes the problems. Unknown query parameters are rejected.",
+    400: "The request is invalid. `details`, if present, describes the problems. Unknown query parameters and fields are rejected.",
     401:
       caller === "operator"
         ? "The operator token is missing or invalid."
         : "The API key is missing or invalid.",
     ...(caller === "operator" ? {} : { 403: `Not allowed by ${refused.join(", ")} or its allowed IPs.` }),
     ...(Object.keys(params).length
-      ? { 404: caller === "operator" ? "Not found." : "Not found in your organization." }
+      ? {
+          404: caller === "operator" ? "Not found." : "Not found in your organization.",
+          414: "A parameter in the path is too long.",
+        }
       : {}),
+    405: "The path doesn't support this method. `Allow` lists those that it does.",
     ...(body ? { 413: "The request body is too large.", 415: "The content type isn't supported." } : {}),
     429: "Too many failed authentication attempts from your network. Wait for the number of seconds in `Retry-After`.",
     ...refusals,
+    ...(isIdempotent
+      ? {
+          409: [refusals[409], "A request with this `Idempotency-Key` is still in progress."]
+            .filter(Boolean)
+            .join(" "),
+          422: "The `Idempotency-Key` was already used with a different request.",
+        }
+      : {}),
     ...(rateLimit ? { 429: "Rate limit exceeded. Wait for the number of seconds in `Retry-After`." } : {}),
     500: "Internal server error.",
     503: "The service is busy or restarting. Wait for the number of seconds in `Retry-After`.",
   };
 }
 
-function refusal(description: string, schemas: Record<string, Json>): Json {
-  return { description, content: { "application/json": { schema: jsonSchema(ErrorBody, schemas) } } };
-}
-
 /**
  * Converts a TypeBox schema to JSON Schema. Adds named schemas to `schemas`, and returns references to them.
  * Unions of constants become enums. In schemas of requests without a name, adds the keywords of `described`,
- * see `src/service/core/described.ts`. `isRoot`: whether `schema` itself isn't replaced with a reference.
+ * see `src/service/core/described.ts`. `isClosed`: whether unknown properties are refused.
+ * `isRoot`: whether `schema` itself isn't replaced with a reference.
  */
 function jsonSchema(
   schema: TSchema,
   schemas: Record<string, Json>,
-  options: { isRequest?: boolean; isRoot?: boolean } = {},
+  options: { isRequest?: boolean; isClosed?: boolean; isRoot?: boolean } = {},
 ): Json {
   const { $id } = schema;
-  const { isRequest = false } = options;
+  const { isRequest = false, isClosed = false } = options;
 
   if ($id !== undefined && !options.isRoot) {
-    schemas[$id] ??= jsonSchema(schema, schemas, { isRoot: true });
-    return { $ref: `#/components/schemas/${$id}` };
+    const name = isRequest ? `${$id}Input` : $id;
+    schemas[name] ??= isRequest
+      ? (withoutNul(jsonSchema(schema, schemas, { ...options, isRoot: true })) as Json)
+      : jsonSchema(schema, schemas, { isRoot: true });
+    return { $ref: `#/components/schemas/${name}` };
   }
 
-  const below = (value: TSchema) => jsonSchema(value, schemas, { isRequest });
+  const below = (value: TSchema) => jsonSchema(value, schemas, { isRequest, isClosed });
   const converted: Json = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key === "$id" || key === "described") continue;
+    // Some generators name models after titles, which would be the same for a request and a response.
+    const isNamedResult = $id !== undefined && !isRequest;
+    if (key === "$id" || key === "described" || (key === "title" && isNamedResult)) continue;
     if (key === "properties")
       converted[key] = Object.fromEntries(
         Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [
@@ -184,6 +238,7 @@ function jsonSchema(
     else if (key !== "anyOf") converted[key] = value;
   }
 
+  if (isClosed && converted.properties) converted.additionalProperties ??= false;
   const described = { ...converted, ...(isRequest ? (schema.described as Json | undefined) : undefined) };
   return schema.anyOf ? { ...described, ...union(schema.anyOf as TSchema[], below) } : described;
 }
@@ -218,5 +273,25 @@ function union(choices: TSchema[], below: (choice: TSchema) => Json): Json {
     return { ...value, type: [value.type, "null"] };
   }
 
-  return { anyOf: choices.map(below) };
+  const discriminator = discriminatorOf(choices, below);
+  return discriminator ? { oneOf: choices.map(below), discriminator } : { anyOf: choices.map(below) };
+}
+
+/** Returns the property whose constants tell named variants apart, and the variant of each constant. */
+function discriminatorOf(choices: TSchema[], below: (choice: TSchema) => Json): Json | undefined {
+  if (choices.some(({ $id, properties }) => $id === undefined || properties === undefined)) return undefined;
+
+  for (const propertyName of Object.keys(choices[0]!.properties as object)) {
+    const mapping = choices.flatMap((choice) => {
+      const property = (choice.properties as Record<string, TSchema>)[propertyName];
+      const constants = ((property?.anyOf as TSchema[] | undefined) ?? [property]).map((each) => each?.const);
+      return constants.map((text) => [text as unknown, below(choice).$ref] as const);
+    });
+
+    const texts = new Set(mapping.map(([text]) => text));
+    if (!texts.has(undefined) && texts.size === mapping.length)
+      return { propertyName, mapping: Object.fromEntries(mapping) };
+  }
+
+  return undefined;
 }

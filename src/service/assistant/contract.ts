@@ -103,14 +103,20 @@ export const AnswerEvent = Type.Union(
   [
     Type.Object(
       { type: Type.Literal("start"), messageId: Type.String({ description: "ULID of the message." }) },
-      { title: "Start" },
+      { $id: "AnswerStart", title: "Start" },
     ),
-    Type.Object({ type: Type.Literal("text-start"), id: Type.String() }, { title: "Text start" }),
+    Type.Object(
+      { type: Type.Literal("text-start"), id: Type.String() },
+      { $id: "AnswerTextStart", title: "Text start" },
+    ),
     Type.Object(
       { type: Type.Literal("text-delta"), id: Type.String(), delta: Type.String() },
-      { title: "Text chunk" },
+      { $id: "AnswerTextDelta", title: "Text chunk" },
     ),
-    Type.Object({ type: Type.Literal("text-end"), id: Type.String() }, { title: "Text end" }),
+    Type.Object(
+      { type: Type.Literal("text-end"), id: Type.String() },
+      { $id: "AnswerTextEnd", title: "Text end" },
+    ),
     Type.Object(
       {
         type: Type.Literal("source-url"),
@@ -123,9 +129,12 @@ export const AnswerEvent = Type.Union(
         }),
         title: Type.String({ description: "Title of the page or section." }),
       },
-      { title: "Source" },
+      { $id: "AnswerSource", title: "Source" },
     ),
-    Type.Object({ type: Type.Literal("error"), errorText: Type.String() }, { title: "Error" }),
+    Type.Object(
+      { type: Type.Literal("error"), errorText: Type.String() },
+      { $id: "AnswerError", title: "Error" },
+    ),
     Type.Object(
       {
         type: Type.Literal("finish"),
@@ -154,7 +163,7 @@ export const AnswerEvent = Type.Union(
           ),
         }),
       },
-      { title: "Finish" },
+      { $id: "AnswerFinish", title: "Finish" },
     ),
   ],
   {
@@ -179,6 +188,8 @@ export const askAssistant = endpoint({
   params: domain,
   body: {
     type: "application/json",
+    // Clients of the AI SDK add properties to the body and to messages.
+    allowsUnknown: true,
     schema: Type.Composite([
       AskBody,
       Type.Object({

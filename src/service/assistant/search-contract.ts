@@ -114,6 +114,7 @@ export const getPage = endpoint({
   operationId: "getPage",
   tag,
   summary: "Get a page as Markdown",
+  description: "Returns the Markdown of a published page, with the parts that the reader may read.",
   method: "POST",
   path: "/v1/page/{domain}",
   caller: "assistant",

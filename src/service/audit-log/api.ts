@@ -4,7 +4,9 @@ import type * as contract from "./contract.ts";
 
 export const auditHandlers: Handlers<Pick<typeof contract, "listAudit">> = {
   async listAudit({ service, scope, query }) {
-    const { entries, hasMore } = await listAudit(service.db, scope, query);
+    const { limit, before, cursor = before } = query;
+    const page = { limit, before: Math.min(before, Number(cursor)) };
+    const { entries, hasMore } = await listAudit(service.db, scope, page);
     return {
       entries: entries.map((row) => ({
         number: row.number,
@@ -18,6 +20,7 @@ export const auditHandlers: Handlers<Pick<typeof contract, "listAudit">> = {
         metadata: row.metadata,
         hash: row.hash.toString("hex"),
       })),
+      nextCursor: hasMore ? String(entries.at(-1)!.number) : null,
       hasMore,
     };
   },

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
-import { integer } from "../core/parameters.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { cursorParameter, integer } from "../core/parameters.ts";
 
 export const AuditEntry = Type.Object(
   {
@@ -50,21 +50,19 @@ export const listAudit = endpoint({
   caller: "admin",
   query: {
     limit: integer("Number of entries per page.", { minimum: 1, maximum: 1000, default: 100 }),
-    before: integer(
-      "Returns only entries with a lower `number`. For the next page, use the `number` of the last entry.",
-      {
-        minimum: 1,
-        maximum: 999_999_999,
-        default: 999_999_999,
-      },
-    ),
+    cursor: cursorParameter("`nextCursor` from the previous page.", /^[1-9]\d{0,8}$/),
+    before: integer("Returns only entries with a lower `number`. Instead, you can use `cursor`.", {
+      minimum: 1,
+      maximum: 999_999_999,
+      default: 999_999_999,
+    }),
   },
   success: {
     status: 200,
     description: "A page of audit log entries.",
     schema: Type.Object({
       entries: Type.Array(AuditEntry),
-      hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+      ...nextPage,
     }),
   },
 });

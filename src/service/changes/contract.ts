@@ -111,21 +111,30 @@ const dataDescription =
 
 export const ChangeEvent = Type.Union(
   [
-    Type.Object({
-      ...event,
-      recordType: Type.Literal("conversation"),
-      data: Type.Union([ChangedConversation, Type.Null()], { description: dataDescription }),
-    }),
-    Type.Object({
-      ...event,
-      recordType: Type.Literal("feedback"),
-      data: Type.Union([ChangedFeedback, Type.Null()], { description: dataDescription }),
-    }),
-    Type.Object({
-      ...event,
-      recordType: Type.Literal("search"),
-      data: Type.Union([ChangedSearch, Type.Null()], { description: dataDescription }),
-    }),
+    Type.Object(
+      {
+        ...event,
+        recordType: Type.Literal("conversation"),
+        data: Type.Union([ChangedConversation, Type.Null()], { description: dataDescription }),
+      },
+      { $id: "ConversationChange", title: "Conversation" },
+    ),
+    Type.Object(
+      {
+        ...event,
+        recordType: Type.Literal("feedback"),
+        data: Type.Union([ChangedFeedback, Type.Null()], { description: dataDescription }),
+      },
+      { $id: "FeedbackChange", title: "Feedback" },
+    ),
+    Type.Object(
+      {
+        ...event,
+        recordType: Type.Literal("search"),
+        data: Type.Union([ChangedSearch, Type.Null()], { description: dataDescription }),
+      },
+      { $id: "SearchChange", title: "Search" },
+    ),
   ],
   { $id: "ChangeEvent" },
 );

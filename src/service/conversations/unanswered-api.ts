@@ -5,8 +5,8 @@ import type * as contract from "./unanswered-contract.ts";
 
 export const unansweredHandlers: Handlers<Pick<typeof contract, "listUnanswered" | "changeUnanswered">> = {
   async listUnanswered({ service, scope, params, query }) {
-    const { groups, hasMore, countedFrom } = await listUnanswered(service, scope, params.projectId, query);
-    return { groups: groups.map(showGroup), hasMore, countedFrom: countedFrom ?? null };
+    const { groups, countedFrom, ...page } = await listUnanswered(service, scope, params.projectId, query);
+    return { groups: groups.map(showGroup), ...page, countedFrom: countedFrom ?? null };
   },
   async changeUnanswered({ service, scope, params, body }) {
     const { status, assigneeId = null, answerPath = null } = body;

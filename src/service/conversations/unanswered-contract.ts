@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { countCursor } from "../core/count-cursor.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, instant, integer, ulidParameter } from "../core/parameters.ts";
 import { Source } from "./contract.ts";
 
@@ -79,7 +80,12 @@ export const listUnanswered = endpoint({
     status: choice("Returns only groups with this status.", groupStatuses),
     assigneeId: ulidParameter("Returns only groups assigned to the user with this ID.", "must be a user ID"),
     limit: integer("Number of groups per page.", { minimum: 1, maximum: 100, default: 50 }),
-    offset: integer("Number of groups to skip.", { minimum: 0, maximum: 100_000, default: 0 }),
+    cursor: countCursor,
+    offset: integer("Number of groups to skip. Instead, you can use `cursor`.", {
+      minimum: 0,
+      maximum: 100_000,
+      default: 0,
+    }),
   },
   success: {
     status: 200,
@@ -87,7 +93,7 @@ export const listUnanswered = endpoint({
     schema: Type.Object(
       {
         groups: Type.Array(UnansweredGroup),
-        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+        ...nextPage,
         countedFrom: nullable(
           Type.String({
             description:
@@ -112,22 +118,19 @@ export const changeUnanswered = endpoint({
   params: { projectId: "Project ID.", questionId: "ID of a question in the group." },
   body: {
     type: "application/json",
-    schema: Type.Object(
-      {
-        status,
-        assigneeId: Type.Optional(
-          nullable(
-            Type.String({
-              maxLength: 26,
-              description:
-                "User ID of a member of your organization. If omitted or null, the group has no assignee.",
-            }),
-          ),
+    schema: Type.Object({
+      status,
+      assigneeId: Type.Optional(
+        nullable(
+          Type.String({
+            maxLength: 26,
+            description:
+              "User ID of a member of your organization. If omitted or null, the group has no assignee.",
+          }),
         ),
-        answerPath: Type.Optional(answerPath),
-      },
-      { additionalProperties: false },
-    ),
+      ),
+      answerPath: Type.Optional(answerPath),
+    }),
   },
   success: { status: 204, description: "The group was updated." },
 });

@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
+import { afterCursor, writeCountCursor } from "../core/count-cursor.ts";
 import { type DateRange, day_ms, daysOf, dayText } from "../core/day-blocks.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -30,8 +31,9 @@ export type GroupStatus = (typeof groupStatuses)[number];
 
 export interface UnansweredQuery extends DateRange {
   limit: number;
+  cursor?: string | undefined;
   /** Number of groups before the page. */
-  offset: number;
+  offset?: number;
   status?: GroupStatus | undefined;
   /** ID of the user that the groups are assigned to. */
   assigneeId?: string | undefined;
@@ -59,6 +61,7 @@ export interface UnansweredGroup {
 
 export interface UnansweredGroups {
   groups: UnansweredGroup[];
+  nextCursor: string | null;
   hasMore: boolean;
   /**
    * First counted day, such as `2026-05-03`, if there are too many questions to count all days. Undefined
@@ -75,14 +78,14 @@ export async function listUnanswered(
   service: Service,
   scope: Scope,
   projectId: string,
-  { limit, offset, status, assigneeId, ...range }: UnansweredQuery,
+  { limit, offset = 0, cursor, status, assigneeId, ...range }: UnansweredQuery,
 ): Promise<UnansweredGroups> {
   await requireProject(service, scope, projectId);
   const conditions = [
     ...(status === undefined ? [] : [sql`coalesce(decided.status, 'open') = ${status}`]),
     ...(assigneeId === undefined ? [] : [sql`decided.assignee_id = ${assigneeId}`]),
   ];
-  return readGroups(service, projectId, range, { limit, offset, conditions });
+  return readGroups(service, projectId, range, { limit, offset, cursor, conditions });
 }
 
 /**
@@ -136,20 +139,24 @@ export async function textsOfGroup(
 interface Selection {
   limit: number;
   offset: number;
+  cursor?: string | undefined;
   /** Conditions on `counted` and `decided`. */
   conditions: RawBuilder<unknown>[];
 }
+
+/** Text that groups with the same count are ordered by: newest day first, then by key. */
+const position = sql`(lpad((9999999 - max(day))::text, 7, '0') || ' ' || counted.question_key) collate "C"`;
 
 async function readGroups(
   { db }: Service,
   projectId: string,
   range: DateRange,
-  { limit, offset, conditions }: Selection,
+  { limit, offset, cursor, conditions }: Selection,
 ) {
   const { from, to } = daysOf(range);
   const isOfGroup = sql`message.project_id = ${projectId} and message.question_key = groups.question_key and is_finished
     and resolution_status = 'unanswered' and message.id >= ${firstUlidAt(from * day_ms)} and message.id < ${firstUlidAt(to * day_ms)}`;
-  const { rows } = await sql<UnansweredGroup & { counted_from: number | null }>`
+  const { rows } = await sql<UnansweredGroup & { counted_from: number | null; position: string }>`
     with counted as materialized (
       select * from unanswered_days where project_id = ${projectId} and day >= ${from} and day < ${to}
       order by day desc limit ${unansweredDays_count}
@@ -164,14 +171,15 @@ async function readGroups(
       ) as later
       where question_groups.project_id = ${projectId}
     ), groups as materialized (
-      select counted.question_key, sum(count) as count, max(day) as last_day, assignee_id, answer_path,
+      select counted.question_key, sum(count) as count, ${position} as position, assignee_id, answer_path,
         coalesce(decided.status, 'open') as status, coalesce(is_reopened, false) as is_reopened
       from counted left join decided on decided.question_key = counted.question_key
       where ${sql.join([sql`true`, ...conditions], sql` and `)}
       group by counted.question_key, assignee_id, answer_path, decided.status, is_reopened
-      order by 2 desc, 3 desc, 1 limit ${limit + 1} offset ${offset}
+      having ${afterCursor(cursor, sql`sum(count)`, position)}
+      order by 2 desc, ${position} limit ${limit + 1} offset ${offset}
     )
-    select groups.question_key as key, groups.count, oldest.id as first, newest.id as last, newest.query as example,
+    select groups.question_key as key, groups.count, groups.position, oldest.id as first, newest.id as last, newest.query as example,
       newest.sources as sections, pages.pages, groups.status, is_reopened, answer_path,
       (select json_build_object('id', id, 'name', name) from users where users.id = assignee_id) as assignee,
       (select case when count(*) = ${unansweredDays_count} then min(day) end from counted) as counted_from
@@ -187,11 +195,14 @@ async function readGroups(
         ) as sample where page_url is not null group by page_url order by 2 desc, 1 limit ${pages_count}
       ) as counts
     ) as pages
-    order by groups.count desc, groups.last_day desc, groups.question_key`.execute(db);
+    order by groups.count desc, groups.position`.execute(db);
 
+  const hasMore = rows.length > limit;
+  const last = rows.slice(0, limit).at(-1);
   return {
-    groups: rows.slice(0, limit).map(({ counted_from: _, ...group }) => group),
-    hasMore: rows.length > limit,
+    groups: rows.slice(0, limit).map(({ counted_from: _, position: __, ...group }) => group),
+    nextCursor: hasMore && last ? writeCountCursor({ count: last.count, text: last.position }) : null,
+    hasMore,
     countedFrom: rows[0]?.counted_from == null ? undefined : dayText(rows[0].counted_from),
   };
 }

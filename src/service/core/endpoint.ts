@@ -22,9 +22,14 @@ export type CallerKind = "admin" | "operator" | "assistant";
 /** Names of the rate limits per organization. Endpoints with the same name share a rate limit. */
 export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | "pages";
 
+export type SuccessHeader = "Location" | "Retry-After";
+
 export type EndpointBody =
-  /** `most_bytes`: maximum size; by default, `limits.requestBody_bytes`. */
-  | { type: "application/json"; schema: TSchema; most_bytes?: number }
+  /**
+   * `most_bytes`: maximum size; by default, `limits.requestBody_bytes`. `allowsUnknown`: whether properties
+   * that aren't in the schema are ignored. Otherwise, they're errors.
+   */
+  | { type: "application/json"; schema: TSchema; most_bytes?: number; allowsUnknown?: true }
   /** Content types for which the handler receives the body as a stream. */
   | { type: "application/gzip" | "application/x-ndjson"; description: string };
 
@@ -48,12 +53,21 @@ interface EndpointBase {
    * call.
    */
   organization?: "created" | "deleted";
+  /** Whether repeated calls with an `Idempotency-Key` have no further effect. The handler uses `once`. */
+  isIdempotent?: true;
   /** Descriptions of the path parameters. */
   params?: Record<string, string>;
   query?: QueryParameters;
   body?: EndpointBody;
   /** The success response has a JSON body (`schema`), a stream of events (`events`), or no body. */
-  success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
+  success: {
+    status: 200 | 201 | 202 | 204;
+    description: string;
+    schema?: TSchema;
+    events?: TSchema;
+    /** Headers that the handler adds to the response with `Reply`. */
+    headers?: readonly SuccessHeader[];
+  };
   /**
    * Operations that can follow, with runtime expressions for their path parameters. Only those that
    * `linksFrom` doesn't find by the names of IDs.

@@ -1,5 +1,6 @@
 /** Idempotency keys after failures, in parallel, and by other callers, and what is stored of a response. */
 
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newMember } from "../../../test/service/dashboard.ts";
 import { allowReceivers } from "../../../test/service/event-receiver.ts";
@@ -8,6 +9,7 @@ import { newOrganization } from "../../../test/service/service.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { idempotent } from "./idempotency.ts";
 import type { Scope } from "./scope.ts";
+import { Secrets } from "./secrets.ts";
 
 let service: OpenTestService;
 beforeAll(async () => {
@@ -83,6 +85,23 @@ describe("a key", () => {
     const own = await run("caller", async () => "own", { scope: other });
     expect(own).toEqual({ answer: "own", isRepeated: false });
   });
+});
+
+test("a response isn't repeated if the service's secret has changed, and nothing happens twice", async () => {
+  const scope = scopeOf((await newOrganization(service)).id);
+  const request = { route: "test", key: "rotated", body: [1] };
+  let commits = 0;
+  const run = (secrets: Secrets) =>
+    idempotent(
+      { ...service.service, secrets },
+      scope,
+      request,
+      async () => {},
+      async () => ++commits,
+    );
+  expect(await run(service.service.secrets)).toEqual({ answer: 1, isRepeated: false });
+  await expect(run(new Secrets("other", randomBytes(32)))).rejects.toMatchObject({ code: "conflict" });
+  expect(commits).toBe(1);
 });
 
 test("secrets that a form creates aren't stored with its response", async () => {

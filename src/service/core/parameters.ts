@@ -39,6 +39,20 @@ export function integer(
   };
 }
 
+/** Like `integer`, but undefined if the parameter is absent. */
+export function optionalInteger(
+  description: string,
+  range: { minimum: number; maximum: number },
+): QueryParameter<number | undefined> {
+  const { schema, read } = integer(description, { ...range, default: range.maximum });
+  const { default: _, ...rest } = schema;
+  return {
+    description,
+    schema: rest,
+    read: (text) => (text === undefined ? { value: undefined } : read(text)),
+  };
+}
+
 /**
  * Creates a parameter for a ULID. `message`: the error for other texts, which follows the name of the
  * parameter.

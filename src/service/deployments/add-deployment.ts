@@ -7,6 +7,7 @@ import type { Queue } from "../core/queue.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import type { Commit, Database, Snapshot, Tables, Tx } from "../core/tables.ts";
+import { transact } from "../core/transact.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import { lockProject, type Owner } from "./project-row.ts";
 
@@ -54,7 +55,7 @@ export async function addDeployment(
   projectId: string,
   deployment: NewDeployment,
 ): Promise<{ id: string; isNew: boolean }> {
-  return service.db.transaction().execute(async (tx) => {
+  return transact(service.db, async (tx) => {
     await lockProject(tx, requester, projectId);
     return addLockedDeployment(tx, service, requester, projectId, deployment);
   });

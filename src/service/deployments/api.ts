@@ -1,5 +1,6 @@
 import type { Service } from "../core/service.ts";
-import { type Handlers, Reply } from "../http/call.ts";
+import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import type * as contract from "./contract.ts";
 import { currentSummary } from "./deployment-summary.ts";
 import {
@@ -11,10 +12,10 @@ import {
   triggerDeployment,
 } from "./deployments.ts";
 import { liveState } from "./live-state.ts";
-import { deployPreview } from "./previews.ts";
+import { addBranchPreview, purgeOldPreviews } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
 import { rollBack } from "./roll-back.ts";
-import { deployUpload } from "./upload.ts";
+import { receiveUpload } from "./upload.ts";
 
 /** Value of `Retry-After` in responses to requests that create a deployment. */
 const statusPoll_s = 2;
@@ -33,19 +34,24 @@ export const deploymentHandlers: Handlers<
     | "preview"
   >
 > = {
-  async createDeployment({ service, scope, params, query, body }) {
-    const id = await deployUpload(
-      service,
-      scope,
-      params.projectId,
-      body,
-      query.trigger ?? "upload",
-      query.publishWithErrors === "true",
+  createDeployment(call) {
+    const { service, scope, params, query, body } = call;
+    const trigger = query.trigger ?? "upload";
+    const publishWithErrors = query.publishWithErrors === "true";
+    return receiveUpload(service, scope, params.projectId, body, { trigger, publishWithErrors }, (upload) =>
+      once(call, {
+        operationId: "createDeployment",
+        organizationId: scope.organizationId,
+        input: [upload.sha256, trigger, publishWithErrors],
+        prepare: () => upload.store(),
+        run: async (service) =>
+          showDeployment(service, await getDeployment(service, scope, await upload.deploy(service))),
+        headers: ({ id }) => ({
+          location: `/v1/deployments/${id}`,
+          "retry-after": String(statusPoll_s),
+        }),
+      }),
     );
-    return new Reply(showDeployment(service, await getDeployment(service, scope, id)), {
-      location: `/v1/deployments/${id}`,
-      "retry-after": String(statusPoll_s),
-    });
   },
   async listDeployments({ service, scope, params, query }) {
     const { rows, hasMore } = await listDeployments(service, scope, params.projectId, query);
@@ -67,10 +73,15 @@ export const deploymentHandlers: Handlers<
     await purge(service, scope, params.id);
     return undefined;
   },
-  async update({ service, scope, params }) {
-    const statusId = await triggerDeployment(service, scope, params.projectId, "api");
-    return new Reply({ statusId }, statusHeaders(statusId));
-  },
+  update: (call) =>
+    once(call, {
+      operationId: "triggerUpdate",
+      organizationId: call.scope.organizationId,
+      run: async (service) => ({
+        statusId: await triggerDeployment(service, call.scope, call.params.projectId, "api"),
+      }),
+      headers: ({ statusId }) => statusHeaders(statusId),
+    }),
   async updateStatus({ service, scope, params }) {
     const row = await getDeployment(service, scope, params.statusId);
     const { commit } = row;
@@ -89,14 +100,25 @@ export const deploymentHandlers: Handlers<
       source: row.trigger === "start" ? "internal" : row.trigger === "dashboard" ? "dashboard" : "api",
     };
   },
-  async preview({ service, scope, params, body }) {
-    const { id, url } = await deployPreview(service, scope, params.projectId, body.branch, "api");
-    return new Reply({ statusId: id, previewUrl: url }, statusHeaders(id));
+  async preview(call) {
+    const { scope, params, body } = call;
+    const reply = await once(call, {
+      operationId: "triggerPreview",
+      organizationId: scope.organizationId,
+      async run(service) {
+        const { id, url } = await addBranchPreview(service, scope, params.projectId, body.branch, "api");
+        return { statusId: id, previewUrl: url };
+      },
+      headers: ({ statusId }) => statusHeaders(statusId),
+    });
+
+    await purgeOldPreviews(call.service, scope, params.projectId, body.branch);
+    return reply;
   },
 };
 
-function statusHeaders(id: string): Record<string, string> {
-  return { location: `/v1/project/update-status/${id}`, "retry-after": String(statusPoll_s) };
+function statusHeaders(statusId: string): Record<string, string> {
+  return { location: `/v1/project/update-status/${statusId}`, "retry-after": String(statusPoll_s) };
 }
 
 function showDeployment(service: Service, row: DeploymentRow) {

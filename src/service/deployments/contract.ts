@@ -123,6 +123,7 @@ export const Deployment = Type.Object(
 
 export const createDeployment = endpoint({
   operationId: "createDeployment",
+  isIdempotent: true,
   tag,
   summary: "Deploy an archive",
   description:
@@ -146,7 +147,12 @@ export const createDeployment = endpoint({
     type: "application/gzip",
     description: "A `tar.gz` archive of a folder that contains `docs.json`.",
   },
-  success: { status: 202, description: "The deployment is queued.", schema: Deployment },
+  success: {
+    status: 202,
+    description: "The deployment is queued.",
+    schema: Deployment,
+    headers: ["Location", "Retry-After"],
+  },
   refusals: {
     409: "The organization has reached its storage limit.",
     413: "The archive exceeds the size limit.",
@@ -187,6 +193,7 @@ export const getDeployment = endpoint({
   operationId: "getDeployment",
   tag,
   summary: "Get a deployment",
+  description: "Returns the deployment with its problems and the lines of its log.",
   method: "GET",
   path: "/v1/deployments/{id}",
   caller: "admin",
@@ -246,6 +253,7 @@ const statusId = Type.String({
 
 export const update = endpoint({
   operationId: "triggerUpdate",
+  isIdempotent: true,
   tag,
   summary: "Trigger an update",
   description:
@@ -256,7 +264,12 @@ export const update = endpoint({
   role: "editor",
   rateLimit: "trigger",
   params: projectId,
-  success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId }) },
+  success: {
+    status: 202,
+    description: "The update is queued.",
+    schema: Type.Object({ statusId }),
+    headers: ["Location", "Retry-After"],
+  },
   refusals: {
     409: "No upload has been deployed successfully, so there's no source to build, or the organization has reached its storage limit.",
   },
@@ -266,6 +279,7 @@ export const updateStatus = endpoint({
   operationId: "getUpdateStatus",
   tag,
   summary: "Get the status of an update or preview",
+  description: "Returns the status of a deployment that you queued with `triggerUpdate` or `triggerPreview`.",
   method: "GET",
   path: "/v1/project/update-status/{statusId}",
   caller: "admin",
@@ -297,6 +311,7 @@ export const updateStatus = endpoint({
 
 export const preview = endpoint({
   operationId: "triggerPreview",
+  isIdempotent: true,
   tag,
   summary: "Deploy a preview of a branch",
   description:
@@ -328,6 +343,7 @@ export const preview = endpoint({
         description: "URL of the preview, which works once the deployment succeeds.",
       }),
     }),
+    headers: ["Location", "Retry-After"],
   },
   refusals: {
     409: "The project isn't connected to a Git repository, or the organization has reached its storage limit.",

@@ -29,22 +29,35 @@ export async function deployPreview(
   branch: string,
   trigger: Trigger,
 ): Promise<Preview> {
+  const preview = await addBranchPreview(service, owner, projectId, branch, trigger);
+  await purgeOldPreviews(service, owner, projectId, branch);
+  return preview;
+}
+
+/** Like `deployPreview`, but can run in a transaction and doesn't purge other previews. */
+export async function addBranchPreview(
+  service: Service,
+  owner: Requester,
+  projectId: string,
+  branch: string,
+  trigger: Trigger,
+): Promise<Preview> {
   checkBranch(branch);
   return addPreview(service, owner, projectId, branch, { trigger });
 }
 
 /** Creates a preview of a pull request's commit. */
-export function deployPullRequest(
+export async function deployPullRequest(
   service: Service,
   owner: Requester,
   projectId: string,
   number: number,
   commit: Commit,
 ): Promise<Preview> {
-  return addPreview(service, owner, projectId, pullRequestBranch(number), {
-    trigger: "pull-request",
-    commit,
-  });
+  const branch = pullRequestBranch(number);
+  const preview = await addPreview(service, owner, projectId, branch, { trigger: "pull-request", commit });
+  await purgeOldPreviews(service, owner, projectId, branch);
+  return preview;
 }
 
 /** Purges the previews of a pull request. Returns the number of purged deployments. */
@@ -92,8 +105,6 @@ interface Preview {
 
 /**
  * Adds a preview at the host name of the branch's earlier previews or, if there are none, at a new host name.
- * If there are too many previewed branches, purges the previews of the branches that were deployed least
- * recently.
  */
 async function addPreview(
   service: Service,
@@ -119,7 +130,7 @@ async function addPreview(
       `The project isn't connected to a Git repository, and the branch ${branch} wasn't pushed to its own repository. Push it, or connect a repository in the project's settings.`,
     );
 
-  const { preview, purgeOthers } = await previewFor(service, owner, { id: projectId, ...project }, branch);
+  const { preview } = await previewFor(service, owner, { id: projectId, ...project }, branch);
   const { id } = await addDeployment(service, owner, projectId, {
     id: service.ulid(),
     ...more,
@@ -127,8 +138,23 @@ async function addPreview(
     preview,
   });
 
-  await purgeOthers();
   return { id, url: siteUrl(service.settings, preview.host) };
+}
+
+/**
+ * If there are too many previewed branches, purges the previews of the branches that were deployed least
+ * recently, except `branch`.
+ */
+export async function purgeOldPreviews(
+  service: Service,
+  owner: Owner,
+  projectId: string,
+  branch: string,
+): Promise<void> {
+  const previews = await previewsOf(service, owner, projectId);
+  const others = previews.filter((preview) => preview.branch !== branch);
+  for (const { ids } of others.slice(previews_count - 1))
+    for (const old of ids) await purge(service, owner, old);
 }
 
 /**
@@ -145,14 +171,10 @@ export async function previewFor(
   const label = `${subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
   const host =
     known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
-  const others = known.filter((preview) => preview.branch !== branch);
 
   return {
     preview: { branch, host },
-    async purgeOthers() {
-      for (const { ids } of others.slice(previews_count - 1))
-        for (const old of ids) await purge(service, owner, old);
-    },
+    purgeOthers: () => purgeOldPreviews(service, owner, projectId, branch),
   };
 }
 

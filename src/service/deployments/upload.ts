@@ -1,5 +1,6 @@
 /** Creates deployments from uploaded archives. */
 
+import { createHash, type Hash } from "node:crypto";
 import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
@@ -8,41 +9,86 @@ import { AppError, invalid } from "../../base/app-error.ts";
 import { isZip } from "../../io/unpack-upload.ts";
 import type { Service } from "../core/service.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
-import { addDeployment, type Requester, type Trigger } from "./add-deployment.ts";
+import { addDeployment, type NewDeployment, type Requester, type Trigger } from "./add-deployment.ts";
 import { sourcesKey } from "./sources.ts";
 
 /** Maximum compressed size of an upload in bytes. */
 const upload_bytes = 200 * 1024 * 1024;
 
-/**
- * Stores the archive and creates its deployment. Returns the deployment's ID. If the archive is invalid or
- * the deployment is refused, throws an AppError and deletes the stored archive.
- */
-export async function deployUpload(
+/** An archive that was received, and is deleted unless it's deployed. */
+export interface Upload {
+  /** Hash of the archive, in hexadecimal. */
+  sha256: string;
+  /** Stores the archive, before `deploy`. */
+  store(): Promise<void>;
+  /** Creates the deployment and returns its ID. */
+  deploy(service: Service): Promise<string>;
+}
+
+/** Receives the archive and creates its deployment, as `receiveUpload`. Returns the deployment's ID. */
+export function deployUpload(
   service: Service,
   owner: Requester,
   projectId: string,
   body: Readable,
   trigger: Trigger,
-  publishWithErrors = false,
 ): Promise<string> {
+  return receiveUpload(
+    service,
+    owner,
+    projectId,
+    body,
+    { trigger, publishWithErrors: false },
+    async (upload) => {
+      await upload.store();
+      return upload.deploy(service);
+    },
+  );
+}
+
+/**
+ * Receives an archive, and returns the result of `use`, which may store and deploy it. If the archive is
+ * invalid or the deployment is refused, throws an AppError and deletes the stored archive.
+ */
+export async function receiveUpload<Result>(
+  service: Service,
+  owner: Requester,
+  projectId: string,
+  body: Readable,
+  options: Pick<NewDeployment, "trigger" | "publishWithErrors">,
+  use: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
   const id = service.ulid();
   const folder = path.join(service.settings.workFolder, "uploads");
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, id);
   const archive = sourcesKey(id);
+  let isStored = false;
+  let isDeployed = false;
+
   try {
     await requireStorage(service.db, service.settings, owner.organizationId);
-    await pipeline(body, checkedArchive(), createWriteStream(file, { flags: "wx" }));
-    await service.objects.put(archive, { file });
-    await addDeployment(service, owner, projectId, { id, trigger, archive, publishWithErrors }).catch(
-      async (error: unknown) => {
-        await service.objects.delete(archive);
-        throw error;
+    const hash = createHash("sha256");
+    await pipeline(body, checkedArchive(hash), createWriteStream(file, { flags: "wx" }));
+    const result = await use({
+      sha256: hash.digest("hex"),
+      async store() {
+        await service.objects.put(archive, { file });
+        isStored = true;
       },
-    );
-    await addStored(service.db, owner.organizationId, statSync(file).size);
-    return id;
+      async deploy(inTransaction) {
+        await addDeployment(inTransaction, owner, projectId, { id, archive, ...options });
+        isDeployed = true;
+        return id;
+      },
+    });
+
+    if (isDeployed) await addStored(service.db, owner.organizationId, statSync(file).size);
+    else if (isStored) await service.objects.delete(archive);
+    return result;
+  } catch (error) {
+    if (isStored) await service.objects.delete(archive);
+    throw error;
   } finally {
     rmSync(file, { force: true });
   }
@@ -50,14 +96,15 @@ export async function deployUpload(
 
 /**
  * Returns a stream that passes the bytes through. The stream fails if they aren't a gzip or zip file, or
- * exceed the size limit.
+ * exceed the size limit. Adds the bytes to `hash`.
  */
-function checkedArchive(): Transform {
+function checkedArchive(hash: Hash): Transform {
   let bytes = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
+      hash.update(chunk);
       if (bytes > upload_bytes)
         return done(new AppError("too-large", `The archive is larger than ${upload_bytes / 1024 / 1024} MB`));
 

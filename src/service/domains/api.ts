@@ -1,4 +1,6 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import { projectOwner } from "../projects/projects.ts";
 import type * as contract from "./contract.ts";
 import { recordName } from "./dns-records.ts";
@@ -15,11 +17,15 @@ export const domainHandlers: Handlers<
     | "listOperatorDomains"
   >
 > = {
-  async addDomain({ service, scope, params, body }) {
-    return showDomain(await addDomain(service, scope, params.projectId, body.domain));
-  },
-  async listDomains({ service, scope, params }) {
-    return { domains: (await listDomains(service, scope, params.projectId)).map(showDomain) };
+  addDomain: (call) =>
+    once(call, {
+      operationId: "addDomain",
+      organizationId: call.scope.organizationId,
+      run: async (service) =>
+        showDomain(await addDomain(service, call.scope, call.params.projectId, call.body.domain)),
+    }),
+  async listDomains({ service, scope, params, query }) {
+    return domainPage(await listDomains(service, scope, params.projectId), query);
   },
   async verifyDomain({ service, scope, params }) {
     return showDomain(await verifyDomain(service, scope, params.projectId, params.domain));
@@ -34,11 +40,16 @@ export const domainHandlers: Handlers<
       await addVerifiedDomain(service, owner, params.projectId, body.domain, body.replace ?? false),
     );
   },
-  async listOperatorDomains({ service, params }) {
+  async listOperatorDomains({ service, params, query }) {
     const owner = await projectOwner(service, params.projectId);
-    return { domains: (await listDomains(service, owner, params.projectId)).map(showDomain) };
+    return domainPage(await listDomains(service, owner, params.projectId), query);
   },
 };
+
+function domainPage(all: Parameters<typeof showDomain>[0][], query: Parameters<typeof pageOf>[2]) {
+  const { rows, ...page } = pageOf(all, ({ domain }) => domain, query);
+  return { domains: rows.map(showDomain), ...page };
+}
 
 function showDomain(row: Awaited<ReturnType<typeof addDomain>>) {
   return {

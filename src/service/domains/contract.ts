@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { basePath_chars } from "../../base/base-path.ts";
 import { describedDomain } from "../core/described.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 
 const tag = "Domains";
 const projectId = { projectId: "Project ID." };
@@ -42,6 +43,7 @@ export const DomainBody = Type.Object({
 
 export const addDomain = endpoint({
   operationId: "addDomain",
+  isIdempotent: true,
   tag,
   summary: "Add a domain",
   description:
@@ -78,15 +80,17 @@ export const listDomains = endpoint({
   operationId: "listDomains",
   tag,
   summary: "List domains",
+  description: "Returns the domains of the project, sorted by name, with the DNS record that verifies each.",
   method: "GET",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",
   role: "viewer",
   params: projectId,
+  query: listQuery,
   success: {
     status: 200,
     description: "All domains in the project.",
-    schema: Type.Object({ domains: Type.Array(Domain) }),
+    schema: Type.Object({ domains: Type.Array(Domain), ...nextPage }),
   },
 });
 
@@ -94,6 +98,8 @@ export const removeDomain = endpoint({
   operationId: "removeDomain",
   tag,
   summary: "Remove a domain",
+  description:
+    "Removes the domain from the project. You can add it again later, but then have to verify it again.",
   method: "DELETE",
   path: "/v1/projects/{projectId}/domains/{domain}",
   caller: "admin",
@@ -137,13 +143,15 @@ export const listOperatorDomains = endpoint({
   operationId: "listOperatorDomains",
   tag: "Operator",
   summary: "List a project's domains",
+  description: "Returns the domains of the project, sorted by name, with the DNS record that verifies each.",
   method: "GET",
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
   params: projectId,
+  query: listQuery,
   success: {
     status: 200,
     description: "All domains in the project.",
-    schema: Type.Object({ domains: Type.Array(Domain) }),
+    schema: Type.Object({ domains: Type.Array(Domain), ...nextPage }),
   },
 });

@@ -13,6 +13,7 @@ import { readSiteDomain, splitDomain } from "../../base/site-domain.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
+import { transact } from "../core/transact.ts";
 import { lockProject, publishRevision } from "../deployments/project-row.ts";
 import { addPublishedEvent } from "../deployments/published-event.ts";
 import { rebuildOutdated } from "../deployments/rebuild-outdated.ts";
@@ -29,7 +30,7 @@ type Owner = Pick<Scope, "organizationId">;
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
   await requireProject(service, owner, projectId);
   const domain = readDomain(service, text);
-  const row = await service.db.transaction().execute(async (tx) => {
+  const row = await transact(service.db, async (tx) => {
     // The lock prevents concurrent requests from exceeding the limit together.
     await tx
       .selectFrom("organizations")

@@ -9,8 +9,8 @@ export const feedbackHandlers: Handlers<Pick<typeof contract, "listFeedback" | "
     return { feedback: rows.map(showFeedback), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
   },
   async listFeedbackByPage({ service, scope, params, query }) {
-    const { rows, hasMore } = await feedbackByPage(service, scope, params.projectId, query);
-    return { feedback: rows, hasMore };
+    const { rows, ...page } = await feedbackByPage(service, scope, params.projectId, query);
+    return { feedback: rows, ...page };
   },
 };
 

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { feedbackReasons } from "../../base/feedback-reasons.ts";
+import { countCursor } from "../core/count-cursor.ts";
 import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
 import { choice, choices, instant, integer, listCursor } from "../core/parameters.ts";
 
@@ -21,31 +22,42 @@ const base = {
 
 export const Feedback = Type.Union(
   [
-    Type.Object({
-      ...base,
-      source: Type.Literal("contextual", { description: "A rating with a reason, a comment, or an email." }),
-      helpful: Type.Boolean({ description: "Whether the reader found the page helpful." }),
-      reason: nullable(
-        Type.Union(
-          feedbackReasons.map((reason) => Type.Literal(reason)),
-          { description: "Why the page wasn't helpful, if the reader chose a reason." },
+    Type.Object(
+      {
+        ...base,
+        source: Type.Literal("contextual", {
+          description: "A rating with a reason, a comment, or an email.",
+        }),
+        helpful: Type.Boolean({ description: "Whether the reader found the page helpful." }),
+        reason: nullable(
+          Type.Union(
+            feedbackReasons.map((reason) => Type.Literal(reason)),
+            { description: "Why the page wasn't helpful, if the reader chose a reason." },
+          ),
         ),
-      ),
-      contact: nullable(Type.String({ description: "The reader's email, if provided." })),
-    }),
-    Type.Object({
-      ...base,
-      source: Type.Literal("code_snippet", { description: "Feedback on a code block." }),
-      code: Type.String({ examples: ["npm install"] }),
-      filename: nullable(Type.String()),
-      lang: nullable(Type.String()),
-    }),
-    Type.Object({
-      ...base,
-      source: Type.Union([Type.Literal("agent"), Type.Literal("thumbs_only")], {
-        description: "`agent`: feedback from an AI agent. `thumbs_only`: a rating without details.",
-      }),
-    }),
+        contact: nullable(Type.String({ description: "The reader's email, if provided." })),
+      },
+      { $id: "PageFeedback", title: "Page" },
+    ),
+    Type.Object(
+      {
+        ...base,
+        source: Type.Literal("code_snippet", { description: "Feedback on a code block." }),
+        code: Type.String({ examples: ["npm install"] }),
+        filename: nullable(Type.String()),
+        lang: nullable(Type.String()),
+      },
+      { $id: "CodeFeedback", title: "Code" },
+    ),
+    Type.Object(
+      {
+        ...base,
+        source: Type.Union([Type.Literal("agent"), Type.Literal("thumbs_only")], {
+          description: "`agent`: feedback from an AI agent. `thumbs_only`: a rating without details.",
+        }),
+      },
+      { $id: "OtherFeedback", title: "Other" },
+    ),
   ],
   { $id: "Feedback" },
 );
@@ -103,6 +115,7 @@ export const listFeedbackByPage = endpoint({
   query: {
     ...filters,
     limit: integer("Maximum number of pages to return.", { minimum: 1, maximum: 100, default: 10 }),
+    cursor: countCursor,
   },
   success: {
     status: 200,
@@ -118,7 +131,7 @@ export const listFeedbackByPage = endpoint({
             total: Type.Integer({ description: "Number of all feedback items on the page." }),
           }),
         ),
-        hasMore: Type.Boolean({ description: "Whether there is feedback on more pages than `limit`." }),
+        ...nextPage,
       },
       { $id: "FeedbackByPage" },
     ),

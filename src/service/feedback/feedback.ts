@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
+import { afterCursor, writeCountCursor } from "../core/count-cursor.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -56,9 +57,9 @@ export async function feedbackByPage(
   service: Pick<Service, "db">,
   scope: Scope,
   projectId: string,
-  query: FeedbackFilter,
-): Promise<{ rows: PageFeedbackCounts[]; hasMore: boolean }> {
-  const rows = await matching(service, scope, projectId, query)
+  query: FeedbackFilter & { cursor?: string | undefined },
+): Promise<{ rows: PageFeedbackCounts[]; nextCursor: string | null; hasMore: boolean }> {
+  const found = await matching(service, scope, projectId, query)
     .select((count) => [
       "path",
       count.fn.countAll<number>().filterWhere("helpful", "=", true).as("thumbsUp"),
@@ -67,12 +68,20 @@ export async function feedbackByPage(
       count.fn.countAll<number>().as("total"),
     ])
     .groupBy("path")
+    .having(afterCursor(query.cursor, sql`count(*)`, sql`path`))
     .orderBy("total", "desc")
     .orderBy("path")
     .limit(query.limit + 1)
     .execute();
 
-  return { rows: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
+  const rows = found.slice(0, query.limit);
+  const hasMore = found.length > query.limit;
+  const last = rows.at(-1);
+  return {
+    rows,
+    nextCursor: hasMore && last ? writeCountCursor({ count: last.total, text: last.path }) : null,
+    hasMore,
+  };
 }
 
 function matching({ db }: Pick<Service, "db">, scope: Scope, projectId: string, filter: FeedbackFilter) {

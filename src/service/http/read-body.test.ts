@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
+import { detailText } from "../../base/app-error.ts";
 import { readJson } from "./read-body.ts";
 
 const schema = Type.Object({
@@ -14,7 +15,7 @@ const schema = Type.Object({
 async function* stream(text: string) {
   yield Buffer.from(text);
 }
-const read = (text: string) => readJson(stream(text), schema);
+const read = (text: string) => readJson(stream(text), schema, { allowsUnknown: true });
 
 describe("properties that every object has", () => {
   test.each([
@@ -49,5 +50,65 @@ test.each([
     code: "invalid",
     message: "Invalid request body",
     details: [{ field: "body", text: "must not be nested more than 64 levels deep" }],
+  });
+});
+
+describe("unknown fields", () => {
+  const closed = Type.Object({
+    name: Type.String(),
+    source: Type.Optional(
+      Type.Union([
+        Type.Object({ kind: Type.Literal("upload") }),
+        Type.Object({ kind: Type.Literal("git"), branch: Type.String() }),
+        Type.Null(),
+      ]),
+    ),
+    list: Type.Optional(Type.Array(Type.Object({ text: Type.Optional(Type.String()) }))),
+    audience: Type.Optional(Type.Union([Type.Literal("public"), Type.Array(Type.String())])),
+    metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+  });
+  const detailsOf = (text: string) =>
+    readJson(stream(text), closed, { allowsUnknown: false }).then(
+      () => [],
+      ({ details }) => details.map((each: Parameters<typeof detailText>[0]) => detailText(each)),
+    );
+
+  test.each([
+    ['{"name":"x","nme":"y"}', ["nme isn't a known field. Did you mean name?"]],
+    ['{"nme":"y"}', ["nme isn't a known field. Did you mean name?", "name is required"]],
+    [
+      '{"name":"x","zzzzzzzzz":1}',
+      ["zzzzzzzzz isn't a known field. Known fields: name, source, list, audience, metadata"],
+    ],
+    [
+      '{"name":"x","source":{"kind":"git","branch":"main","brnch":"x"}}',
+      ["source.brnch isn't a known field. Did you mean branch?"],
+    ],
+    [
+      '{"name":"x","source":{"kind":"upload","branch":"main"}}',
+      ["source.branch isn't a known field. Known fields: kind"],
+    ],
+    ['{"name":"x","list":[{},{"txt":"a"}]}', ["list.1.txt isn't a known field. Did you mean text?"]],
+    [
+      '{"name":"x","__proto__":{"source":1},"list":[{"constructor":1}]}',
+      [
+        "__proto__ isn't a known field. Known fields: name, source, list, audience, metadata",
+        "list.0.constructor isn't a known field. Known fields: text",
+      ],
+    ],
+    ['{"name":"x","source":null,"list":[],"audience":["a"],"metadata":{"any":"y"}}', []],
+  ])("%s", async (text, expected) => {
+    expect(await detailsOf(text)).toEqual(expected);
+  });
+
+  test("are reported up to a limit, with short names", async () => {
+    const many = Array.from({ length: 500 }, (_, index) => [`${"u".repeat(100)}${index}`, 1]);
+    const details = await detailsOf(JSON.stringify({ name: "x", ...Object.fromEntries(many) }));
+    expect(details.length).toBe(1);
+    expect(
+      await detailsOf(
+        JSON.stringify({ name: "x", list: [Object.fromEntries(many.map(([, v], i) => [`k${i}`, v]))] }),
+      ),
+    ).toHaveLength(20);
   });
 });

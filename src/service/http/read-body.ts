@@ -4,20 +4,23 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError } from "@sinclair/typebox/value";
 import { AppError, detailText, type FieldError, fieldThat, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
+import { unknownFields } from "./unknown-fields.ts";
 
 /**
- * Throws an AppError unless the header has the expected type. For gzip, other types that clients use for
- * archives are also accepted. If the header has a charset, the charset must be UTF-8.
+ * Throws an AppError unless the header has the expected type. For archives and NDJSON, `octet-stream` is
+ * also accepted, because some generated clients can only send this type. If the header has a charset, the
+ * charset must be UTF-8.
  */
 export function checkContentType(header: string | undefined, expected: string): void {
   const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
   const charset = parameters
     .map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1])
     .find((name) => name !== undefined);
-  const accepted =
-    expected === "application/gzip"
-      ? [expected, "application/x-gzip", "application/octet-stream"]
-      : [expected];
+  const accepted = [
+    expected,
+    ...(/gzip|ndjson/.test(expected) ? ["application/octet-stream"] : []),
+    ...(expected === "application/gzip" ? ["application/x-gzip"] : []),
+  ];
   if (!accepted.includes(type.trim()) || (charset !== undefined && charset !== "utf-8"))
     throw new AppError("wrong-type", `Content-Type must be ${expected}`);
 }
@@ -48,18 +51,25 @@ export function tooLargeBody(what: string): AppError {
 /** Maximum number of objects and lists in each other in a JSON body. */
 const nesting_count = 64;
 
-/**
- * Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too
- * large or invalid.
- */
+export interface JsonBodyOptions {
+  /** Maximum size; by default, `limits.requestBody_bytes`. */
+  most_bytes?: number | undefined;
+  /** Whether properties that aren't in the schema are dropped. Otherwise, they're errors. */
+  allowsUnknown: boolean;
+}
+
+/** Reads a JSON body. Throws an AppError if the body is empty, too large or invalid. */
 export async function readJson(
   stream: AsyncIterable<Buffer>,
   schema: TSchema,
-  most_bytes: number = limits.requestBody_bytes,
+  { most_bytes = limits.requestBody_bytes, allowsUnknown }: JsonBodyOptions,
 ): Promise<unknown> {
   const bytes = await readWhole(stream, most_bytes, "request body");
   if (bytes.length === 0) throw invalid("Invalid request body", fieldThat("body", "is required"));
-  const value = validate(schema, parse(bytes), "Invalid request body");
+  const parsed = parse(bytes);
+  const unknown = allowsUnknown ? [] : unknownFields(schema, parsed);
+  removeInheritedNames(parsed);
+  const value = validate(schema, parsed, "Invalid request body", unknown);
   if (!isStorable(value))
     throw invalid(
       "Invalid request body",
@@ -70,14 +80,16 @@ export async function readJson(
 
 /**
  * Validates a value. Returns a copy without the properties that aren't in the schema. If the value isn't
- * valid, throws an AppError with the title and all errors.
+ * valid, throws an AppError with the title and all errors, after those about `unknown` fields.
  */
-export function validate<S extends TSchema>(schema: S, value: unknown, title: string): Static<S> {
-  const errors = [...Value.Errors(schema, value)];
-  if (errors.length) {
-    const found = errors.map(fieldError);
-    throw invalid(title, ...new Map(found.map((each) => [detailText(each), each])).values());
-  }
+export function validate<S extends TSchema>(
+  schema: S,
+  value: unknown,
+  title: string,
+  unknown: readonly FieldError[] = [],
+): Static<S> {
+  const found = [...unknown, ...[...Value.Errors(schema, value)].map(fieldError)];
+  if (found.length) throw invalid(title, ...new Map(found.map((each) => [detailText(each), each])).values());
   return Value.Clean(schema, Value.Clone(value)) as Static<S>;
 }
 
@@ -96,7 +108,6 @@ function parse(bytes: Buffer): unknown {
   } catch {
     throw invalid("Invalid request body", fieldThat("body", "must be valid JSON, encoded in UTF-8"));
   }
-  removeInheritedNames(value);
   return value;
 }
 

@@ -1,17 +1,28 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import { getOrganization } from "../organizations/organizations.ts";
 import type * as contract from "./contract.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
 
 export const keyHandlers: Handlers<Pick<typeof contract, "createKey" | "listKeys" | "revokeKey">> = {
-  async createKey({ service, params, body }) {
-    await getOrganization(service, params.organizationId);
-    const { row, key } = await createApiKey(service, params.organizationId, body);
-    return { ...showKey(row), key };
+  async createKey(call) {
+    const { organizationId } = call.params;
+    await getOrganization(call.service, organizationId);
+    return once(call, {
+      operationId: "createKey",
+      organizationId,
+      async run(service) {
+        const { row, key } = await createApiKey(service, organizationId, call.body);
+        return { ...showKey(row), key };
+      },
+    });
   },
-  async listKeys({ service, params }) {
+  async listKeys({ service, params, query }) {
     await getOrganization(service, params.organizationId);
-    return { keys: (await listApiKeys(service, params.organizationId)).map(showKey) };
+    const all = await listApiKeys(service, params.organizationId);
+    const { rows, ...page } = pageOf(all, ({ id }) => id, query, true);
+    return { keys: rows.map(showKey), ...page };
   },
   async revokeKey({ service, params }) {
     await revokeApiKey(service, params.organizationId, params.keyId);

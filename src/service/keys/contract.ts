@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { describedNetwork, describedTime } from "../core/described.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 import { DisplayName, organizationId } from "../organizations/contract.ts";
 
 const tag = "Operator";
@@ -42,9 +43,11 @@ export const ApiKey = Type.Object(
 
 export const createKey = endpoint({
   operationId: "createKey",
+  isIdempotent: true,
   tag,
   summary: "Create an API key",
-  description: "Returns the key only once, because the service stores only a hash of the key.",
+  description:
+    "Returns the key only once, because the service stores only a hash of the key. If you send an `Idempotency-Key`, the response is also stored, encrypted, for 24 hours.",
   method: "POST",
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",
@@ -107,7 +110,7 @@ export const createKey = endpoint({
         described: {
           if: { properties: { type: { const: "assistant" } }, required: ["type"] },
           // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-          then: { required: ["projectId"], properties: { scopes: false } },
+          then: { required: ["projectId"], properties: { projectId: {}, scopes: false } },
           else: { properties: { projectId: false, groups: { maxItems: 0 } } },
         },
       },
@@ -129,14 +132,16 @@ export const listKeys = endpoint({
   operationId: "listKeys",
   tag,
   summary: "List API keys",
+  description: "Returns the keys without the keys themselves, of which only hashes are stored.",
   method: "GET",
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",
   params: organizationId,
+  query: listQuery,
   success: {
     status: 200,
     description: "All keys in the organization, newest first, including expired and revoked ones.",
-    schema: Type.Object({ keys: Type.Array(ApiKey) }),
+    schema: Type.Object({ keys: Type.Array(ApiKey), ...nextPage }),
   },
 });
 

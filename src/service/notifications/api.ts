@@ -1,7 +1,16 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import type * as contract from "./contract.ts";
 import { type DeliveryRow, listWebhookDeliveries, resendDelivery } from "./deliveries.ts";
-import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, type WebhookRow } from "./webhooks.ts";
+import {
+  changeWebhook,
+  deleteWebhook,
+  insertWebhook,
+  listWebhooks,
+  requireValidWebhook,
+  type WebhookRow,
+} from "./webhooks.ts";
 
 export const webhookHandlers: Handlers<
   Pick<
@@ -14,22 +23,31 @@ export const webhookHandlers: Handlers<
     | "resendWebhookDelivery"
   >
 > = {
-  async createWebhook({ service, scope, body }) {
-    const { row, secret } = await createWebhook(service, scope, body);
-    return { ...showWebhook(row), secret };
+  createWebhook: (call) =>
+    once(call, {
+      operationId: "createWebhook",
+      organizationId: call.scope.organizationId,
+      prepare: () => requireValidWebhook(call.service, call.scope, call.body),
+      async run(service) {
+        const { row, secret } = await insertWebhook(service, service.db, call.scope, call.body);
+        return { ...showWebhook(row), secret };
+      },
+    }),
+  async listWebhooks({ service, scope, query }) {
+    const { rows, ...page } = pageOf(await listWebhooks(service, scope), ({ id }) => id, query);
+    return { webhooks: rows.map(showWebhook), ...page };
   },
-  listWebhooks: async ({ service, scope }) => ({
-    webhooks: (await listWebhooks(service, scope)).map(showWebhook),
-  }),
   changeWebhook: async ({ service, scope, params, body }) =>
     showWebhook(await changeWebhook(service, scope, params.webhookId, body)),
   async deleteWebhook({ service, scope, params }) {
     await deleteWebhook(service, scope, params.webhookId);
     return undefined;
   },
-  listWebhookDeliveries: async ({ service, scope, params }) => ({
-    deliveries: (await listWebhookDeliveries(service, scope, params.webhookId)).map(showDelivery),
-  }),
+  async listWebhookDeliveries({ service, scope, params, query }) {
+    const all = await listWebhookDeliveries(service, scope, params.webhookId);
+    const { rows, ...page } = pageOf(all, ({ id }) => id, query, true);
+    return { deliveries: rows.map(showDelivery), ...page };
+  },
   async resendWebhookDelivery({ service, scope, params }) {
     return showDelivery(await resendDelivery(service, scope, params.webhookId, params.deliveryId));
   },

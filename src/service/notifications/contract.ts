@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 import { eventTypes } from "../core/notification-events.ts";
 
 const tag = "Webhooks";
@@ -68,9 +69,11 @@ export const Delivery = Type.Object(
 
 export const createWebhook = endpoint({
   operationId: "createWebhook",
+  isIdempotent: true,
   tag,
   summary: "Create a webhook",
-  description: "The signing secret is returned only in this response.",
+  description:
+    "The signing secret is returned only in this response. If you send an `Idempotency-Key`, the response is stored encrypted for 24 hours.",
   method: "POST",
   path: "/v1/webhooks",
   caller: "admin",
@@ -106,13 +109,15 @@ export const listWebhooks = endpoint({
   operationId: "listWebhooks",
   tag,
   summary: "List webhooks",
+  description: "Returns the webhooks of your organization, oldest first, without their signing secrets.",
   method: "GET",
   path: "/v1/webhooks",
   caller: "admin",
+  query: listQuery,
   success: {
     status: 200,
     description: "All webhooks in the organization.",
-    schema: Type.Object({ webhooks: Type.Array(Webhook) }),
+    schema: Type.Object({ webhooks: Type.Array(Webhook), ...nextPage }),
   },
 });
 
@@ -120,6 +125,8 @@ export const changeWebhook = endpoint({
   operationId: "changeWebhook",
   tag,
   summary: "Update a webhook",
+  description:
+    "Updates the specified fields. Omitted fields don't change. Enabling a disabled webhook resets its failures.",
   method: "PATCH",
   path: "/v1/webhooks/{webhookId}",
   caller: "admin",
@@ -158,10 +165,11 @@ export const listWebhookDeliveries = endpoint({
   path: "/v1/webhooks/{webhookId}/deliveries",
   caller: "admin",
   params: webhookId,
+  query: listQuery,
   success: {
     status: 200,
     description: "The deliveries.",
-    schema: Type.Object({ deliveries: Type.Array(Delivery) }),
+    schema: Type.Object({ deliveries: Type.Array(Delivery), ...nextPage }),
   },
 });
 

@@ -32,19 +32,6 @@ export interface CreatedWebhook {
 }
 
 /**
- * Creates a webhook. Throws an AppError if the URL or the project isn't allowed, or the organization has too
- * many webhooks.
- */
-export async function createWebhook(
-  service: Service,
-  scope: Scope,
-  given: NewWebhook,
-): Promise<CreatedWebhook> {
-  await requireValidWebhook(service, scope, given);
-  return service.db.transaction().execute((tx) => insertWebhook(service, tx, scope, given));
-}
-
-/**
  * Inserts a webhook. The values must have been checked with `requireValidWebhook`. Throws a conflict if the
  * organization has too many.
  */

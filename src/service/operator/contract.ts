@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint } from "../core/endpoint.ts";
+import { endpoint, nextPage } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 
 const tag = "Operator";
 
@@ -16,10 +17,11 @@ export const listOperators = endpoint({
   method: "GET",
   path: "/operator/v1/operators",
   caller: "operator",
+  query: listQuery,
   success: {
     status: 200,
     description: "All operators.",
-    schema: Type.Object({ operators: Type.Array(Operator) }),
+    schema: Type.Object({ operators: Type.Array(Operator), ...nextPage }),
   },
 });
 

@@ -1,4 +1,6 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import type * as contract from "./contract.ts";
 import {
   changeOrganization,
@@ -18,10 +20,16 @@ export const organizationHandlers: Handlers<
     | "deleteOrganization"
   >
 > = {
-  createOrganization: async ({ service, body }) => showOrganization(await createOrganization(service, body)),
-  listOrganizations: async ({ service }) => ({
-    organizations: (await listOrganizations(service)).map(showOrganization),
-  }),
+  createOrganization: (call) =>
+    once(call, {
+      operationId: "createOrganization",
+      organizationId: undefined,
+      run: async (service) => showOrganization(await createOrganization(service, call.body)),
+    }),
+  async listOrganizations({ service, query }) {
+    const { rows, ...page } = pageOf(await listOrganizations(service), ({ id }) => id, query);
+    return { organizations: rows.map(showOrganization), ...page };
+  },
   getOrganization: async ({ service, params }) =>
     showOrganization(await getOrganization(service, params.organizationId)),
   changeOrganization: async ({ service, params, body }) =>

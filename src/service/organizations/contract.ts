@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
-import { endpoint, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 
 const tag = "Operator";
 export const organizationId = { organizationId: "Organization ID." };
@@ -29,9 +30,11 @@ export const Organization = Type.Object(
 
 export const createOrganization = endpoint({
   operationId: "createOrganization",
+  isIdempotent: true,
   organization: "created",
   tag,
   summary: "Create an organization",
+  description: "Creates an organization without members. To add the first one, create an invitation.",
   method: "POST",
   path: "/operator/v1/organizations",
   caller: "operator",
@@ -43,13 +46,15 @@ export const listOrganizations = endpoint({
   operationId: "listOrganizations",
   tag,
   summary: "List organizations",
+  description: "Returns all organizations of the service, oldest first.",
   method: "GET",
   path: "/operator/v1/organizations",
   caller: "operator",
+  query: listQuery,
   success: {
     status: 200,
     description: "All organizations.",
-    schema: Type.Object({ organizations: Type.Array(Organization) }),
+    schema: Type.Object({ organizations: Type.Array(Organization), ...nextPage }),
   },
 });
 
@@ -57,6 +62,7 @@ export const getOrganization = endpoint({
   operationId: "getOrganization",
   tag,
   summary: "Get an organization",
+  description: "Returns the organization with its plan and its settings.",
   method: "GET",
   path: "/operator/v1/organizations/{organizationId}",
   caller: "operator",
@@ -68,6 +74,7 @@ export const changeOrganization = endpoint({
   operationId: "changeOrganization",
   tag,
   summary: "Update an organization",
+  description: "Updates the specified fields. Omitted fields don't change.",
   method: "PATCH",
   path: "/operator/v1/organizations/{organizationId}",
   caller: "operator",

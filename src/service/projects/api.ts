@@ -1,7 +1,9 @@
+import { pageOf } from "../core/list-page.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow } from "../core/tables.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
 import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import { getOrganization } from "../organizations/organizations.ts";
 import type * as contract from "./contract.ts";
 import {
@@ -26,8 +28,9 @@ export const projectHandlers: Handlers<
     | "deleteProject"
   >
 > = {
-  async listProjects({ service, scope }) {
-    return { projects: (await listProjects(service, scope)).map((row) => showProject(service, row)) };
+  async listProjects({ service, scope, query }) {
+    const { rows, ...page } = pageOf(await listProjects(service, scope), ({ id }) => id, query);
+    return { projects: rows.map((row) => showProject(service, row)), ...page };
   },
   async getProject({ service, scope, params }) {
     return showProject(service, await getProject(service, scope, params.projectId));
@@ -38,13 +41,24 @@ export const projectHandlers: Handlers<
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
-  createOwnProject: async ({ service, scope, body }) =>
-    showProject(service, await createProject(service, scope.organizationId, body)),
-  createProject: async ({ service, params, body }) =>
-    showProject(service, await createProject(service, params.organizationId, body)),
-  async listOrganizationProjects({ service, params }) {
+  createOwnProject: (call) =>
+    once(call, {
+      operationId: "createOwnProject",
+      organizationId: call.scope.organizationId,
+      run: async (service) =>
+        showProject(service, await createProject(service, call.scope.organizationId, call.body)),
+    }),
+  createProject: (call) =>
+    once(call, {
+      operationId: "createProject",
+      organizationId: call.params.organizationId,
+      run: async (service) =>
+        showProject(service, await createProject(service, call.params.organizationId, call.body)),
+    }),
+  async listOrganizationProjects({ service, params, query }) {
     await getOrganization(service, params.organizationId);
-    return { projects: (await listProjects(service, params)).map((row) => showProject(service, row)) };
+    const { rows, ...page } = pageOf(await listProjects(service, params), ({ id }) => id, query);
+    return { projects: rows.map((row) => showProject(service, row)), ...page };
   },
   async deleteProject({ service, params }) {
     await deleteProject(service, params.projectId);

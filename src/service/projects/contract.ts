@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { describedBranch, describedLabel } from "../core/described.ts";
-import { endpoint, nullable, timestamp } from "../core/endpoint.ts";
+import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
+import { listQuery } from "../core/list-page.ts";
 import { DisplayName, organizationId } from "../organizations/contract.ts";
 
 const tag = "Projects";
@@ -12,7 +13,7 @@ const projectId = { projectId: "Project ID." };
  */
 export const Source = Type.Union(
   [
-    Type.Object({ kind: Type.Literal("upload") }, { title: "Uploads" }),
+    Type.Object({ kind: Type.Literal("upload") }, { $id: "UploadSource", title: "Uploads" }),
     Type.Object(
       {
         kind: Type.Literal("git"),
@@ -30,7 +31,7 @@ export const Source = Type.Union(
           }),
         ),
       },
-      { title: "Git" },
+      { $id: "GitSource", title: "Git" },
     ),
   ],
   { description: "Source that deployments are built from." },
@@ -44,7 +45,7 @@ export const OperatorSource = Type.Union(
         kind: Type.Literal("folder"),
         folder: Type.String({ maxLength: 4_000, description: "Path of a folder on the service's machine." }),
       },
-      { title: "Folder" },
+      { $id: "FolderSource", title: "Folder" },
     ),
   ],
   { description: Source.description! },
@@ -66,7 +67,7 @@ export const SignInSettings = Type.Union(
             "Anyone can read the site, even if `docs.json` sets `auth` or `userAuth`. Until you set a mode, deployments whose `docs.json` sets these keys fail.",
         }),
       },
-      { title: "Public" },
+      { $id: "PublicSignIn", title: "Public" },
     ),
     Type.Object(
       {
@@ -78,7 +79,7 @@ export const SignInSettings = Type.Union(
         }),
         groups,
       },
-      { title: "Shared password" },
+      { $id: "PasswordSignIn", title: "Shared password" },
     ),
     Type.Object(
       {
@@ -89,7 +90,7 @@ export const SignInSettings = Type.Union(
           description: "PEM-encoded public key used to verify your tokens.",
         }),
       },
-      { title: "JWT" },
+      { $id: "JwtSignIn", title: "JWT" },
     ),
     Type.Object(
       {
@@ -122,7 +123,7 @@ export const SignInSettings = Type.Union(
           }),
         ),
       },
-      { title: "OpenID Connect" },
+      { $id: "OpenIdSignIn", title: "OpenID Connect" },
     ),
   ],
   { description: "How readers sign in." },
@@ -202,14 +203,16 @@ export const listProjects = endpoint({
   operationId: "listProjects",
   tag,
   summary: "List projects",
+  description: "Returns the projects in your organization, oldest first.",
   method: "GET",
   path: "/v1/projects",
   caller: "admin",
   role: "viewer",
+  query: listQuery,
   success: {
     status: 200,
     description: "All projects in the organization.",
-    schema: Type.Object({ projects: Type.Array(Project) }),
+    schema: Type.Object({ projects: Type.Array(Project), ...nextPage }),
   },
 });
 
@@ -217,6 +220,8 @@ export const getProject = endpoint({
   operationId: "getProject",
   tag,
   summary: "Get a project",
+  description:
+    "Returns the project with its source, its domains, and its settings. Secrets are never returned.",
   method: "GET",
   path: "/v1/projects/{projectId}",
   caller: "admin",
@@ -262,8 +267,11 @@ const subdomainTaken = { 409: "The subdomain is taken." };
 
 export const createOwnProject = endpoint({
   operationId: "createOwnProject",
+  isIdempotent: true,
   tag,
   summary: "Create a project",
+  description:
+    "Creates a project in your organization. Its site is available at its subdomain after the first deployment.",
   method: "POST",
   path: "/v1/projects",
   caller: "admin",
@@ -277,8 +285,10 @@ export const createOwnProject = endpoint({
 
 export const createProject = endpoint({
   operationId: "createProject",
+  isIdempotent: true,
   tag: "Operator",
   summary: "Create a project",
+  description: "Creates a project, whose site is available at its subdomain after the first deployment.",
   method: "POST",
   path: "/operator/v1/organizations/{organizationId}/projects",
   caller: "operator",
@@ -295,14 +305,16 @@ export const listOrganizationProjects = endpoint({
   operationId: "listOrganizationProjects",
   tag: "Operator",
   summary: "List an organization's projects",
+  description: "Returns the organization's projects, oldest first.",
   method: "GET",
   path: "/operator/v1/organizations/{organizationId}/projects",
   caller: "operator",
   params: organizationId,
+  query: listQuery,
   success: {
     status: 200,
     description: "All projects in the organization.",
-    schema: Type.Object({ projects: Type.Array(Project) }),
+    schema: Type.Object({ projects: Type.Array(Project), ...nextPage }),
   },
 });
 
@@ -310,6 +322,7 @@ export const deleteProject = endpoint({
   operationId: "deleteProject",
   tag: "Operator",
   summary: "Delete a project",
+  description: "Permanently deletes the project and all of its data.",
   method: "DELETE",
   path: "/operator/v1/projects/{projectId}",
   caller: "operator",

@@ -14,6 +14,7 @@ import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { AssistantSettings, Database, Plan, ProjectRow, ProjectSource } from "../core/tables.ts";
+import { transact } from "../core/transact.ts";
 import { publishRevision } from "../deployments/project-row.ts";
 import { addPublishedEvent } from "../deployments/published-event.ts";
 import {
@@ -94,7 +95,7 @@ export async function createProject(
   if (problems.length) throw invalid("Invalid project", ...problems);
   const id = ulid();
   const stored = encrypted(secrets, id, { source, connection });
-  const insert = async (tx: Database) => {
+  const row = await transact(db, async (tx) => {
     await requireProjectQuota(tx, organizationId);
 
     return tx
@@ -112,9 +113,8 @@ export async function createProject(
       .onConflict((conflict) => conflict.column("subdomain").doNothing())
       .returning("id")
       .executeTakeFirst();
-  };
+  });
 
-  const row = await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
   if (!row)
     throw new AppError("conflict", `The subdomain ${label} is taken`, {
       details: [fieldThat("subdomain", "is taken. Choose another one.")],

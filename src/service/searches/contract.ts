@@ -1,10 +1,8 @@
 import { Type } from "@sinclair/typebox";
+import { countCursor } from "../core/count-cursor.ts";
 import { endpoint, nextPage, nullable, timestamp } from "../core/endpoint.ts";
-import { cursorParameter, integer } from "../core/parameters.ts";
+import { integer } from "../core/parameters.ts";
 import { days } from "../traffic/contract.ts";
-
-/** Cursor of the list of queries: the number of searches for the last query, and the query in base64url. */
-export const searchCursor = /^(\d{1,15})-([\w-]{1,1180})$/;
 
 export const listSearches = endpoint({
   operationId: "listSearches",
@@ -21,7 +19,7 @@ export const listSearches = endpoint({
   query: {
     ...days,
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 50 }),
-    cursor: cursorParameter("`nextCursor` from the previous page.", searchCursor),
+    cursor: countCursor,
   },
   success: {
     status: 200,
@@ -48,7 +46,7 @@ export const listSearches = endpoint({
           ),
         ),
         totalSearches: Type.Integer({ minimum: 0, description: "Total number of searches in the period." }),
-        nextCursor: nextPage.nextCursor,
+        ...nextPage,
       },
       { $id: "SearchesPage" },
     ),

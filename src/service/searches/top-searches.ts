@@ -1,13 +1,11 @@
 /** Reads the search counts: by query and by day. Queries are in lowercase. */
 
 import { sql } from "kysely";
-import { fieldThat, invalid } from "../../base/app-error.ts";
+import { afterCursor, writeCountCursor } from "../core/count-cursor.ts";
 import { type DateRange, daysOf, dayText, inRangeSql } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
-import { invalidCursor } from "../core/parameters.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import { searchCursor } from "./contract.ts";
 
 export interface TopSearch {
   searchQuery: string;
@@ -30,16 +28,14 @@ export interface DaySearches {
 }
 
 /**
- * Lists queries, most frequent first. `totalSearches`: number of all searches in the range. Throws an
- * AppError if the cursor isn't valid.
+ * Lists queries, most frequent first. `totalSearches`: number of all searches in the range.
  */
 export async function topSearches(
   { db }: Pick<Service, "db">,
   scope: Scope,
   projectId: string,
   { limit, cursor, ...range }: DateRange & { limit: number; cursor: string | undefined },
-): Promise<{ searches: TopSearch[]; totalSearches: number; nextCursor: string | null }> {
-  const after = cursor === undefined ? undefined : readCursor(cursor);
+): Promise<{ searches: TopSearch[]; totalSearches: number; nextCursor: string | null; hasMore: boolean }> {
   const project = ownProject(scope, projectId);
   const { from, to } = daysOf(range);
   const all = await sql<{ hits: number }>`
@@ -55,7 +51,7 @@ export async function topSearches(
   }>`
     select query, sum(hits) as hits, sum(api_hits) as api_hits, sum(clicks) as clicks, max(last_at) as last_at
     from search_queries where project_id = ${project} and ${inRangeSql(range)} group by query
-    having sum(hits) > 0 ${after ? sql`and (sum(hits) < ${after.hits} or sum(hits) = ${after.hits} and query > ${after.query})` : sql``}
+    having sum(hits) > 0 and ${afterCursor(cursor, sql`sum(hits)`, sql`query`)}
     order by hits desc, query limit ${limit + 1}`.execute(db);
 
   const shown = rows.slice(0, limit);
@@ -66,6 +62,7 @@ export async function topSearches(
 
   const pages = new Map(clicked.rows.map(({ query, path }) => [query, path]));
   const last = shown.at(-1);
+  const hasMore = rows.length > limit;
   return {
     searches: shown.map(({ query, hits, api_hits, clicks, last_at }) => ({
       searchQuery: query,
@@ -75,7 +72,8 @@ export async function topSearches(
       lastSearchedAt: last_at,
     })),
     totalSearches: all.rows[0]!.hits,
-    nextCursor: last && rows.length > limit ? writeCursor(last) : null,
+    nextCursor: last && hasMore ? writeCountCursor({ count: last.hits, text: last.query }) : null,
+    hasMore,
   };
 }
 
@@ -120,16 +118,4 @@ export async function searchesByDay(
     withoutResults: without_results,
     ...row,
   }));
-}
-
-function writeCursor({ hits, query }: { hits: number; query: string }): string {
-  return `${hits}-${Buffer.from(query).toString("base64url")}`;
-}
-
-function readCursor(text: string): { hits: number; query: string } {
-  const [, hits, query] = searchCursor.exec(text) ?? [];
-  if (hits === undefined || query === undefined)
-    throw invalid("Invalid query parameters", fieldThat("cursor", invalidCursor));
-  // PostgreSQL's texts can't contain NUL characters.
-  return { hits: Number(hits), query: Buffer.from(query, "base64url").toString("utf8").replaceAll("\0", "") };
 }

@@ -96,5 +96,6 @@ export async function readBody<S extends TSchema>({ request }: EndpointVisit, sc
   checkContentType(request.headers["content-type"], "application/json");
   if (Number(request.headers["content-length"] ?? 0) > limits.requestBody_bytes)
     throw new AppError("too-large", "The request body is too large", { headers: { connection: "close" } });
-  return (await readJson(request, schema)) as Static<S>;
+  // Pages of earlier versions, which can still be open, may send more.
+  return (await readJson(request, schema, { allowsUnknown: true })) as Static<S>;
 }

@@ -1,5 +1,5 @@
-import { idempotent } from "../core/idempotency.ts";
-import { type Handlers, Reply } from "../http/call.ts";
+import type { Handlers } from "../http/call.ts";
+import { once } from "../http/once.ts";
 import type { ExportJobRow } from "../storage/fail-exports.ts";
 import { cancelExport, cancelOwnExport } from "./cancel-export.ts";
 import type * as contract from "./contract.ts";
@@ -13,26 +13,22 @@ export const exportHandlers: Handlers<
     "startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport"
   >
 > = {
-  async startExport({ service, scope, body, header }) {
-    const requestBody = [
+  async startExport(call) {
+    const { service, scope, body } = call;
+    const input = [
       body.domain,
       body.version ?? null,
       body.paths ?? null,
       ...(body.audience === undefined ? [] : [body.audience]),
     ];
 
-    const { answer, isRepeated } = await idempotent(
-      service,
-      scope,
-      { route: "startStaticExport", key: header("idempotency-key"), body: requestBody },
-      () => prepareExportJob(service, scope, body),
-      async (tx, planned) => showExport(await createExportJob(service, tx, scope, planned)),
-    );
-
-    return new Reply(answer, {
-      location: `/v1/static-export/jobs/${answer.jobId}`,
-      "retry-after": "2",
-      ...(isRepeated ? { "idempotent-replayed": "true" } : {}),
+    return once(call, {
+      operationId: "startStaticExport",
+      organizationId: scope.organizationId,
+      input,
+      prepare: () => prepareExportJob(service, scope, body),
+      run: async ({ db }, planned) => showExport(await createExportJob(service, db, scope, planned)),
+      headers: ({ jobId }) => ({ location: `/v1/static-export/jobs/${jobId}`, "retry-after": "2" }),
     });
   },
   async listExports({ service, scope, query }) {

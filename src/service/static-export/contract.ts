@@ -89,10 +89,11 @@ export const ExportJob = Type.Object(
 
 export const startExport = endpoint({
   operationId: "startStaticExport",
+  isIdempotent: true,
   tag,
   summary: "Start a static export",
   description:
-    "Queues a job that exports the live site of a domain as static files. If the first deployment is still building, the job waits for it. If an identical job is already queued, that job is returned. With an `Idempotency-Key` header, repeating the same request within 24 hours returns the same job.",
+    "Queues a job that exports the live site of a domain as static files. If the first deployment is still building, the job waits for it. If an identical job is already queued, that job is returned.",
   method: "POST",
   path: "/v1/static-export/jobs",
   caller: "admin",
@@ -133,11 +134,15 @@ export const startExport = endpoint({
       ),
     }),
   },
-  success: { status: 202, description: "The job is queued.", schema: ExportJob },
+  success: {
+    status: 202,
+    description: "The job is queued.",
+    schema: ExportJob,
+    headers: ["Location", "Retry-After"],
+  },
   refusals: {
     404: "No project in your organization has this domain.",
-    409: "The project isn't deployed, the domain isn't verified, or the organization has reached its storage limit. Also returned if you send `paths` before the first deployment has succeeded, or if a request with this `Idempotency-Key` is still in progress.",
-    422: "The `Idempotency-Key` was already used with a different request body.",
+    409: "The project isn't deployed, the domain isn't verified, or the organization has reached its storage limit. Also returned if you send `paths` before the first deployment has succeeded.",
     429: "Too many exports are queued. Wait for the number of seconds in `Retry-After`.",
   },
 });
@@ -189,6 +194,8 @@ export const getExport = endpoint({
   operationId: "getStaticExport",
   tag,
   summary: "Get a static export",
+  description:
+    "Returns the status and the progress of the job and, once it completed, the version of its bundle.",
   method: "GET",
   path: "/v1/static-export/jobs/{jobId}",
   caller: "admin",

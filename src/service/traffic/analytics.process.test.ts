@@ -90,6 +90,7 @@ onEachDatabase("counting", (start) => {
         { path: "/guides/über", human: 1, ai: 0, total: 1 },
         { path: "/llms.txt", human: 0, ai: 1, total: 1 },
       ],
+      nextCursor: null,
       hasMore: false,
     });
     expect(await analyticsOf(site, "visitors")).toEqual({
@@ -100,6 +101,7 @@ onEachDatabase("counting", (start) => {
         { path: "/guides/über", human: 1, ai: 0, total: 1 },
         { path: "/llms.txt", human: 0, ai: 1, total: 1 },
       ],
+      nextCursor: null,
       hasMore: false,
     });
     // A visitor who returns on the same day counts once.
@@ -245,6 +247,7 @@ onEachDatabase("counting", (start) => {
         { path: "/guides/install", thumbsUp: 0, thumbsDown: 1, code: 1, total: 2 },
         { path: "/", thumbsUp: 1, thumbsDown: 0, code: 0, total: 1 },
       ],
+      nextCursor: null,
       hasMore: false,
     });
     expect((await analyticsOf(site, "feedback/by-page", "?limit=1")).hasMore).toBe(true);
@@ -331,6 +334,7 @@ onEachDatabase("counting", (start) => {
       ],
       totalSearches: 6,
       nextCursor: null,
+      hasMore: false,
     });
     const read: string[] = [];
     let cursor: string | null = null;
@@ -349,6 +353,7 @@ onEachDatabase("counting", (start) => {
       searches: [],
       totalSearches: 0,
       nextCursor: null,
+      hasMore: false,
     });
     for (const cursor of ["", "%20", "abc", "!!", "x".repeat(1_201)])
       expect(

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint } from "../core/endpoint.ts";
+import { countCursor } from "../core/count-cursor.ts";
+import { endpoint, nextPage } from "../core/endpoint.ts";
 import { instant, integer } from "../core/parameters.ts";
 
 const tag = "Analytics";
@@ -17,7 +18,12 @@ export const days = {
 const query = {
   ...days,
   limit: integer("Number of items per page.", { minimum: 1, maximum: 250, default: 50 }),
-  offset: integer("Number of items to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }),
+  cursor: countCursor,
+  offset: integer("Number of items to skip. Instead, you can use `cursor`.", {
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+  }),
 };
 
 const counts = {
@@ -33,7 +39,6 @@ const PageCounts = Type.Object(
   { path: Type.String({ description: "Path of the page." }), ...counts },
   { $id: "PageTrafficCounts" },
 );
-const hasMore = Type.Boolean({ description: "Whether there is a next page." });
 
 export const listViews = endpoint({
   operationId: "listViews",
@@ -51,7 +56,7 @@ export const listViews = endpoint({
   success: {
     status: 200,
     description: "A page of view counts.",
-    schema: Type.Object({ totals: Totals, views: Type.Array(PageCounts), hasMore }, { $id: "ViewsPage" }),
+    schema: Type.Object({ totals: Totals, views: Type.Array(PageCounts), ...nextPage }, { $id: "ViewsPage" }),
   },
 });
 
@@ -72,7 +77,7 @@ export const listVisitors = endpoint({
     status: 200,
     description: "A page of visitor counts.",
     schema: Type.Object(
-      { totals: Totals, visitors: Type.Array(PageCounts), hasMore },
+      { totals: Totals, visitors: Type.Array(PageCounts), ...nextPage },
       { $id: "VisitorsPage" },
     ),
   },

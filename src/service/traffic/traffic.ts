@@ -4,6 +4,7 @@
  */
 
 import { type RawBuilder, sql } from "kysely";
+import { afterCursor, writeCountCursor } from "../core/count-cursor.ts";
 import { type DateRange, daysOf, dayText, inRangeSql } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
@@ -24,12 +25,14 @@ export interface CountsByPage {
   totals: TrafficCounts;
   /** Counts by page, highest totals first. */
   rows: (TrafficCounts & { path: string })[];
+  nextCursor: string | null;
   hasMore: boolean;
 }
 
 export interface PageQuery extends DateRange {
   limit: number;
-  offset: number;
+  offset?: number;
+  cursor?: string | undefined;
 }
 
 export interface DayTraffic {
@@ -72,7 +75,8 @@ async function countsByPage(
   query: PageQuery,
   { human, ai }: Record<"human" | "ai", RawBuilder<unknown>>,
 ): Promise<CountsByPage> {
-  const { limit, offset } = query;
+  const { limit, offset = 0, cursor } = query;
+  const total = sql`sum(${human} + ${ai})`;
   const { from, to } = daysOf(query);
   const site = await sql<TrafficCounts>`
     select coalesce(sum(${human}), 0) as human, coalesce(sum(${ai}), 0) as ai, coalesce(sum(${human} + ${ai}), 0) as total
@@ -81,13 +85,20 @@ async function countsByPage(
   );
 
   const pages = await sql<TrafficCounts & { path: string }>`
-    select path, sum(${human}) as human, sum(${ai}) as ai, sum(${human} + ${ai}) as total
+    select path, sum(${human}) as human, sum(${ai}) as ai, ${total} as total
     from page_traffic where project_id = ${ownProject(scope, projectId)} and ${inRangeSql(query)}
-    group by path having sum(${human} + ${ai}) > 0 order by total desc, path limit ${limit + 1} offset ${offset}`.execute(
-    db,
-  );
+    group by path having ${total} > 0 and ${afterCursor(cursor, total, sql`path`)}
+    order by total desc, path limit ${limit + 1} offset ${offset}`.execute(db);
 
-  return { totals: site.rows[0]!, rows: pages.rows.slice(0, limit), hasMore: pages.rows.length > limit };
+  const rows = pages.rows.slice(0, limit);
+  const hasMore = pages.rows.length > limit;
+  const last = rows.at(-1);
+  return {
+    totals: site.rows[0]!,
+    rows,
+    nextCursor: hasMore && last ? writeCountCursor({ count: last.total, text: last.path }) : null,
+    hasMore,
+  };
 }
 
 /** Returns counts by day, oldest first. Omits days without views. */
