@@ -23,7 +23,8 @@ export function codeSpan(code: string): string {
   if (code === "") return "";
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const ticks = "`".repeat(longest + 1);
-  const space = /^`|`$/.test(code) ? " " : "";
+  // Of a space at both ends, readers remove one (CommonMark 6.1).
+  const space = /^`|`$|^ .*[^ ].* $/s.test(code) ? " " : "";
   return ticks + space + code + space + ticks;
 }
 

@@ -16,6 +16,7 @@ import type { OperationEntry } from "../request/operation-list.ts";
 import type { SecurityAlternative } from "../request/security.ts";
 import type { Change } from "./change.ts";
 import { withLevels } from "./change-levels.ts";
+import { inCode } from "./code-in-message.ts";
 import { type DataDirection, newChange, SchemaComparison } from "./compare-schemas.ts";
 
 /**
@@ -112,11 +113,11 @@ class DocumentComparison {
     const [earlier, later] = [parametersOf(before), parametersOf(after)];
     for (const [key, parameter] of later) {
       const known = earlier.get(key);
-      const name = `the ${parameter.in} parameter \`${parameter.name}\``;
+      const name = `the ${parameter.in} parameter ${inCode(parameter.name)}`;
       if (known) this.compareParameter({ before: known, after: parameter }, after, name);
       else {
         const rule = parameter.required ? "required-parameter-added" : "optional-parameter-added";
-        const message = `${parameter.required ? "The required" : "The"} ${parameter.in} parameter \`${parameter.name}\` was added`;
+        const message = `${parameter.required ? "The required" : "The"} ${parameter.in} parameter ${inCode(parameter.name)} was added`;
         this.add(after, newChange(rule, message, { after: parameter.pointer, field: parameter.name }));
       }
     }
@@ -125,7 +126,7 @@ class DocumentComparison {
       if (!later.has(key))
         this.add(
           after,
-          newChange("parameter-removed", `The ${place} parameter \`${name}\` was removed`, {
+          newChange("parameter-removed", `The ${place} parameter ${inCode(name)} was removed`, {
             before: pointer,
           }),
         );
@@ -193,7 +194,7 @@ class DocumentComparison {
     const [earlier, later] = [byName(before), byName(after)];
     for (const [key, { name, pointer, schema }] of later) {
       const known = earlier.get(key);
-      const header = `the header \`${name}\` of ${place}`;
+      const header = `the header ${inCode(name)} of ${place}`;
       this.add(
         operation,
         ...(known
@@ -206,7 +207,7 @@ class DocumentComparison {
       if (!later.has(key))
         this.add(
           operation,
-          newChange("response-header-removed", `The header \`${name}\` of ${place} was removed`, {
+          newChange("response-header-removed", `The header ${inCode(name)} of ${place} was removed`, {
             before: pointer,
           }),
         );
@@ -310,10 +311,10 @@ function compareSecurity(
     }
     const [had, has] = [scopesOf(known), scopesOf(alternative)];
     for (const scope of has)
-      if (!had.has(scope)) add("scope-required", `The scope \`${scope}\` of ${title} is now required`);
+      if (!had.has(scope)) add("scope-required", `The scope ${inCode(scope)} of ${title} is now required`);
     for (const scope of had)
       if (!has.has(scope))
-        add("scope-no-longer-required", `The scope \`${scope}\` of ${title} is no longer required`);
+        add("scope-no-longer-required", `The scope ${inCode(scope)} of ${title} is no longer required`);
   }
 
   for (const title of earlier.keys())

@@ -1,7 +1,6 @@
 /** Compares the schemas of two versions of an API, through references and alternatives. */
 
 import { type ChangeRule, changeRules } from "../../../base/change-rules.ts";
-import { cutText } from "../../../base/cut-text.ts";
 import { isRaw, type Refs } from "../nodes/refs.ts";
 import { canonical, shownAsJson } from "../nodes/value-text.ts";
 import {
@@ -12,6 +11,7 @@ import {
   viewOf,
 } from "../schema/schema-view.ts";
 import type { Change } from "./change.ts";
+import { inCode } from "./code-in-message.ts";
 
 /** Whether clients send the data (`request`) or receive it (`response`). */
 export type DataDirection = Exclude<Direction, "schema">;
@@ -126,7 +126,7 @@ export class SchemaComparison {
 
     for (const [name, property] of later) {
       const known = earlier.get(name);
-      const inside = `\`${name}\` in ${place}`;
+      const inside = `${inCode(name)} in ${place}`;
       const path = field === "" ? name : `${field}.${name}`;
       if (known) {
         found.push(...this.compare(known.schema, property.schema, direction, inside, path));
@@ -148,7 +148,7 @@ export class SchemaComparison {
     for (const [name, property] of earlier)
       if (!later.has(name))
         found.push(
-          newChange(`${direction}-property-removed`, `The property \`${name}\` in ${place} was removed`, {
+          newChange(`${direction}-property-removed`, `The property ${inCode(name)} in ${place} was removed`, {
             before: pointerOf(property),
           }),
         );
@@ -372,7 +372,7 @@ function pointerOf({ schema }: Property): string | undefined {
 }
 
 function named(format: string | undefined): string {
-  return format === undefined ? "none" : `\`${format}\``;
+  return format === undefined ? "none" : inCode(format);
 }
 
 function shownDefault(view: SchemaView): string {
@@ -380,11 +380,9 @@ function shownDefault(view: SchemaView): string {
 }
 
 function shown(value: unknown): string {
-  return `\`${cutText(shownAsJson(value), value_chars)}\``;
+  return inCode(shownAsJson(value));
 }
 
-/** Maximum length of a value in a message, in characters. */
-const value_chars = 200;
 /** Maximum number of values in a message. */
 const listed_count = 10;
 

@@ -5,6 +5,7 @@ import { cutText } from "../../../base/cut-text.ts";
 import { type ContentElement, type ContentNode, element } from "../../content.ts";
 import { paramIdOf } from "../../html/anchor-ids.ts";
 import { fill, type SiteMessages } from "../../i18n/messages.ts";
+import { partsOfMessage } from "../../openapi/changes/code-in-message.ts";
 import { encodePath } from "../../paths.ts";
 import type { ApiChanges, ChangedOperation, ChangedVersion, ListedChange } from "./change-list.ts";
 
@@ -174,11 +175,7 @@ function byAccess(operations: readonly ChangedOperation[]): ChangedOperation[][]
 
 /** Splits a message at its code, such as "The property `name` was added". */
 function words(message: string): ContentNode[] {
-  return message
-    .split("`")
-    .flatMap((part, index): ContentNode[] =>
-      part === "" ? [] : [index % 2 === 1 ? element("code", {}, [part]) : part],
-    );
+  return partsOfMessage(message).map(({ text, isCode }) => (isCode ? element("code", {}, [text]) : text));
 }
 
 function wrapped({ groups, needsSignIn }: Share, content: ContentElement): ContentElement {
