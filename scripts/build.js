@@ -159,13 +159,14 @@ export async function buildAssets(out) {
 }
 
 /**
- * Removes the spaces before the values of custom properties, which esbuild keeps. They aren't part of a value.
- * Of the masks for old browsers, only icons stay: without the others, edges don't fade out.
+ * Removes the spaces before the values of custom properties and of conditions, which esbuild keeps.
+ * Of the masks for old browsers, only those of icon elements stay. There, other icons are hidden, and edges
+ * don't fade out.
  */
 function shortened(css) {
   return css
-    .replace(/([{;]--[\w-]+:) +(?=[^\s;}])/g, "$1")
-    .replace(/-webkit-mask[\w-]*:(?!var\(|url\()[^;}]+;/g, "");
+    .replace(/([{;]--[\w-]+:|@supports [^{]*?:) +(?=[^\s;}])/g, "$1")
+    .replace(/-webkit-mask[\w-]*:(?!var\(--[od]-i(?:con)?\))(?:"[^"]*"|[^;}"])+;/g, "");
 }
 
 /** Leaves the stemmers out of scripts. A page loads the stemmer of its language from a separate script. */

@@ -233,7 +233,7 @@ describe.each(["folder", "site.tar.gz", "site.zip"])("octavo preview of %s", (na
     const response = await fetch(`${address}/guides/next`, { headers: { accept: "text/markdown" } });
     expect([response.headers.get("content-type"), await response.text()]).toEqual([
       "text/markdown; charset=utf-8",
-      "# Next\n\nText.\n",
+      "# Next\n\n> Index of this documentation: [llms.txt](/llms.txt)\n\nText.\n",
     ]);
   });
 

@@ -112,7 +112,7 @@ export function pageView(page: Page, context: ViewContext): PageView & { parts: 
     ...base,
     mode: frontmatter.mode ?? "default",
     headHtml: headHtml(page, trail, { site, target, urls }),
-    agentHint: agentHint(page, { site, target, urls }),
+    agentHint: agentHint({ site, target, urls }),
     ...fieldIfSet("hasOwnIds", hasOwnIds || undefined),
     styles: [
       ...(hasOwnIds ? base.styles.map((href) => renamed.get(href) ?? href) : base.styles),

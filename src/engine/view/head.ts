@@ -114,16 +114,12 @@ export function headHtml(
 }
 
 /**
- * Returns a text for AI agents that read the page's HTML: the URLs of llms.txt and, unless the page is
- * hidden, of its Markdown. They are absolute if the site's URL is known.
+ * Returns a text for AI agents that read the page's HTML: the URL of llms.txt, which is absolute if the site's
+ * URL is known. The head names the page's Markdown.
  */
-export function agentHint(page: Page, { site, target, urls }: HeadContext): string {
+export function agentHint({ site, target, urls }: HeadContext): string {
   const origin = originOf(site, target);
-  const root = origin === undefined ? urls.root || "./" : `${origin}/`;
-  const markdown = page.visibility.llms
-    ? `, this page as Markdown: ${root}${encodeURI(markdownFile(page.route))}`
-    : "";
-  return `For AI agents: index: ${root}llms.txt${markdown}`;
+  return `For AI agents: ${origin === undefined ? urls.root || "./" : `${origin}/`}llms.txt`;
 }
 
 function pageTitle(page: Page, siteName: string): string {

@@ -214,7 +214,8 @@ async function handle(
     const result = await (endpoint.method === "GET"
       ? options.reads.run(organizationId ?? "operator", () => handler(call))
       : handler(call));
-    if (endpoint.organization === "created") organizationId = (result as unknown as { id: string }).id;
+    if (endpoint.organization === "created")
+      organizationId = ((result instanceof Reply ? result.result : result) as unknown as { id: string }).id;
     // The organization's audit log was deleted with it, so the service's log records the deletion.
     if (endpoint.organization === "deleted")
       request.log.warn({ requestId: request.id, organizationId }, "organization deleted");

@@ -1,4 +1,7 @@
-/** All operations with a JSON body refuse fields that their schema doesn't have, except the assistant's. */
+/**
+ * All operations with a JSON body refuse fields that their schema doesn't have, except those for which clients
+ * of other services exist.
+ */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenTestService } from "../../../test/service/open-test-service.ts";
@@ -35,7 +38,7 @@ async function answer(endpoint: Endpoint, body: object) {
 
 test.each(
   withJson
-    .filter(({ operationId }) => operationId !== "askAssistant")
+    .filter(({ body }) => !(body as { allowsUnknown?: true }).allowsUnknown)
     .map((endpoint) => [endpoint.operationId as string, endpoint] as const),
 )("%s names the field that it doesn't know, and the nearest that it does", async (_, endpoint) => {
   const { schema } = endpoint.body as unknown as { schema: { properties: object } };
@@ -61,4 +64,14 @@ test("the assistant accepts what clients of the AI SDK add to the body and to me
     ],
   });
   expect(status, text).toBe(200);
+});
+
+test("search, pages, the assistant and static exports ignore unknown fields", () => {
+  const open = withJson.filter(({ body }) => (body as { allowsUnknown?: true }).allowsUnknown);
+  expect(open.map(({ operationId }) => operationId).sort()).toEqual([
+    "askAssistant",
+    "getPage",
+    "searchSite",
+    "startStaticExport",
+  ]);
 });

@@ -79,6 +79,7 @@ export const searchSite = endpoint({
   params: domain,
   body: {
     type: "application/json",
+    allowsUnknown: true,
     schema: Type.Object({
       query: Type.String({ minLength: 1, maxLength: limits.question_chars }),
       pageSize: Type.Optional(
@@ -122,6 +123,7 @@ export const getPage = endpoint({
   params: domain,
   body: {
     type: "application/json",
+    allowsUnknown: true,
     schema: Type.Object({
       path: Type.String({
         maxLength: 1_000,

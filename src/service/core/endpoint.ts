@@ -27,7 +27,7 @@ export type SuccessHeader = "Location" | "Retry-After";
 export type EndpointBody =
   /**
    * `most_bytes`: maximum size; by default, `limits.requestBody_bytes`. `allowsUnknown`: whether properties
-   * that aren't in the schema are ignored. Otherwise, they're errors.
+   * that aren't in the schema are ignored, for clients of other services. Otherwise, they're errors.
    */
   | { type: "application/json"; schema: TSchema; most_bytes?: number; allowsUnknown?: true }
   /** Content types for which the handler receives the body as a stream. */

@@ -101,6 +101,7 @@ export const startExport = endpoint({
   plan: "enterprise",
   body: {
     type: "application/json",
+    allowsUnknown: true,
     // Room for the maximum number of paths.
     most_bytes: 1024 * 1024,
     schema: Type.Object({
