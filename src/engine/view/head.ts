@@ -114,8 +114,8 @@ export function headHtml(
 }
 
 /**
- * Returns a text for AI agents that read the page's HTML: the URL of llms.txt, which is absolute if the site's
- * URL is known. The head names the page's Markdown.
+ * Returns a text for AI agents that read the page's HTML: the URL of llms.txt, which is absolute if the
+ * site's URL is known. The head names the page's Markdown.
  */
 export function agentHint({ site, target, urls }: HeadContext): string {
   const origin = originOf(site, target);

@@ -1,6 +1,6 @@
 /**
- * All operations with a JSON body refuse fields that their schema doesn't have, except those for which clients
- * of other services exist.
+ * All operations with a JSON body refuse fields that their schema doesn't have, except those for which
+ * clients of other services exist.
  */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
