@@ -65,6 +65,9 @@ export async function receiveUpload<Result>(
   const archive = sourcesKey(id);
   let isStored = false;
   let isDeployed = false;
+  const discard = async () => {
+    if (isStored) await service.objects.delete(archive);
+  };
 
   try {
     await requireStorage(service.db, service.settings, owner.organizationId);
@@ -81,14 +84,14 @@ export async function receiveUpload<Result>(
         isDeployed = true;
         return id;
       },
+    }).catch(async (error: unknown) => {
+      await discard();
+      throw error;
     });
 
     if (isDeployed) await addStored(service.db, owner.organizationId, statSync(file).size);
-    else if (isStored) await service.objects.delete(archive);
+    else await discard();
     return result;
-  } catch (error) {
-    if (isStored) await service.objects.delete(archive);
-    throw error;
   } finally {
     rmSync(file, { force: true });
   }
