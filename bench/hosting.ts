@@ -3,30 +3,15 @@
  * compared with the same bytes from a plain Node server.
  */
 
-import { fork } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import path from "node:path";
+import { availableParallelism } from "node:os";
 import { newOrganization, send, startService } from "../test/service/service.ts";
 import { page, routeOf } from "./corpus.ts";
 import { deploy } from "./deploy.ts";
 import { type LoadRequest, load } from "./load.ts";
+import { startPlainServer } from "./plain-server.ts";
 
 const pages_count = 50;
 const rate = 1_000;
-
-/** Source of a server that sends the same bytes for every request. */
-const bareServer = `
-import { createServer } from "node:http";
-process.once("message", (body) => {
-  const bytes = Buffer.from(body, "base64");
-  const server = createServer((request, response) => {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-length": bytes.length });
-    response.end(bytes);
-  });
-  server.listen(0, "127.0.0.1", () => process.send(server.address().port));
-});
-`;
 
 export async function benchHosting(seconds: number): Promise<void> {
   console.log(
@@ -83,18 +68,11 @@ async function row(name: string, seconds: number, requests: LoadRequest[]): Prom
 }
 
 async function bare(body: Buffer, seconds: number): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), "octavo-bare-"));
-  const file = path.join(folder, "bare.mjs");
-  writeFileSync(file, bareServer);
-  const child = fork(file, [], { execArgv: [] });
+  const headers = { "content-type": "text/html; charset=utf-8", "content-length": body.length };
+  const { port, stop } = await startPlainServer(headers, body);
   try {
-    child.send(body.toString("base64"));
-    const port = await new Promise<number>((resolve) =>
-      child.once("message", (message) => resolve(message as number)),
-    );
     await row("same bytes from a plain Node server", seconds, [{ url: `http://127.0.0.1:${port}/` }]);
   } finally {
-    child.kill();
-    rmSync(folder, { recursive: true, force: true });
+    stop();
   }
 }

@@ -4,7 +4,7 @@
  * servers take turns.
  */
 
-import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,26 +15,12 @@ import { until } from "../test/service/until.ts";
 import { closedLoop } from "./closed-loop.ts";
 import { page, routeOf } from "./corpus.ts";
 import { deploy } from "./deploy.ts";
+import { startPlainServer } from "./plain-server.ts";
 import { median } from "./workspace.ts";
 
 const pages_count = 300;
 const requests_count = 20_000;
 const ticksPerSecond = 100;
-
-/** Source of a server that sends the same headers and bytes, or 304 for a request with its ETag. */
-const bareServer = `
-import { createServer } from "node:http";
-process.once("message", ({ headers, body }) => {
-  const bytes = Buffer.from(body, "base64");
-  const { "content-length": length, "content-encoding": encoding, "content-type": type, ...unchanged } = headers;
-  const server = createServer((request, response) => {
-    if (request.headers["if-none-match"] === headers.etag) return response.writeHead(304, unchanged).end();
-    response.writeHead(200, headers);
-    response.end(bytes);
-  });
-  server.listen(0, "127.0.0.1", () => process.send(server.address().port));
-});
-`;
 
 interface Server {
   name: string;
@@ -93,7 +79,7 @@ export async function benchServing(rounds: number): Promise<void> {
     const files: Record<string, Buffer> = {};
     for (const target of kinds[2]!.targets)
       files[target] = (await send({ port: service.port, path: target, host })).body;
-    servers.push(await bareServerOf(folder, service.port, host));
+    servers.push(await plainServerOf(service.port, host));
     servers.push(...(await peersOf(folder, files)));
 
     console.log("| | server | CPU per request in µs | to the plain server | p50 ms | p99 ms | statuses |");
@@ -150,7 +136,7 @@ async function etagOf({ port, host }: Server, target: string): Promise<string> {
   return String(headers.etag);
 }
 
-async function bareServerOf(folder: string, port: number, host: string): Promise<Server> {
+async function plainServerOf(port: number, host: string): Promise<Server> {
   const { headers, body } = await send({
     port,
     path: kinds[0]!.targets[0]!,
@@ -158,14 +144,8 @@ async function bareServerOf(folder: string, port: number, host: string): Promise
     headers: { "accept-encoding": "gzip", accept: "text/html" },
   });
   const { date, connection, "keep-alive": keepAlive, ...own } = headers;
-  const file = path.join(folder, "bare.mjs");
-  writeFileSync(file, bareServer);
-  const child = fork(file, [], { execArgv: [] });
-  child.send({ headers: own, body: body.toString("base64") });
-  const at = await new Promise<number>((resolve) =>
-    child.once("message", (message) => resolve(message as number)),
-  );
-  return { name: "plain Node server", port: at, pids: [child.pid!], host, stop: () => child.kill() };
+  const plain = await startPlainServer(own, body);
+  return { name: "plain Node server", port: plain.port, pids: [plain.pid], host, stop: plain.stop };
 }
 
 /** Starts Caddy and nginx with the files, as HTML and compressed, if they are installed. */
