@@ -130,7 +130,7 @@ async function addPreview(
       `The project isn't connected to a Git repository, and the branch ${branch} wasn't pushed to its own repository. Push it, or connect a repository in the project's settings.`,
     );
 
-  const { preview } = await previewFor(service, owner, { id: projectId, ...project }, branch);
+  const preview = await previewFor(service, owner, { id: projectId, ...project }, branch);
   const { id } = await addDeployment(service, owner, projectId, {
     id: service.ulid(),
     ...more,
@@ -157,25 +157,18 @@ export async function purgeOldPreviews(
     for (const old of ids) await purge(service, owner, old);
 }
 
-/**
- * Returns the branch and host name of a new preview. `purgeOthers`: removes the previews of the branches that
- * were deployed least recently, if there are too many with the new one.
- */
+/** Returns the branch and host name of a new preview. */
 export async function previewFor(
   service: Service,
   owner: Owner,
   { id: projectId, subdomain }: { id: string; subdomain: string },
   branch: string,
-): Promise<{ preview: { branch: string; host: string }; purgeOthers(): Promise<void> }> {
+): Promise<{ branch: string; host: string }> {
   const known = await previewsOf(service, owner, projectId);
   const label = `${subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
   const host =
     known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
-
-  return {
-    preview: { branch, host },
-    purgeOthers: () => purgeOldPreviews(service, owner, projectId, branch),
-  };
+  return { branch, host };
 }
 
 function checkBranch(branch: string): void {

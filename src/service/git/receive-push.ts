@@ -18,7 +18,7 @@ import type { Service } from "../core/service.ts";
 import type { Commit, StoredPack, Tx } from "../core/tables.ts";
 import { addLockedDeployment } from "../deployments/add-deployment.ts";
 import type { DeployJobRow } from "../deployments/deploy-job-row.ts";
-import { previewFor, purgePreviews } from "../deployments/previews.ts";
+import { previewFor, purgeOldPreviews, purgePreviews } from "../deployments/previews.ts";
 import { lockProject } from "../deployments/project-row.ts";
 import { type GitCopy, keepQuarantine, lockCopy, packKey, removeUnfinished } from "../storage/git-copies.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
@@ -273,7 +273,7 @@ export class Push {
       id: service.ulid(),
       trigger: "push",
       commit: planned.commit,
-      ...(planned.preview ? { preview: planned.preview.preview } : {}),
+      ...(planned.preview ? { preview: planned.preview } : {}),
     });
     this.started.push({ id, planned });
   }
@@ -316,12 +316,13 @@ export class Push {
     this.end();
     this.options.onAccepted();
     for (const branch of this.deletedBranches) await purgePreviews(service, scope, project.id, branch);
-    for (const { planned } of this.started) await planned.preview?.purgeOthers();
+    for (const { planned } of this.started)
+      if (planned.preview) await purgeOldPreviews(service, scope, project.id, planned.preview.branch);
     for (const { id, planned } of this.started)
       await reportDeployment(
         service,
         scope,
-        { id, commit: planned.commit.sha, branch: planned.preview?.preview.branch },
+        { id, commit: planned.commit.sha, branch: planned.preview?.branch },
         { say, signal, waitForSites },
       );
   }
