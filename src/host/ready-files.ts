@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { BasePaths, HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { isNotModified } from "./request-headers.ts";
-import { hasOneHost } from "./requested-host.ts";
+import { hostName } from "./requested-host.ts";
 import type { SiteTables } from "./site-tables.ts";
 
 /** Maximum size of the entries in bytes. Most of their bytes are shared with the cache of files. */
@@ -109,9 +109,10 @@ export class ReadyFiles {
 /** Returns what selects a response. Undefined for requests that aren't frequent, such as those of ranges. */
 function keyOf(request: IncomingMessage): string | undefined {
   const { method, url = "", headers } = request;
-  const { host = "", accept = "", "accept-encoding": encodings = "" } = headers;
-  if (method !== "GET" || headers.range !== undefined || url.includes("?") || !hasOneHost(request))
-    return undefined;
+  const { accept = "", "accept-encoding": encodings = "" } = headers;
+  if (method !== "GET" || headers.range !== undefined || url.includes("?")) return undefined;
+  const host = hostName(request);
+  if (host === undefined) return undefined;
   const key = `${host}\n${url}\n${accept}\n${String(encodings)}`;
   return key.length <= key_chars ? key : undefined;
 }

@@ -27,7 +27,7 @@ export function hostName(request: IncomingMessage): string | undefined {
 }
 
 /** Whether the `Host` header isn't missing or repeated. */
-export function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === "host") count++;

@@ -2,7 +2,7 @@ import { pageOf } from "../core/list-page.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow } from "../core/tables.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
-import type { Handlers } from "../http/call.ts";
+import type { Call, Handlers } from "../http/call.ts";
 import { once } from "../http/once.ts";
 import { getOrganization } from "../organizations/organizations.ts";
 import type * as contract from "./contract.ts";
@@ -41,20 +41,8 @@ export const projectHandlers: Handlers<
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
-  createOwnProject: (call) =>
-    once(call, {
-      operationId: "createOwnProject",
-      organizationId: call.scope.organizationId,
-      run: async (service) =>
-        showProject(service, await createProject(service, call.scope.organizationId, call.body)),
-    }),
-  createProject: (call) =>
-    once(call, {
-      operationId: "createProject",
-      organizationId: call.params.organizationId,
-      run: async (service) =>
-        showProject(service, await createProject(service, call.params.organizationId, call.body)),
-    }),
+  createOwnProject: (call) => create(call, "createOwnProject", call.scope.organizationId),
+  createProject: (call) => create(call, "createProject", call.params.organizationId),
   async listOrganizationProjects({ service, params, query }) {
     await getOrganization(service, params.organizationId);
     const { rows, ...page } = pageOf(await listProjects(service, params), ({ id }) => id, query);
@@ -65,6 +53,18 @@ export const projectHandlers: Handlers<
     return undefined;
   },
 };
+
+function create(
+  call: Call<typeof contract.createProject> | Call<typeof contract.createOwnProject>,
+  operationId: string,
+  organizationId: string,
+) {
+  return once(call, {
+    operationId,
+    organizationId,
+    run: async (service) => showProject(service, await createProject(service, organizationId, call.body)),
+  });
+}
 
 function showProject({ settings }: Service, row: ProjectRow) {
   return {

@@ -15,6 +15,14 @@ const body = (schema: Json) => ({ content: { "application/json": { schema } } })
 const documentOf = (paths: Json, more: Json = {}) =>
   JSON.stringify({ openapi: "3.1.0", info: { title: "Pets", version: "1" }, paths, ...more });
 
+/** Target of a site on which readers sign in. */
+const signedIn = {
+  kind: "cloud",
+  links: "clean",
+  readers: "signed-in",
+  origin: "https://a.example",
+} as const;
+
 /** Versions with one file each, or several. */
 function history(
   versions: readonly (string | Sources)[],
@@ -303,17 +311,11 @@ describe("parts that not everyone may see", () => {
     });
 
   test("restricted operations appear only for their group", async () => {
-    const target = {
-      kind: "cloud",
-      links: "clean",
-      readers: "signed-in",
-      origin: "https://a.example",
-    } as const;
     const versions = [
       withSecret(["staff"]),
       withSecret(["staff"], { parameters: [query("combination")] }, { parameters: [query("limit")] }),
     ];
-    const site = await build(versions[1]!, history(versions), { target });
+    const site = await build(versions[1]!, history(versions), { target: signedIn });
     for (const file of ["api-changes.html", "api-changes.md", "api-changes.json", "llms-full.txt"])
       expect(site.read(file)).not.toMatch(/vault|combination/i);
     const staff = site.paths.filter((file) => /^_octavo\/.*\/api-changes\.md$/.test(file));
@@ -451,38 +453,26 @@ describe("operations whose pages not everyone may see", () => {
   });
 
   test("readers of the page see them", async () => {
-    const target = {
-      kind: "cloud",
-      links: "clean",
-      readers: "signed-in",
-      origin: "https://a.example",
-    } as const;
     const versions = [vault(undefined, []), vault(undefined, ["A"])];
     const pages = { "safe.mdx": page("groups: [staff]") };
-    const site = await build(versions[1]!, history(versions), { target, pages, more: listed() });
+    const site = await build(versions[1]!, history(versions), { target: signedIn, pages, more: listed() });
     expect(site.read("api-changes.md")).not.toMatch(/vault|combination|safe/i);
     const staff = site.paths.filter((file) => /^_octavo\/.*\/api-changes\.md$/.test(file));
     expect(staff.map((file) => site.read(file)).join()).toContain("combinationA");
   });
 
   test("a public page has no changes for signed-in readers, who see them there", async () => {
-    const target = {
-      kind: "cloud",
-      links: "clean",
-      readers: "signed-in",
-      origin: "https://a.example",
-    } as const;
     const rest = { version: "1" };
     const versions = [vault(rest, []), vault(rest, ["A"]), vault(rest, ["A", "B"])];
     const pages = { "api-changes.mdx": "---\ntitle: Changes\npublic: true\n---\n" };
-    const site = await build(versions[2]!, history(versions), { target, pages });
+    const site = await build(versions[2]!, history(versions), { target: signedIn, pages });
     expect(site.read("api-changes.md")).toContain("limitB");
     for (const file of ["api-changes.html", "api-changes.md", "api-changes.json", "llms-full.txt"])
       expect(site.read(file), file).not.toMatch(/vault|combination/i);
-    const signedIn = site.paths.filter((file) => /^_octavo\/.*\/api-changes\.md$/.test(file));
-    expect(signedIn.map((file) => site.read(file)).join()).toContain("combinationB");
+    const forReaders = site.paths.filter((file) => /^_octavo\/.*\/api-changes\.md$/.test(file));
+    expect(forReaders.map((file) => site.read(file)).join()).toContain("combinationB");
 
-    const closed = await build(versions[2]!, history(versions), { target });
+    const closed = await build(versions[2]!, history(versions), { target: signedIn });
     expect(closed.read("api-changes.json")).toContain("combinationB");
   });
 });
