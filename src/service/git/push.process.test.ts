@@ -261,6 +261,7 @@ test("the dashboard shows the clone URL and the commands, and no error for an em
   await copy.commit(docs("Words"));
   await copy.push();
   const page = (await boss.get(`${project}/settings/repository`)).text;
+  expect(page).toMatch(/Size<\/dt><dd[^>]*>[1-9][\d.]* (?:B|KB)</);
   expect(page).toContain(`git clone ${shown}`);
 });
 

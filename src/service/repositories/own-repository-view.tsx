@@ -1,8 +1,8 @@
 /** Renders the page of a project's own Git repository: its URL, and the commands of a first push. */
 
-import { megabytes } from "../../base/megabytes.ts";
 import { organizationHref, type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField, Snippet } from "../ui/kit/copy.tsx";
+import { bytes as sizeText } from "../ui/kit/format-number.ts";
 import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
 
 export interface OwnRepositoryProps {
@@ -29,7 +29,7 @@ export function OwnRepository({ ids, url, folder, branch, branchCount, bytes }: 
         rows={[
           ["Deployed branch", <code key="branch">{branch}</code>],
           ["Branches", branchCount === 0 ? "Nothing was pushed yet" : String(branchCount)],
-          ["Size", megabytes(bytes)],
+          ["Size", sizeText(bytes)],
         ]}
       />
       <Section
