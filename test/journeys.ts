@@ -305,6 +305,24 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "the branch's page at a private URL",
     ],
     [
+      "src/cli/init-service.process.test.ts",
+      "creates the project, pushes the first commit, and prints the URL of the live site",
+      "starts a site on a service with one command",
+      "the URL of the live site",
+    ],
+    [
+      "src/service/git/push.process.test.ts",
+      "deploys, and the terminal shows the URL of the live site",
+      "pushes to the project's own repository",
+      "the URL of the live site on the terminal",
+    ],
+    [
+      "src/service/git/push.process.test.ts",
+      "with errors is accepted and not live, or live, or refused, as the project's settings say",
+      "pushes a page with an error",
+      "the error with its line, and what happened",
+    ],
+    [
       "src/service/repositories/push-to-deploy.browser.test.ts",
       "a new installation shows a push in less than three minutes",
       "connects a repository and pushes",
