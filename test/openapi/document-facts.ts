@@ -513,7 +513,7 @@ export class FactWalker {
   ): void {
     const target = this.resolve(property);
     if (target === false) return;
-    const isLeftOut = target?.[direction === "request" ? "readOnly" : "writeOnly"] === true;
+    const isLeftOut = this.isLeftOut(property, direction);
     this.fact("name", key, `${pointer}/properties`, true, isLeftOut && "direction");
     if (isLeftOut) return;
     const declared = over.members
@@ -522,6 +522,23 @@ export class FactWalker {
     const together = [property, ...declared].flatMap((one) => this.togetherWith(one));
     const around = { ...overriddenBy(declared, nothing), together };
     this.schema(property, `${pointer}/properties/${key}`, direction, around, new Set(seen));
+  }
+
+  /**
+   * A flag of any member of `allOf` applies to the whole property (JSON Schema 2020-12, Validation, section 9.4).
+   * A property with both flags contradicts OpenAPI and stays.
+   */
+  private isLeftOut(property: Node, direction: string): boolean {
+    const members = [property, ...this.membersOf(property)].map((member) => this.resolve(member));
+    const [readOnly, writeOnly] = ["readOnly", "writeOnly"].map((flag) =>
+      members.some((member) => member?.[flag] === true),
+    );
+    return direction === "request" ? readOnly! && !writeOnly! : writeOnly! && !readOnly!;
+  }
+
+  private membersOf(schema: Node, depth = 0): Node[] {
+    const members = (depth < 10 ? (this.resolve(schema)?.allOf ?? []) : []) as Node[];
+    return members.flatMap((member) => [member, ...this.membersOf(member, depth + 1)]);
   }
 
   /** Returns the declarations of a property in a schema and in the members of its `allOf`. */

@@ -1,6 +1,7 @@
 /** Reads flags of schemas that apply to whole fields, such as `readOnly`. */
 
 import { child, children, type Located, own, type Refs } from "../nodes/refs.ts";
+import type { Direction } from "./schema-view.ts";
 
 type Flag = "readOnly" | "writeOnly";
 
@@ -11,6 +12,21 @@ type Flag = "readOnly" | "writeOnly";
 export function isFlaggedInAll(parts: readonly Located[], refs: Refs, flag: Flag): boolean {
   return parts.length > 0 && parts.every((part) => isFlagged(part, refs, flag));
 }
+
+/** The flag of the fields that a direction excludes: requests have no `readOnly` fields. */
+export const excludingFlag = {
+  request: "readOnly",
+  response: "writeOnly",
+  schema: undefined,
+} as const satisfies Record<Direction, Flag | undefined>;
+
+/** Whether a direction excludes a field. OpenAPI forbids both flags together; such a field is in both. */
+export function isExcluded(isFlaggedWith: (flag: Flag) => boolean, direction: Direction): boolean {
+  const flag = excludingFlag[direction];
+  return flag !== undefined && isFlaggedWith(flag) && !isFlaggedWith(otherFlag[flag]);
+}
+
+const otherFlag = { readOnly: "writeOnly", writeOnly: "readOnly" } as const;
 
 function isFlagged(part: Located, refs: Refs, flag: Flag): boolean {
   const seen = new Set<unknown>();
