@@ -155,7 +155,9 @@ class Haystack {
     if (after) return this.written.includes(`${before} ${text} ${after}`);
     // Markdown has the value as code.
     const shown = [text === "" ? '""' : text, JSON.stringify(text)].flatMap((one) =>
-      [one, `\`${one}`].map((code) => `${before} ${code}`.slice(0, 60).trimEnd()),
+      [one, `\`${one}`, `\`\` ${one}`, `\`\`${one}`].map((code) =>
+        `${before} ${code}`.slice(0, 60).trimEnd(),
+      ),
     );
     return shown.some((one) => this.hasWhole(one));
   }

@@ -214,7 +214,8 @@ export class FactWalker {
     const { contact = {}, license = {}, ...texts } = info;
     for (const key of ["title", "summary", "description", "version", "termsOfService"])
       this.text(texts[key], `info/${key}`);
-    for (const value of [...Object.values(contact), ...Object.values(license)]) this.text(value, "info");
+    for (const [key, value] of [...Object.entries(contact), ...Object.entries(license)])
+      if (!key.startsWith("x-")) this.text(value, "info");
     this.docs(this.root.externalDocs, "document");
     for (const { name, description, summary, externalDocs } of tags) {
       if (!description && !externalDocs) continue;
@@ -415,14 +416,15 @@ export class FactWalker {
           new Set(seen),
         );
     }
-    for (const [key, property] of Object.entries(node.properties ?? {}))
+    const isOf = (type: string) => node.type === undefined || [node.type].flat().includes(type);
+    // Keywords of other types have no effect, which is reported.
+    for (const [key, property] of isOf("object") ? Object.entries(node.properties ?? {}) : [])
       this.property(key, property, pointer, direction, over, seen);
     for (const [pattern, below] of Object.entries(node.patternProperties ?? {})) {
       this.fact("name", pattern, `${pointer}/patternProperties`, true);
       this.schema(below, `${pointer}/patternProperties`, direction, nothing, new Set(seen));
     }
-    // Without arrays, `items` never applies.
-    if (node.type === undefined || [node.type].flat().includes("array"))
+    if (isOf("array"))
       this.schema(
         node.items,
         `${pointer}/items`,
@@ -529,7 +531,8 @@ export class FactWalker {
    * A property with both flags contradicts OpenAPI and stays.
    */
   private isLeftOut(property: Node, direction: string): boolean {
-    const members = [property, ...this.membersOf(property)].map((member) => this.resolve(member));
+    // In older documents too, a flag next to a reference has an effect.
+    const members = [property, ...this.membersOf(property)].flatMap((one) => [one, this.resolve(one)]);
     const [readOnly, writeOnly] = ["readOnly", "writeOnly"].map((flag) =>
       members.some((member) => member?.[flag] === true),
     );
