@@ -8,6 +8,8 @@ import { outboundStream } from "./outbound-fetch.ts";
 
 /** Maximum number of tokens in an answer. */
 const modelAnswer_tokens = 1_200;
+/** Maximum number of line breaks of a response. Each token can be an event of three lines. */
+const modelResponse_lines = 15_000;
 
 export interface ModelSettings {
   provider: "openai-compatible" | "anthropic";
@@ -121,6 +123,7 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
     ...options,
     ...(options.isUntrusted ? {} : { allowPrivate: true }),
     sender: "model",
+    lines_count: modelResponse_lines,
   });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
 
