@@ -27,6 +27,8 @@ const turn_bytes = 4 * 1024;
 
 export interface OutboundFetchOptions {
   sender: RequestSender;
+  /** As in `OutboundOptions`. */
+  owner?: string | undefined;
   allowPrivate?: boolean;
   allowed?: AllowedHosts;
   onlyAllowed?: boolean;
