@@ -94,5 +94,7 @@ export const growth: readonly [lines: number, what: string][] = [
     "API: declared response headers, idempotency keys of all operations that create something, and unknown fields",
   ],
   [180, "API: `limit` and `cursor` in all lists, and an iterator of the client"],
+  [110, "Several web processes on one port"],
+  [100, "Events about static exports"],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
 ];

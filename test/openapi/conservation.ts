@@ -166,7 +166,7 @@ class Haystack {
   private hasValue(text: string): boolean {
     const inJson = JSON.stringify(text).slice(1, -1);
     return [text, inJson, JSON.stringify(inJson).slice(1, -1)].some((one) =>
-      this.hasWhole(one.replace(/\s+/g, " ").slice(0, 3_900)),
+      this.hasWhole(one.replace(/\s+/g, " ").slice(0, 1_900)),
     );
   }
 

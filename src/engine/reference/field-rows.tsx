@@ -11,7 +11,7 @@ import type { SiteMessages } from "../i18n/messages.ts";
 import { fill } from "../i18n/messages.ts";
 import type { Example, Parameter } from "../openapi/request/operation.ts";
 import type { Limit } from "../openapi/schema/constraint-text.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
 import {
   choicesOf,

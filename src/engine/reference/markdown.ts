@@ -19,7 +19,8 @@ import type {
 import type { SecurityAlternative } from "../openapi/request/security.ts";
 import { languageOf } from "../openapi/samples/sample-languages.ts";
 import type { Limit } from "../openapi/schema/constraint-text.ts";
-import type { Direction, SchemaRef } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
+import type { SchemaRef } from "../openapi/schema/schema-view.ts";
 import { codeSpan, fence } from "../write-markdown.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
 import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";

@@ -19,18 +19,12 @@ import {
 import { canonical, memberPath, shown } from "../nodes/value-text.ts";
 import { mappedPointer } from "../nodes/walk-references.ts";
 import { isFileValue } from "../request/request-model.ts";
+import type { Direction } from "../schema/schema-flags.ts";
 import { excludingFlag, isExcluded } from "../schema/schema-flags.ts";
 import { dynamicTarget, resourceOf } from "../schema/schema-identifiers.ts";
 import { isNull } from "../schema/schema-layers.ts";
 import { isOfType, jsonTypeOf } from "../schema/schema-types.ts";
-import {
-  type Direction,
-  jsonContentOf,
-  type SchemaRef,
-  schemaRef,
-  variantLabel,
-  viewOf,
-} from "../schema/schema-view.ts";
+import { jsonContentOf, type SchemaRef, schemaRef, variantLabel, viewOf } from "../schema/schema-view.ts";
 import { hasFormat } from "./check-format.ts";
 
 /** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */

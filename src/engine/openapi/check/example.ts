@@ -10,9 +10,9 @@ import { memberPath, shown } from "../nodes/value-text.ts";
 import type { Example, MediaType } from "../request/operation.ts";
 import { additionalName } from "../schema/additional-name.ts";
 import type { Condition } from "../schema/conditional-schemas.ts";
+import type { Direction } from "../schema/schema-flags.ts";
 import { resourceOf } from "../schema/schema-identifiers.ts";
 import {
-  type Direction,
   jsonContentOf,
   keyOf,
   requiredOnly,
@@ -570,7 +570,7 @@ function stringOf(view: SchemaView): string {
     .slice(0, Math.min(Math.max(least, 6), most, text_chars));
 }
 
-/** Yields texts of several lengths that match a pattern. One has the least length if the pattern allows it. */
+/** Yields texts of several lengths that match a pattern, one of them of the least length if possible. */
 function* textsForPattern(pattern: string, least: number): Generator<string> {
   const texts: string[] = [];
   const repetitions = [1, 2, 3, 5, 8, 13, 21, 34];

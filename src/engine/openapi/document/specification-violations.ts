@@ -188,8 +188,8 @@ const byKeyword = new Map(
 );
 
 /**
- * Checks the keywords of schemas: their values, which the JSON Schema of OpenAPI 3.1 and 3.2 doesn't check, and
- * flags that exclude each other, which none of the JSON Schemas checks.
+ * Checks the keywords of schemas: their values, which the JSON Schema of OpenAPI 3.1 and 3.2 doesn't check,
+ * and flags that exclude each other, which none of the JSON Schemas checks.
  */
 export function schemaKeywordViolations(root: Raw, checksValues: boolean): Violation[] {
   const found: Violation[] = [];

@@ -1,7 +1,12 @@
 /** Reads flags of schemas that apply to whole fields, such as `readOnly`. */
 
 import { child, children, type Located, own, type Refs } from "../nodes/refs.ts";
-import type { Direction } from "./schema-view.ts";
+
+/**
+ * Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly`
+ * fields, and a schema has all fields.
+ */
+export type Direction = "request" | "response" | "schema";
 
 type Flag = "readOnly" | "writeOnly";
 
