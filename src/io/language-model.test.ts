@@ -15,6 +15,23 @@ const bodies: Record<string, string> = {
   "carriage returns": ":\r".repeat(2_000_000),
 };
 
+const endless = Object.keys(bodies);
+
+/** Reported numbers of input tokens, and the number that is counted for them. */
+const usages: [reported: string, counted: number][] = [
+  ["20", 21],
+  ["1e300", 1_000_000],
+  ["9007199254740993", 1_000_000],
+  ["-1e15", 0],
+  ["20.5", 22],
+];
+for (const [reported] of usages)
+  bodies[reported] = [
+    `data: ${JSON.stringify(letter)}`,
+    `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":${reported},"completion_tokens":1}}`,
+    "data: [DONE]\n\n",
+  ].join("\n\n");
+
 const server = createServer((request, response) => {
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.end(bodies[decodeURIComponent(request.url!.split("/")[1]!)]);
@@ -26,7 +43,7 @@ afterAll(() => {
 });
 
 /** Reads an answer. Returns the number of its parts, and the error that ended it. */
-async function read(body: string): Promise<{ parts: number; error?: string }> {
+async function read(body: string): Promise<{ parts: number; tokens?: number; error?: string }> {
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}/${encodeURIComponent(body)}`;
   const model = openLanguageModel(
@@ -34,20 +51,24 @@ async function read(body: string): Promise<{ parts: number; error?: string }> {
     { timeout_s: 50, isUntrusted: true, allowPrivate: true },
   );
   let parts = 0;
+  let tokens: number | undefined;
   try {
     const request = {
       system: "",
       messages: [{ role: "user" as const, content: "Question" }],
       most_ms: 55_000,
     };
-    for await (const _ of model.answer({ ...request, signal: new AbortController().signal })) parts++;
-    return { parts };
+    for await (const part of model.answer({ ...request, signal: new AbortController().signal })) {
+      parts++;
+      if ("tokens" in part) tokens = part.tokens;
+    }
+    return { parts, tokens };
   } catch (error) {
     return { parts, error: (error as Error).message };
   }
 }
 
-test.each(Object.keys(bodies))("a stream of %s is cut", async (body) => {
+test.each(endless)("a stream of %s is cut", async (body) => {
   const { parts, error } = await read(body);
   expect(error).toMatch(/^The model failed/);
   expect(parts).toBeLessThan(10_000);
@@ -66,4 +87,8 @@ test("other events are handled between the parts of many answers", async () => {
   const parts = answers.reduce((sum, answer) => sum + answer.parts, 0);
   expect(parts).toBeGreaterThan(5_000);
   expect(parts / turns).toBeLessThan(150);
+});
+
+test.each(usages)("%s reported tokens count as %i", async (reported, counted) => {
+  expect(await read(reported)).toEqual({ parts: 2, tokens: counted });
 });
