@@ -5,15 +5,14 @@
  */
 
 import { setTimeout as wait } from "node:timers/promises";
-import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
-import { visitorOf } from "../../base/visitor-network.ts";
 import type { RetrieveOptions } from "../../engine/answer/retrieve.ts";
 import { type Retrieved, withMoreSections } from "../../engine/answer/retrieved.ts";
 import { isInOtherLanguage } from "../../engine/search/detect-language.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
+import { AnswerSlots } from "./answer-slots.ts";
 import { type AnswerKind, AnswerText, type SendEvent } from "./answer-text.ts";
 import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts";
 import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
@@ -32,16 +31,6 @@ import {
  * are added to the search.
  */
 const rewrite_ms = 4_000;
-/** Maximum number of concurrent answers for a site. */
-const answersOfSite_count = 200;
-/** Maximum number of concurrent answers in a process. */
-const answersOfProcess_count = 600;
-/**
- * Divisors of the free slots: a site can use 1/2 of the process's free slots, and a visitor 1/8 of the site's
- * free slots.
- */
-const answersShare = { ofProcess: 2, ofSite: 8 };
-
 /** A question about a site's documentation. */
 export interface Question {
   organization: { id: string; plan: Plan };
@@ -101,8 +90,7 @@ export class Assistant {
   private readonly service: Service;
   private readonly options: AssistantModelOptions;
   private readonly models: Models;
-  /** Number of answers in progress, for the process, for each site, and for each visitor of a site. */
-  private readonly inProgress = new Map<string, number>();
+  private readonly slots = new AnswerSlots();
 
   constructor(service: Service, options: AssistantModelOptions) {
     this.service = service;
@@ -117,7 +105,7 @@ export class Assistant {
    * too many answers are in progress.
    */
   async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
-    const freeSlot = this.takeSlot(question);
+    const freeSlot = this.slots.take(question);
     try {
       const { projectId, threadId, messageId, caller, asker, text } = question;
       const pageUrl = pageUrlOf(question);
@@ -135,43 +123,6 @@ export class Assistant {
       freeSlot();
       throw error;
     }
-  }
-
-  /**
-   * Takes a slot of the concurrency limit and returns a function that frees it. A site, and a visitor of a
-   * site, can only use a share of the free slots, so that slow answers for one site or visitor don't block
-   * others.
-   */
-  private takeSlot({ projectId, address }: Question): () => void {
-    const { ofProcess, ofSite } = answersShare;
-    const levels: [key: string, share: number][] = [
-      ["process", 1],
-      [projectId, ofProcess],
-      ...(address === undefined
-        ? []
-        : ([[`${projectId} ${visitorOf(address)}`, ofSite]] satisfies [string, number][])),
-    ];
-
-    let free = answersOfProcess_count;
-    for (const [key, share] of levels) {
-      const running = this.inProgress.get(key) ?? 0;
-      const maximum = Math.ceil(free / share);
-      if (running >= (key === projectId ? Math.min(maximum, answersOfSite_count) : maximum))
-        throw new AppError("rate-limited", "Too many questions at once. Try again in a moment.", {
-          retryAfter_s: 2,
-        });
-      free = maximum - running;
-    }
-
-    for (const [key] of levels) this.inProgress.set(key, (this.inProgress.get(key) ?? 0) + 1);
-
-    return () => {
-      for (const [key] of levels) {
-        const left = this.inProgress.get(key)! - 1;
-        if (left) this.inProgress.set(key, left);
-        else this.inProgress.delete(key);
-      }
-    };
   }
 
   private async answer(
