@@ -230,6 +230,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "waits for a site that is being built",
       "the site",
     ],
+    [
+      "src/host/sign-in/reader-data.browser.test.ts",
+      "%s: the request has the reader's values that the operation names",
+      "signs in on the company's login page and sends a request",
+      "a request with the key from the login page",
+    ],
   ],
   author: [
     [
