@@ -427,6 +427,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "a sign-in that needs a code",
     ],
     [
+      "src/service/accounts/single-sign-on.browser.test.ts",
+      "a member connects the provider and signs in with it",
+      "connects single sign-on to their account",
+      "the dashboard after signing in with it",
+    ],
+    [
       "src/service/accounts/single-sign-on.process.test.ts",
       "an invitation is accepted with the provider, which then signs in",
       "accepts an invitation with single sign-on",
