@@ -194,7 +194,9 @@ export class SignInPages {
     const to = returnPath(new URLSearchParams(target.query).get("to"), basePath);
     const back = `${this.originOf(visit.request)}${basePath}${signInPath}`;
     if (signIn.mode === "oidc") {
-      const { url, checks } = await (await this.providers()).begin(signIn, `${back}/oidc`);
+      const { url, checks } = await (await this.providers()).begin(signIn, `${back}/oidc`, {
+        owner: site.organizationId,
+      });
       return this.send(visit, { project: site.projectId, to, checks }, url);
     }
     if (signIn.mode !== "jwt") return;
@@ -260,12 +262,13 @@ export class SignInPages {
   }
 
   private async finishOpenId(visit: Visit): Promise<void> {
-    const { request, signIn, target, basePath } = visit;
+    const { request, site, signIn, target, basePath } = visit;
     const pending = this.pendingOf(visit);
     if (signIn.mode !== "oidc" || !pending) return this.show(visit, 400, ["failed"]);
     try {
       const callbackUrl = new URL(`${this.originOf(request)}${basePath}${target.path}${target.query}`);
-      const claims = await (await this.providers()).finish(signIn, callbackUrl, pending.checks);
+      const providers = await this.providers();
+      const claims = await providers.finish(signIn, callbackUrl, pending.checks, site.organizationId);
       const groups = groupsOf(claims?.[signIn.groupsClaim ?? "groups"]);
       this.startSession(visit, groups, readerDataOf(claims?.[readerDataClaim]), pending.to);
     } catch {
