@@ -98,4 +98,5 @@ export const growth: readonly [lines: number, what: string][] = [
   [100, "Events about static exports"],
   [130, "Values of a reader's token that the playground fills in"],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
+  [150, "An organization's share of outbound requests and answers, and limits of streamed model answers"],
 ];
