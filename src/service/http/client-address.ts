@@ -16,7 +16,7 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
     // Each proxy appends the address of its peer. Only entries that trusted proxies have added are used.
     const hops = String(request.headers["x-forwarded-for"] ?? "").split(",");
     while (isTrusted(address)) {
-      const hop = plain(hops.pop()?.trim() ?? "");
+      const hop = plain(withoutPort(hops.pop()?.trim() ?? ""));
       if (!isIP(hop)) break;
       address = hop;
     }
@@ -38,6 +38,11 @@ export function prefixReader(trustedProxies: readonly string[]): (request: Incom
     const whole = paths.join("");
     return paths.includes(undefined) || whole.length > basePath_chars ? "" : whole;
   };
+}
+
+/** Removes the port that some proxies add, as in `192.0.2.1:50123` and `[2001:db8::1]:50123`. */
+function withoutPort(address: string): string {
+  return address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]*)\](?::\d+)?$/, "$1$2");
 }
 
 /** Removes the `::ffff:` prefix of an IPv4 address on an IPv6 socket. */
