@@ -20,8 +20,8 @@ const endless = Object.keys(bodies);
 /** Reported numbers of input tokens, and the number that is counted for them. */
 const usages: [reported: string, counted: number][] = [
   ["20", 21],
-  ["1e300", 1_000_000],
-  ["9007199254740993", 1_000_000],
+  ["1e300", 1_000_000_000],
+  ["9007199254740993", 1_000_000_000],
   ["-1e15", 0],
   ["20.5", 22],
 ];

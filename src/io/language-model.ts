@@ -9,7 +9,7 @@ import { outboundStream } from "./outbound-fetch.ts";
 /** Maximum number of tokens in an answer. */
 const modelAnswer_tokens = 1_200;
 /** Maximum number of tokens that are counted for a response, because the model's server reports it. */
-const reportedTokens_count = 1_000_000;
+const reportedTokens_count = 1_000_000_000;
 /** Maximum number of line breaks of a response. Each token can be an event of three lines. */
 const modelResponse_lines = 15_000;
 
