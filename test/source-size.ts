@@ -94,5 +94,9 @@ export const growth: readonly [lines: number, what: string][] = [
     "API: declared response headers, idempotency keys of all operations that create something, and unknown fields",
   ],
   [180, "API: `limit` and `cursor` in all lists, and an iterator of the client"],
+  [
+    1_480,
+    "`octavo lsp`: references, renames of files and headings with all links and redirects, and folding",
+  ],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
 ];
