@@ -98,5 +98,6 @@ export const growth: readonly [lines: number, what: string][] = [
     1_480,
     "`octavo lsp`: references, renames of files and headings with all links and redirects, and folding",
   ],
+  [370, "`octavo check --external`: links to other sites, with a cache and polite requests"],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
 ];

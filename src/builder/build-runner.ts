@@ -19,6 +19,7 @@ import { fileNames } from "../engine/plan/file-names.ts";
 import { missingIcons } from "../engine/plan/nav-icons.ts";
 import { buildSite, type Site, type SiteBuild } from "../engine/site/build-site.ts";
 import { isExternalPage, type Page } from "../engine/site/page.ts";
+import { externalLinks } from "../engine/site/references/external-links.ts";
 import type { FetchedDocument } from "../engine/site/sources/api-documents.ts";
 import { checkMcpOptions } from "../engine/view/mcp-options.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
@@ -297,6 +298,7 @@ export class BuildRunner {
     const changes = showsDates ? lastChanges(job.folder) : undefined;
     if (changes && changes.history !== "complete") result.problems.push(historyProblem(changes.history));
     if (output.kind === "outline") return { ...result, ...this.newOutline(site) };
+    if (job.listsExternalLinks) result.externalLinks = externalLinks(site, built.placeOf);
     if (output.kind === "none") return { ...result, missing: [...notPages, ...restrictedPages(site)] };
 
     const options = { assets: this.assets, changedAt: (file: string) => changes?.dates.get(file) };

@@ -18,10 +18,12 @@ const before_chars = 500;
 const elementLines_count = 100;
 
 export class SourceText {
+  readonly text: string;
   readonly lines: readonly string[];
   private codeLines: ReadonlySet<number> | undefined;
 
   constructor(text: string) {
+    this.text = text;
     this.lines = text.split("\n");
   }
 
