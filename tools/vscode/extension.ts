@@ -1,4 +1,4 @@
-/** Starts `octavo lsp` for the documentation folder of the workspace, and previews pages with `octavo dev`. */
+/** Starts `octavo lsp` for the documentation folder of the workspace, and `octavo dev` for previews. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
