@@ -100,6 +100,7 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [370, "`octavo check --external`: links to other sites, with a cache and polite requests"],
   [300, "`octavo/engine`: data of pages, navigation, parts of pages, updates, progress, and abort signals"],
+  [100, "API changes: conditions in schemas, and media types with a schema in one version"],
   [110, "Several web processes on one port"],
   [100, "Events about static exports"],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
