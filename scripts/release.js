@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBuilt, ensureInstalled, root, run } from "./prepare.js";
+import { packExtension } from "./vscode-extension.js";
 
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 const output = (command, ...args) =>
@@ -27,9 +28,9 @@ export function releaseProblems({ version, changelog, changed, tags }) {
 
 /**
  * Packs the built product, and writes the packages in each image as CycloneDX, and the checksums of all
- * files, into a folder.
+ * files, into a folder. `addFiles`: writes further files into the folder.
  */
-export function writeRelease(folder) {
+export async function writeRelease(folder, addFiles = () => {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   output("npm", "pack", "--silent", "--pack-destination", folder);
@@ -45,6 +46,7 @@ export function writeRelease(folder) {
       `${JSON.stringify(materialsOf(image, installed, isIncluded), undefined, 2)}\n`,
     );
   }
+  await addFiles(folder);
   const sums = readdirSync(folder)
     .sort()
     .map(
@@ -94,7 +96,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (!process.argv.includes("--no-tests") && run(".ci/run", []) !== 0) process.exit(1);
   await ensureBuilt();
   const folder = path.join(root, "release");
-  writeRelease(folder);
+  await writeRelease(folder, packExtension);
   console.log(
     `${readdirSync(folder).join("\n")}\n\nThe files are in release/. CONTRIBUTING.md describes how to publish them.`,
   );

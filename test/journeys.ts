@@ -263,6 +263,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "its pages",
     ],
     [
+      "src/cli/lsp-rename.process.test.ts",
+      "a page, from a link to it",
+      "renames a page in an editor",
+      "the changed files and the problems of octavo check",
+    ],
+    [
       "src/cli/lsp.process.test.ts",
       "equal the problems of octavo check after each of 40 edits",
       "writes in an editor",

@@ -94,6 +94,13 @@ export const growth: readonly [lines: number, what: string][] = [
     "API: declared response headers, idempotency keys of all operations that create something, and unknown fields",
   ],
   [180, "API: `limit` and `cursor` in all lists, and an iterator of the client"],
+  [
+    1_480,
+    "`octavo lsp`: references, renames of files and headings with all links and redirects, and folding",
+  ],
+  [370, "`octavo check --external`: links to other sites, with a cache and polite requests"],
+  [300, "`octavo/engine`: data of pages, navigation, parts of pages, updates, progress, and abort signals"],
+  [100, "API changes: conditions in schemas, and media types with a schema in one version"],
   [110, "Several web processes on one port"],
   [100, "Events about static exports"],
   [140, "Limits of an organization for outbound requests, and of Git for memory"],

@@ -387,6 +387,13 @@ const descriptions = {
       "There is no page, file, or redirect at the link's path, or the link has a scheme that pages leave out for security, such as `javascript:` or `file:`.",
     fix: "Fix the link. If there is a page with a similar path, the hint suggests it.",
   },
+  "external-link": {
+    severity: "warning",
+    title: "Broken link to another site",
+    meaning:
+      "`octavo check --external` followed the link. The server answered that there is no such page, or the host name doesn't exist.",
+    fix: "Replace the link with the page's new URL, or remove it.",
+  },
   "dead-anchor": {
     severity: "warning",
     title: "Broken anchor link",
@@ -521,4 +528,9 @@ export const accessibilityCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /** Codes of the problems with links, anchors, and images that don't work. */
-export const linkCodes: ReadonlySet<ProblemCode> = new Set(["dead-link", "dead-anchor", "missing-image"]);
+export const linkCodes: ReadonlySet<ProblemCode> = new Set([
+  "dead-link",
+  "dead-anchor",
+  "missing-image",
+  "external-link",
+]);

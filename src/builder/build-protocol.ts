@@ -5,7 +5,9 @@ import type { Problem } from "../base/problem.ts";
 import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
 import type { CheckedAudience } from "../engine/export/audience-report.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
+import type { ExternalLink } from "../engine/site/references/external-links.ts";
 import type { NotPage } from "../engine/site/sources/classify-files.ts";
+import type { EditorAnswer, EditorQuestion } from "./editor-answers.ts";
 import type { ProblemCounts } from "./limit-problems.ts";
 import type { SiteOutline } from "./site-outline.ts";
 import type { SiteSizes } from "./site-sizes.ts";
@@ -26,6 +28,8 @@ export interface BuildJob {
   limitsProblems?: boolean;
   /** See `BuildOptions`. */
   checksAccessibility?: boolean;
+  /** Whether the result lists the links to other sites, if there is no output. */
+  listsExternalLinks?: boolean;
   /**
    * Whether the folder is the user's own, so that its pages can link to the remote repository of a git
    * checkout.
@@ -40,6 +44,8 @@ export interface BuildJob {
   output:
     | { kind: "none" }
     | { kind: "outline" }
+    /** The answer to a question of an editor. */
+    | { kind: "answer"; question: EditorQuestion }
     /**
      * `isTemporary`: the result lists the files, no later build writes to the folder, and problems in
      * `unreadableConfig` end the build.
@@ -108,6 +114,8 @@ export interface BuildResult {
   files?: { path: string; access: Access }[];
   /** Paths of the site's files, if they are kept in memory for a preview. Undefined otherwise. */
   paths?: string[];
+  answer?: EditorAnswer;
+  externalLinks?: ExternalLink[];
   /** The outline of the site, if the output is one and it has changed since the process last sent it. */
   outline?: SiteOutline;
 }

@@ -17,10 +17,10 @@ import { htmlFile } from "../engine/paths.ts";
 import type { ExportTarget, ProductAssets } from "../engine/plan/export-target.ts";
 import { fileNames } from "../engine/plan/file-names.ts";
 import { missingIcons } from "../engine/plan/nav-icons.ts";
-import { buildSite, type Site } from "../engine/site/build-site.ts";
+import { buildSite, type Site, type SiteBuild } from "../engine/site/build-site.ts";
 import { isExternalPage, type Page } from "../engine/site/page.ts";
+import { externalLinks } from "../engine/site/references/external-links.ts";
 import type { FetchedDocument } from "../engine/site/sources/api-documents.ts";
-import type { NotPage } from "../engine/site/sources/classify-files.ts";
 import { checkMcpOptions } from "../engine/view/mcp-options.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { BadArchive } from "../io/archive-limits.ts";
@@ -30,6 +30,7 @@ import { versionsIn } from "./api-versions.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { BuildThreads, pagesPerTurn_count } from "./build-threads.ts";
 import { describeSource } from "./describe-source.ts";
+import { answerQuestion } from "./editor-answers.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { limitProblems } from "./limit-problems.ts";
@@ -62,15 +63,14 @@ export interface RunnerOptions {
   send(message: BuildMessage): void;
 }
 
-interface BuiltFiles {
+interface BuiltFiles extends SiteBuild {
   files: Files;
   folderProblems: Problem[];
   fetched: ReadonlyMap<string, FetchedDocument>;
   threads: BuildThreads;
   store: Store | undefined;
-  site: Site;
-  problems: Problem[];
-  notPages: NotPage[];
+  /** Builds the site again with other files, and returns its pages. */
+  pagesOf(files: Files): Promise<Site["pages"]>;
 }
 
 /** Builds one site. Keeps the fetched documents and the previewed files between requests. */
@@ -164,7 +164,7 @@ export class BuildRunner {
 
   private async buildWithStore(job: BuildJob): Promise<BuildResult> {
     const isCold = job.cacheFolder === undefined || !existsSync(job.cacheFolder);
-    if (job.output.kind === "outline") return await this.buildForEditor(job, isCold);
+    if (isForEditor(job)) return await this.buildForEditor(job, isCold);
     const store =
       job.cacheFolder === undefined ? undefined : (this.previewStore ?? openStore(job.cacheFolder));
     if (job.output.kind === "hold") this.previewStore = store;
@@ -256,7 +256,11 @@ export class BuildRunner {
         await setImmediate();
         built = await build();
       }
-      return await this.write(job, { files, folderProblems, fetched, threads, store, ...built });
+      const pagesOf: BuiltFiles["pagesOf"] = async (changed) => {
+        const options = { ...shared, clock: Date.now, ...(store ? { store } : {}) };
+        return (await buildSite(changed, options)).site.pages;
+      };
+      return await this.write(job, { files, folderProblems, fetched, threads, store, pagesOf, ...built });
     } finally {
       threads.end();
     }
@@ -266,6 +270,11 @@ export class BuildRunner {
   private async write(job: BuildJob, built: BuiltFiles): Promise<BuildResult> {
     const { files, folderProblems, fetched, threads, store, site, problems, notPages } = built;
     const { output } = job;
+    if (output.kind === "answer") {
+      const answer = await answerQuestion(output.question, files, built, built.pagesOf);
+      return { pages: 0, sizes: {}, problems: [], documents: {}, answer };
+    }
+
     const documents = Object.fromEntries(
       [...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])),
     );
@@ -289,6 +298,7 @@ export class BuildRunner {
     const changes = showsDates ? lastChanges(job.folder) : undefined;
     if (changes && changes.history !== "complete") result.problems.push(historyProblem(changes.history));
     if (output.kind === "outline") return { ...result, ...this.newOutline(site) };
+    if (job.listsExternalLinks) result.externalLinks = externalLinks(site, built.placeOf);
     if (output.kind === "none") return { ...result, missing: [...notPages, ...restrictedPages(site)] };
 
     const options = { assets: this.assets, changedAt: (file: string) => changes?.dates.get(file) };
@@ -362,8 +372,12 @@ export class BuildRunner {
 }
 
 /** Whether the process builds the folder again after each change. */
-function isRepeated({ output }: BuildJob): boolean {
-  return output.kind === "hold" || output.kind === "outline";
+function isRepeated(job: BuildJob): boolean {
+  return job.output.kind === "hold" || isForEditor(job);
+}
+
+function isForEditor({ output }: BuildJob): boolean {
+  return output.kind === "outline" || output.kind === "answer";
 }
 
 /** Reports that pages have no date because Git doesn't know when they changed. */

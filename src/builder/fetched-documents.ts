@@ -10,7 +10,7 @@ import type { Store } from "../engine/incremental/store.ts";
 import { configuredSources, type FetchedDocument } from "../engine/site/sources/api-documents.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import type { FetchOptions } from "../io/fetch-document.ts";
-import { requestLimits } from "../io/request-slots.ts";
+import { requestLimits, seriesByHost } from "../io/request-slots.ts";
 
 /** Maximum number of documents that a build fetches. */
 const documents_count = 100;
@@ -58,7 +58,7 @@ export async function fetchDocuments(
     );
   };
 
-  const series = ofHosts(urls.slice(0, documents_count));
+  const series = seriesByHost(urls.slice(0, documents_count), "document");
   const worker = async () => {
     for (let next = series.pop(); next; next = series.pop()) for (const url of next) await find(url);
   };
@@ -67,23 +67,6 @@ export async function fetchDocuments(
     await find(url, `not fetched, because docs.json has more than ${documents_count} URLs`);
 
   return new Map(urls.map((url) => [url, results.get(url)!]));
-}
-
-/**
- * Splits URLs into series to fetch one after another. The number of series with the same host is the limit of
- * requests to a host, so that a document's timeout doesn't begin while it waits for another one.
- */
-function ofHosts(urls: readonly string[]): string[][] {
-  const series = new Map<string, string[]>();
-  const counts = new Map<string, number>();
-  for (const url of urls) {
-    const { hostname } = new URL(url);
-    const count = counts.get(hostname) ?? 0;
-    const key = `${hostname} ${count % requestLimits.document.host}`;
-    series.set(key, [...(series.get(key) ?? []), url]);
-    counts.set(hostname, count + 1);
-  }
-  return [...series.values()];
 }
 
 /**

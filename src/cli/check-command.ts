@@ -10,6 +10,7 @@ import { type CheckResult, checkFolder } from "./check-folder.ts";
 import { checkQuestions, describeQuestions, type QuestionResult, readQuestions } from "./check-questions.ts";
 import { type Command, type CommandArguments, UsageError } from "./command.ts";
 import { docsFolder } from "./docs-folder.ts";
+import { checkExternalLinks, describeExternal, linkCache } from "./external-links.ts";
 import { junitReport } from "./format-junit.ts";
 import { formatProblems, githubAnnotations, problemJson, problemSummary } from "./format-problems.ts";
 import { sarifLog } from "./format-sarif.ts";
@@ -40,6 +41,10 @@ export const checkOptions = {
   accessibility: {
     type: "boolean",
     description: "Also list accessibility problems: alternative texts, headings, link texts, and colors.",
+  },
+  external: {
+    type: "boolean",
+    description: "Also follow links to other sites, and list those that are broken.",
   },
   threads: threadsOption,
   "no-cache": { type: "boolean", description: "Ignore cached pages." },
@@ -77,6 +82,7 @@ export async function runCheck(
         folder,
         job: {
           folder,
+          listsExternalLinks: values.external === true,
           checksAccessibility: checksAccessibility || values.accessibility === true,
           output:
             site === undefined
@@ -87,6 +93,14 @@ export async function runCheck(
         ...(codes ? { codes } : {}),
         ...(typeof values.files === "string" ? { files: values.files } : {}),
         ...(typeof values.since === "string" ? { since: values.since } : {}),
+        ...(values.external
+          ? {
+              checkLinks: (links) => {
+                const cache = values["no-cache"] ? undefined : linkCache(terminal);
+                return checkExternalLinks(links, { cache }, terminal);
+              },
+            }
+          : {}),
       },
       builder,
     );
@@ -127,6 +141,9 @@ function print(result: CheckResult, { format, answers, ...options }: Printing, t
         ...(isUnlisted ? { unlisted } : {}),
         ...(missing.length ? { missing } : {}),
         ...(answers ? { questions: answers } : {}),
+        ...(result.external
+          ? { external: { ...result.external.counts, blockedUrls: result.external.blocked } }
+          : {}),
       }),
     );
   else if (format === "sarif")
@@ -149,6 +166,7 @@ function print(result: CheckResult, { format, answers, ...options }: Printing, t
     summarize(`${plural(pages, "page")}, ${problemSummary(problems)}`);
     for (const line of describeUnlisted(unlisted, options.since)) summarize(line);
     if (answers) summarize(describeQuestions(answers));
+    for (const line of result.external ? describeExternal(result.external) : []) summarize(line);
   }
 
   if (result.matchesNothing) terminal.note("No file of the folder matches --files.");

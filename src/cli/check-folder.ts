@@ -5,7 +5,9 @@ import type { Problem } from "../base/problem.ts";
 import type { ProblemCode } from "../base/problem-codes.ts";
 import type { SiteBuilder } from "../builder/build-process.ts";
 import type { BuildJob, BuildResult } from "../builder/build-protocol.ts";
+import type { ExternalLink } from "../engine/site/references/external-links.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
+import type { CheckedLinks } from "./external-links.ts";
 import { filePatterns } from "./file-patterns.ts";
 import { problemsOfRevision } from "./problems-of-revision.ts";
 
@@ -22,10 +24,13 @@ export interface CheckJob {
   files?: string;
   /** Git revision whose problems aren't listed. */
   since?: string;
+  /** Checks links to other sites. Undefined if they aren't checked. */
+  checkLinks?(links: readonly ExternalLink[]): Promise<CheckedLinks>;
 }
 
 export interface CheckResult {
   pages: number;
+  external?: CheckedLinks;
   /** All selected problems. */
   problems: Problem[];
   /** The first `listed_count` of the problems. */
@@ -52,11 +57,16 @@ export async function checkFolder(check: CheckJob, builder: SiteBuilder): Promis
     since === undefined
       ? undefined
       : await problemsOfRevision(folder, since, (at) => builder.build({ ...job, ...at }));
-  const { pages, problems, missing = [] } = await builder.build(job);
+  const built = await builder.build(job);
+  const { pages, missing = [] } = built;
+  const isSelected = check.files === undefined ? () => true : filePatterns(check.files, folder);
+  const external = await check.checkLinks?.(
+    newLinks(built.externalLinks ?? [], earlier?.externalLinks).filter(({ file }) => isSelected(file)),
+  );
+  const problems = external ? [...built.problems, ...external.problems] : built.problems;
 
   const ofCodes = codes ? problems.filter(({ code }) => codes.has(code)) : problems;
   const added = earlier ? newProblems(ofCodes, earlier.problems) : ofCodes;
-  const isSelected = check.files === undefined ? () => true : filePatterns(check.files, folder);
   const selected = added.filter(({ file }) => isSelected(file));
   const listed = firstOf(selected);
 
@@ -64,6 +74,7 @@ export async function checkFolder(check: CheckJob, builder: SiteBuilder): Promis
   const isError = ({ severity }: Problem) => severity === "error";
   return {
     pages,
+    ...(external ? { external } : {}),
     problems: selected,
     listed,
     missing: missing.filter(
@@ -80,6 +91,12 @@ export async function checkFolder(check: CheckJob, builder: SiteBuilder): Promis
       selected.length === 0 &&
       !docsFolderFiles(folder).files.paths.some(isSelected),
   };
+}
+
+/** Returns the links whose URLs an earlier version of the site doesn't have. */
+function newLinks(links: readonly ExternalLink[], earlier: readonly ExternalLink[] = []): ExternalLink[] {
+  const known = new Set(earlier.map(({ url }) => url));
+  return links.filter(({ url }) => !known.has(url));
 }
 
 function firstOf(problems: Problem[]): Problem[] {

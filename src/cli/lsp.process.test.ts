@@ -1,6 +1,6 @@
 /** The language server, driven by a client over stdin and stdout. */
 
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { readFiles, siteOf, temporaryFolder, testCaches, writeFiles } from "../../test/engine/build.ts";
 import { LanguageClient } from "../../test/engine/language-client.ts";
-import { runCli } from "../../test/engine/run-cli.ts";
+import { checkedProblems, shownProblems } from "../../test/engine/language-judge.ts";
 import { numbers } from "../../test/shared/random.ts";
 
 const work = temporaryFolder();
@@ -55,37 +55,8 @@ const sources = siteOf(
 
 const uriOf = (file: string) => pathToFileURL(path.join(folder, file)).href;
 
-/** The problems of `octavo check` for the same texts, in a folder of their own. */
-async function judge(texts: Record<string, string>): Promise<string[]> {
-  rmSync(judged, { recursive: true, force: true });
-  writeFiles(judged, texts);
-  const { out } = await runCli(["check", judged, "--json"]);
-  const { problems } = JSON.parse(out) as { problems: Record<string, string | number | null>[] };
-  return problems
-    .map(({ file, line, column, severity, code, message, hint }) =>
-      JSON.stringify([file, line ?? 1, column ?? 1, severity, code, message, hint]),
-    )
-    .sort();
-}
-
-/** The diagnostics that the client has, in the form of `judge`. */
-function shown(client: LanguageClient): string[] {
-  return [...client.diagnostics]
-    .flatMap(([uri, diagnostics]) =>
-      diagnostics.map(({ range, severity, code, data }) =>
-        JSON.stringify([
-          decodeURIComponent(uri.slice(uriOf("").length + 1)),
-          range.start.line + 1,
-          range.start.character + 1,
-          severity === 1 ? "error" : "warning",
-          code,
-          (data as { message: string }).message,
-          (data as { hint?: string }).hint ?? null,
-        ]),
-      ),
-    )
-    .sort();
-}
+const judge = (texts: Record<string, string>) => checkedProblems(judged, texts);
+const shown = (client: LanguageClient) => shownProblems(client, folder);
 
 async function openClient(): Promise<LanguageClient> {
   const client = new LanguageClient([], { OCTAVO_CACHE: caches });

@@ -15,7 +15,7 @@ export async function problemsOfRevision(
   folder: string,
   revision: string,
   build: (job: Pick<BuildJob, "folder" | "output">) => Promise<BuildResult>,
-): Promise<Pick<BuildResult, "problems" | "missing">> {
+): Promise<Pick<BuildResult, "problems" | "missing" | "externalLinks">> {
   const at = realpathSync(folder);
   const checkout = findCheckout(at);
   if (!checkout) throw new UsageError(`--since needs a Git checkout, and ${folder} isn't in one`);

@@ -32,6 +32,11 @@ export interface ContentElement {
   /** Line in the page's file. Absent for some elements, such as those from snippets and components. */
   line?: number;
   column?: number;
+  /**
+   * The lines in the page or snippet that contain the element's URLs. Only set while the links of a page are
+   * listed.
+   */
+  source?: { file: string; line: number; endLine: number };
   /** Set for a Markdown image without alternative text. In HTML, an empty text marks a decoration. */
   isUndescribed?: true;
 }

@@ -81,6 +81,18 @@ export class JsonPositions {
     return this.spanAt(found.start, found.end - found.start);
   }
 
+  /** Returns the offsets of the value at a path. Undefined if there is none. */
+  rangeOf(path: JsonPath): { start: number; end: number } | undefined {
+    let found = this.root;
+    for (const step of path) {
+      found.children ??= this.childrenAt(found.start);
+      const child = found.children.get(String(step));
+      if (!child) return undefined;
+      found = child;
+    }
+    return { start: found.start, end: found.end };
+  }
+
   private spanAt(offset: number, length: number): TextSpan {
     let low = 0;
     let high = this.lineStarts.length;

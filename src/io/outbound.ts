@@ -48,6 +48,8 @@ export interface OutboundOptions {
   allowed?: AllowedHosts;
   /** Allows only the hosts in `allowed`, not the public internet. */
   onlyAllowed?: boolean;
+  /** Whether the error for an unknown name is the resolver's. For users who can resolve names themselves. */
+  tellsUnknownNames?: boolean;
   /** Resolves host names. Default: the system's resolver. */
   lookup?: typeof lookUp;
 }
@@ -145,7 +147,9 @@ function checkedLookup(url: URL, options: HostRules): LookupFunction {
     lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error)
         return callback(
-          !options.allowPrivate && isUnknownName(error) ? new HostNotAllowed(url) : error,
+          isUnknownName(error) && !options.allowPrivate && !options.tellsUnknownNames
+            ? new HostNotAllowed(url)
+            : error,
           "",
           4,
         );

@@ -17,6 +17,8 @@ interface RequestLimit {
 export const requestLimits = {
   /** OpenAPI documents. Each build has a process of its own. */
   document: { total: 8, host: 2, waiting: 100 },
+  /** Links to other sites, which `octavo check --external` follows. */
+  link: { total: 16, host: 2, waiting: 100 },
   webhook: { total: 32, host: 8, waiting: 100 },
   "git-host": { total: 32, host: 8, waiting: 200 },
   "open-id": { total: 128, host: 8, waiting: 500 },
@@ -43,6 +45,25 @@ export class TooManyRequests extends Error {
   constructor() {
     super("Too many requests are being sent. Try again later");
   }
+}
+
+/**
+ * Splits URLs into series to request one after another. The number of series with the same host is the limit
+ * of requests to a host, so that the timeout of a request doesn't begin while it waits for another one.
+ */
+export function seriesByHost(urls: readonly string[], sender: RequestSender): string[][] {
+  const series = new Map<string, string[]>();
+  const counts = new Map<string, number>();
+  for (const url of urls) {
+    const { hostname } = new URL(url);
+    const count = counts.get(hostname) ?? 0;
+    const key = `${hostname} ${count % requestLimits[sender].host}`;
+    const own = series.get(key);
+    if (own) own.push(url);
+    else series.set(key, [url]);
+    counts.set(hostname, count + 1);
+  }
+  return [...series.values()];
 }
 
 /** Whose request it is. `owner`: undefined for requests of the service itself. */

@@ -5,6 +5,7 @@ import path from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import {
+  type ClientCapabilities,
   createProtocolConnection,
   type Diagnostic,
   DidChangeTextDocumentNotification,
@@ -30,7 +31,14 @@ export class LanguageClient {
   private readonly versions = new Map<string, number>();
   private wake = () => {};
 
-  constructor(args: string[] = [], env: Record<string, string> = {}) {
+  private readonly clientCapabilities: ClientCapabilities;
+
+  constructor(
+    args: string[] = [],
+    env: Record<string, string> = {},
+    clientCapabilities: ClientCapabilities = {},
+  ) {
+    this.clientCapabilities = clientCapabilities;
     this.child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "lsp", ...args], {
       env: { ...process.env, OCTAVO_CACHE: testCaches, ...env },
       stdio: ["pipe", "pipe", "inherit"],
@@ -56,7 +64,7 @@ export class LanguageClient {
       processId: process.pid,
       rootUri: uri,
       workspaceFolders: [{ uri, name: "docs" }],
-      capabilities: {},
+      capabilities: this.clientCapabilities,
     });
     this.capabilities = capabilities;
     await this.connection.sendNotification(InitializedNotification.type, {});

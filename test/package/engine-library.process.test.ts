@@ -125,3 +125,123 @@ console.log(JSON.stringify([...ofPaths, await refusal({ "docs.json": "{}" }, { u
   expect(ofPaths).toHaveLength(4);
   for (const message of ofPaths) expect(message).toMatch(/^RangeError: ".*" isn't a relative path/);
 });
+
+const guides = siteOf(
+  {
+    "index.mdx":
+      "---\ntitle: Home\ndescription: Start here.\nicon: house\n---\n\n[Use](/guides/use#run) ![](/logo.svg)\n\n## Run\n\n### Deeper\n",
+    "guides/use.mdx": "---\ntitle: Use\n---\n\nText about it.\n\n## Run\n",
+    "fr/accueil.mdx": "# Accueil\n",
+    "logo.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+  },
+  {
+    navigation: {
+      languages: [
+        { language: "en", groups: [{ group: "Start", root: "index", pages: ["guides/use"] }] },
+        { language: "fr", pages: ["fr/accueil"] },
+      ],
+    },
+  },
+);
+
+test("pages with their file, headings, frontmatter, links, and language, and the navigation", () => {
+  const output = run(
+    "pages.mjs",
+    `import { buildSite } from "octavo/engine";
+const { pages, navigation } = await buildSite(${JSON.stringify(guides)});
+console.log(JSON.stringify([pages, navigation]));`,
+  );
+  const [pages, navigation] = JSON.parse(output);
+  expect(pages[0]).toEqual({
+    route: "",
+    title: "Home",
+    path: "index.html",
+    file: "index.mdx",
+    description: "Start here.",
+    language: "en",
+    frontmatter: { title: "Home", description: "Start here.", icon: "house" },
+    headings: [
+      { id: "run", text: "Run", level: 2 },
+      { id: "deeper", text: "Deeper", level: 3 },
+    ],
+    links: [
+      { href: "/guides/use#run", route: "guides/use", line: 7 },
+      { href: "/logo.svg", line: 7 },
+    ],
+  });
+  expect(
+    pages.map(({ language, file, description }: Record<string, string>) => [language, file, description]),
+  ).toEqual([
+    ["en", "index.mdx", "Start here."],
+    ["fr", "fr/accueil.mdx", undefined],
+    ["en", "guides/use.mdx", "Text about it."],
+  ]);
+  const page = (title: string, route: string) => ({ kind: "page", title, route, children: [] });
+  expect(navigation).toEqual([
+    {
+      kind: "language",
+      title: "en",
+      children: [{ kind: "group", title: "Start", route: "", children: [page("Use", "guides/use")] }],
+    },
+    { kind: "language", title: "fr", children: [page("Accueil", "fr/accueil")] },
+  ]);
+});
+
+test("the parts of a page, which its document contains, with clean links", () => {
+  const output = run(
+    "parts.mjs",
+    `import { buildSite } from "octavo/engine";
+const site = await buildSite(${JSON.stringify(guides)}, { links: "clean", url: "https://docs.example.com" });
+console.log(JSON.stringify([site.renderParts(""), site.renderPage(""), site.renderParts("missing") ?? null]));`,
+  );
+  const [parts, document, missing] = JSON.parse(output);
+  expect(parts.head).toContain('<meta name="description" content="Start here."');
+  expect(parts.description).toBe("Start here.");
+  expect(parts.body).toContain('<a href="/guides/use#run"');
+  expect(parts.body).not.toMatch(/<html|<nav|<header|<footer/);
+  for (const part of [parts.head, parts.description, parts.body]) expect(document).toContain(part);
+  expect(missing).toBeNull();
+});
+
+test("an update compiles only what changed, and says which pages are different", () => {
+  const output = run(
+    "update.mjs",
+    `import { buildSite } from "octavo/engine";
+const site = await buildSite(${JSON.stringify(guides)});
+const compiled = [];
+const onProgress = (done, total) => compiled.push(done + "/" + total);
+const use = "---\\ntitle: Use\\n---\\n\\nOther text.\\n";
+const text = await site.update({ "guides/use.mdx": use }, { onProgress });
+const title = await text.site.update({ "guides/use.mdx": use.replace("Use", "Usage") });
+const added = await title.site.update({ "new.mdx": "# New", "fr/accueil.mdx": null });
+const nothing = await added.site.update();
+const fresh = await buildSite({ ...${JSON.stringify(guides)}, "guides/use.mdx": use });
+const differences = fresh.paths.filter((path) => Buffer.compare(fresh.read(path), text.site.read(path)) !== 0);
+const brief = ({ added, changed, removed }) => [added, changed, removed];
+console.log(JSON.stringify([text, title, added, nothing].map(brief).concat([compiled, differences, site.renderParts("guides/use").body.includes("Text about it.")])));`,
+  );
+  expect(JSON.parse(output)).toEqual([
+    [[], ["guides/use"], []],
+    [[], ["", "fr/accueil", "guides/use"], []],
+    [["new"], ["", "guides/use"], ["fr/accueil"]],
+    [[], [], []],
+    ["2/3"],
+    [],
+    true,
+  ]);
+});
+
+test("a signal ends a build, and progress is reported", () => {
+  const pages = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`p${n}.mdx`, `# Page ${n}`]));
+  const output = run(
+    "abort.mjs",
+    `import { buildSite } from "octavo/engine";
+const controller = new AbortController();
+const seen = [];
+const onProgress = (done, total) => { seen.push(done); if (done === 40) controller.abort(new Error("Enough")); };
+const reason = await buildSite(${JSON.stringify(siteOf(pages))}, { signal: controller.signal, onProgress }).catch(({ message }) => message);
+const late = await buildSite({ "docs.json": "{}" }, { signal: AbortSignal.abort() }).catch(({ name }) => name);
+console.log(JSON.stringify([reason, seen.length, late]));`,
+  );
+  expect(JSON.parse(output)).toEqual(["Enough", 41, "AbortError"]);
+});

@@ -33,9 +33,9 @@ test.each([
   expect(problems).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
 });
 
-test("the package, a bill of materials for each image, and checksums", () => {
+test("the package, a bill of materials for each image, and checksums", async () => {
   const folder = temporaryFolder();
-  writeRelease(folder);
+  await writeRelease(folder);
   const names = [`octavo-${version}.cdx.json`, `octavo-${version}.tgz`, `octavo-bundle-${version}.cdx.json`];
   expect(readdirSync(folder).toSorted()).toEqual(["SHA256SUMS", ...names].toSorted());
   const read = (name: string) => readFileSync(path.join(folder, name));

@@ -2,7 +2,7 @@ import { accessibilityCodes } from "../../base/problem-codes.ts";
 import { checkOptions, runCheck } from "../check-command.ts";
 import type { Command } from "../command.ts";
 
-const { accessibility, ...options } = checkOptions;
+const { accessibility, external, ...options } = checkOptions;
 
 export const a11y: Command = {
   name: "a11y",

@@ -7,7 +7,7 @@ const { accessibility, ...options } = checkOptions;
 export const brokenLinks: Command = {
   name: "broken-links",
   summary: "List broken links, anchors, and images in a documentation folder.",
-  usage: "broken-links [DIR] [--format FORMAT] [--files LIST] [--since REV]",
+  usage: "broken-links [DIR] [--format FORMAT] [--files LIST] [--since REV] [--external]",
   example: "octavo broken-links docs",
   positionals: 1,
   options,

@@ -7,7 +7,7 @@ export const check: Command = {
   name: "check",
   summary: "List all problems in a documentation folder.",
   usage:
-    "check [DIR] [--format FORMAT] [--files LIST] [--since REV] [--accessibility] [--questions FILE] [--strict]",
+    "check [DIR] [--format FORMAT] [--files LIST] [--since REV] [--accessibility] [--external] [--questions FILE] [--strict]",
   example: "octavo check docs --strict",
   positionals: 1,
   options: {

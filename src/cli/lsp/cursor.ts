@@ -91,7 +91,7 @@ const references: readonly [Reference["kind"], RegExp][] = [
   ["import", /^(?:import|export)\s[^"']*from\s*["']([^"']+)/dg],
   ["snippet", /<Snippet\s[^>]*?file=["']([^"']+)/dg],
   ["link", /\]\(\s*<?([^()\s<>]+)/dg],
-  ["link", /\b(?:href|src|img|url)=["']([^"']+)/dg],
+  ["link", /\b(?:href|src|img|url)=(?:\{\s*)?["'`]([^"'`]+)/dg],
   ["component", /<\/?([A-Z][\w.]*)/dg],
 ];
 
@@ -103,6 +103,16 @@ export function referenceAt(line: string, character: number): Reference | undefi
       const [start, end] = match.indices![1]!;
       if (start <= character && character <= end) return { kind, value: match[1]!, start, end };
     }
+  return undefined;
+}
+
+/** Finds the text in quotes at a character of a line of JSON. */
+export function stringAt(line: string, character: number): Omit<Reference, "kind"> | undefined {
+  if (line.length > line_chars) return undefined;
+  for (const match of line.matchAll(/"((?:[^"\\]|\\.)*)"/dg)) {
+    const [start, end] = match.indices![1]!;
+    if (start <= character && character <= end) return { value: match[1]!, start, end };
+  }
   return undefined;
 }
 

@@ -30,9 +30,17 @@ import { completionsAt } from "./completion.ts";
 import { diagnosticOf } from "./diagnostics.ts";
 import { DocsPaths } from "./docs-paths.ts";
 import { findDocsFolder } from "./find-docs-folder.ts";
+import { foldsIn } from "./folding.ts";
 import { symbolsIn } from "./outline-symbols.ts";
 import { quickFixes } from "./quick-fixes.ts";
 import { definitionAt, type EditorReference, hoverAt } from "./references.ts";
+import {
+  editsForRenamedFiles,
+  findReferences,
+  renameAt,
+  renamedAt,
+  type SiteQuestions,
+} from "./site-questions.ts";
 
 export interface LanguageServerOptions {
   /** The documentation folder. Undefined to search the folders of the editor. */
@@ -60,6 +68,7 @@ export class LanguageServer {
   private paths: DocsPaths | undefined;
   private checker: Checker | undefined;
   private outline: SiteOutline | undefined;
+  private client: SiteQuestions["client"] = { hasDocumentChanges: false, hasRenames: false };
   /** Diagnostics that were sent, as JSON, by URI. */
   private readonly sent = new Map<string, string>();
   private readonly atEnd: (() => unknown)[] = [];
@@ -84,6 +93,10 @@ export class LanguageServer {
 
   private initialize(params: InitializeParams): InitializeResult {
     const folder = this.options.folder ?? docsFolderOf(params);
+    const { documentChanges, resourceOperations } = params.capabilities.workspace?.workspaceEdit ?? {};
+    const hasDocumentChanges = documentChanges === true;
+    const hasRenames = hasDocumentChanges && resourceOperations?.includes("rename") === true;
+    this.client = { hasDocumentChanges, hasRenames };
     if (folder !== undefined) this.paths = new DocsPaths(folder);
     return {
       serverInfo: { name: "octavo", version: this.terminal.version },
@@ -97,6 +110,14 @@ export class LanguageServer {
         hoverProvider: true,
         definitionProvider: true,
         documentSymbolProvider: true,
+        foldingRangeProvider: true,
+        referencesProvider: true,
+        renameProvider: { prepareProvider: true },
+        workspace: {
+          fileOperations: {
+            willRename: { filters: [{ scheme: "file", pattern: { glob: "**/*" } }] },
+          },
+        },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
       },
     };
@@ -160,10 +181,66 @@ export class LanguageServer {
       return document && isPage(uri) ? symbolsIn(document.getText()) : [];
     });
 
+    connection.onFoldingRanges(({ textDocument: { uri } }) => {
+      const document = documents.get(uri);
+      return document && isPage(uri) ? foldsIn(document.getText()) : [];
+    });
+
+    this.answerQuestions();
+
     connection.onCodeAction(({ textDocument: { uri }, context: { diagnostics } }) => {
       const document = documents.get(uri);
       return document ? quickFixes(diagnostics, uri, document.getText().split(/\r\n?|\n/)) : [];
     });
+  }
+
+  /** Answers the requests that need the whole site. */
+  private answerQuestions(): void {
+    const { connection } = this;
+    const fileOf = (uri: string) => this.paths?.fileOf(uri);
+
+    connection.onReferences(async ({ textDocument: { uri }, position, context: { includeDeclaration } }) => {
+      const file = fileOf(uri);
+      const site = this.siteQuestions();
+      return site && file !== undefined
+        ? await findReferences(file, position, includeDeclaration, site)
+        : null;
+    });
+
+    connection.onPrepareRename(({ textDocument: { uri }, position }) => {
+      const file = fileOf(uri);
+      const site = this.siteQuestions();
+      return (site && file !== undefined ? renamedAt(file, position, site) : undefined) ?? null;
+    });
+
+    connection.onRenameRequest(async ({ textDocument: { uri }, position, newName }) => {
+      const file = fileOf(uri);
+      const site = this.siteQuestions();
+      return site && file !== undefined ? await renameAt(file, position, newName, site) : null;
+    });
+
+    connection.workspace.onWillRenameFiles(async ({ files }) => {
+      const site = this.siteQuestions();
+      return site ? await editsForRenamedFiles(files, site) : null;
+    });
+  }
+
+  private siteQuestions(): SiteQuestions | undefined {
+    const { paths, outline, checker, documents, client } = this;
+    if (!paths || !outline || !checker) return undefined;
+    return {
+      outline,
+      paths,
+      client,
+      textOf: (file) => this.textOf(paths, file),
+      uriOf: (file) => this.openUri(paths, file) ?? paths.uriOf(file),
+      versionOf: (uri) => documents.get(uri)?.version ?? null,
+      ask: (question) => checker.ask(question),
+    };
+  }
+
+  private textOf(paths: DocsPaths, file: string): string | undefined {
+    return this.documents.get(this.openUri(paths, file) ?? "")?.getText() ?? savedText(paths, file);
   }
 
   private referenceContext(uri: string, position: Position): EditorReference | undefined {
@@ -178,8 +255,7 @@ export class LanguageServer {
       position,
       file,
       outline,
-      textOf: (other) =>
-        documents.get(this.openUri(paths, other) ?? "")?.getText() ?? savedText(paths, other),
+      textOf: (other) => this.textOf(paths, other),
       uriOf: (other) => this.openUri(paths, other) ?? paths.uriOf(other),
     };
   }

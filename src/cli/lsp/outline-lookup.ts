@@ -3,6 +3,7 @@
 import { percentDecoded } from "../../base/url.ts";
 import type { OutlinedOperation, OutlinedPage, SiteOutline } from "../../builder/site-outline.ts";
 import { slugOf } from "../../engine/html/anchor-ids.ts";
+import { codeLinesOf } from "../../engine/page/prepare-mdx.ts";
 import { folderOf, normalizePath, routeOfEntry } from "../../engine/paths.ts";
 
 export interface LinkedPlace {
@@ -55,18 +56,22 @@ export interface TextHeading {
   line: number;
 }
 
+/** Returns the last line of a page's frontmatter, from 0 on. -1 if there is none. */
+export function frontmatterEnd(lines: readonly string[]): number {
+  if (!/^\uFEFF?---[ \t]*$/.test(lines[0] ?? "")) return -1;
+  return lines.findIndex((line, index) => index > 0 && /^---[ \t]*$/.test(line));
+}
+
 /** Returns the headings of a page, without those in code fences. */
 export function headingsIn(lines: readonly string[]): TextHeading[] {
-  const found: TextHeading[] = [];
-  let fence: string | undefined;
-  for (const [line, text] of lines.entries()) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(text)?.[1];
-    if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
-      fence = fence === undefined ? mark : undefined;
-    const [, level, rest] = (fence === undefined && /^ {0,3}(#{1,6})\s+(\S.*)$/.exec(text)) || [];
-    if (level !== undefined) found.push({ title: plainTitle(rest!), level: level.length, line });
-  }
-  return found;
+  const code = codeLinesOf(lines);
+  const start = frontmatterEnd(lines) + 1;
+  return lines.slice(start).flatMap((text, index): TextHeading[] => {
+    const line = start + index;
+    const [, level, rest] = /^ {0,3}(#{1,6})\s+(\S.*)$/.exec(text) ?? [];
+    if (level === undefined || code.has(line + 1)) return [];
+    return [{ title: plainTitle(rest!), level: level.length, line }];
+  });
 }
 
 /** Returns the line of the element with an id: a heading, or an element with this id or title. Default: 0. */

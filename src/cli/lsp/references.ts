@@ -106,6 +106,32 @@ function locationOf(file: string, line: number, { uriOf, outline }: EditorRefere
   return { uri: uriOf(file), range: { start, end: start } };
 }
 
+/** Returns the label of the operation at a line of a document, from 0 on. */
+export function operationAtLine(
+  file: string,
+  line: number,
+  { outline, textOf }: Pick<EditorReference, "outline" | "textOf">,
+): string | undefined {
+  const text = textOf(file);
+  const { operations = [] } = outline.documents.find((document) => document.file === file) ?? {};
+  if (text === undefined) return undefined;
+  const targets = operations.map(({ pointer }) => ({
+    keys: pointerKeys(pointer) ?? [],
+    what: "key" as const,
+  }));
+  try {
+    const spans = findPositions(text, file.endsWith(".json"), targets);
+    const starts = spans.flatMap((span, index) => {
+      const start = (span?.line ?? 1) - 1;
+      return start <= line ? [{ start, label: operations[index]!.label }] : [];
+    });
+    return starts.sort((a, b) => a.start - b.start).at(-1)?.label;
+  } catch {
+    // The unsaved text can't be parsed.
+    return undefined;
+  }
+}
+
 /** Returns the location of a node in a document. Undefined if the document is at a URL. */
 function locationOfPointer(file: string, pointer: string, context: EditorReference): Location | undefined {
   const text = context.textOf(file);

@@ -58,6 +58,15 @@ export async function planExport(
   target: ExportTarget,
   options: ExportOptions,
 ): Promise<ExportPlan> {
+  return (await openExport(site, target, options)).plan;
+}
+
+/** Plans an export. `viewOf` returns the context for rendering pages for readers with an access. */
+export async function openExport(
+  site: Site,
+  target: ExportTarget,
+  options: ExportOptions,
+): Promise<{ plan: ExportPlan; viewOf(access: Access): ViewContext }> {
   const plan = new Map<string, PlannedFile>();
   const audiences = new Audiences(site, target);
   const { exported } = audiences;
@@ -126,7 +135,7 @@ export async function planExport(
     add,
   };
   for (const kind of kinds) kind.add({ ...context, threads: options.threads });
-  return plan;
+  return { plan, viewOf };
 }
 
 /** Generates all files of an export. */

@@ -15,11 +15,12 @@ import {
   type Props,
   visitElements,
 } from "../content.ts";
-import { folderOf, isIndexEntry, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
+import { folderOf, isPageFile, normalizePath } from "../paths.ts";
 import { looksLikeModule } from "./import-blocks.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { htmlContent } from "./plain-markdown.ts";
 import { prepare } from "./prepare-mdx.ts";
+import { type ContentUrl, makeUrlsRootRelative } from "./root-relative-urls.ts";
 import { type ToContentOptions, toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 
@@ -70,6 +71,14 @@ interface ParsedDocument {
   esm: { source: string; line: number }[];
 }
 
+/** An import or, if `isTag` is set, a `<Snippet>` in the file `from`. `file`: the file it refers to. */
+interface FoundInclude {
+  written: string;
+  from: string;
+  file: string;
+  isTag?: true;
+}
+
 /** Receives the problems and the dependencies that an expansion finds. */
 export interface ExpansionListener {
   report: Report;
@@ -80,6 +89,10 @@ export interface ExpansionListener {
   dependsOn(path: string): void;
   /** Called with the path of each imported file that is neither code nor a page, such as a JSON file. */
   importsFile?(path: string): void;
+  /** Called with each URL in the content. If set, elements have a `source`. */
+  linksTo?(url: ContentUrl): void;
+  /** Called with each import and each `<Snippet>` that has a file. */
+  includes?(include: FoundInclude): void;
 }
 
 /**
@@ -287,7 +300,8 @@ class Expansion {
         code,
         components: this.context.components,
         lineOf: (line) => source.parsed.lineOf(line) + source.linesBefore,
-        hasPositions: open.length === 1,
+        hasPositions: open.length === 1 || this.listener.linksTo !== undefined,
+        marksSource: this.listener.linksTo !== undefined,
         ...(open.length === 1 ? {} : { footnotePrefix: `s${number}-` }),
         headingIds: source.headingIds,
         include: (path, given, inner, place) => this.include(path, given, inner, place, open),
@@ -298,7 +312,12 @@ class Expansion {
         report: this.listener.report,
       });
 
-      makeUrlsRootRelative(content, { page: open[0]!, file }, (path) => this.hasTarget(path));
+      makeUrlsRootRelative(
+        content,
+        { page: open[0]!, file },
+        (path) => this.hasTarget(path),
+        this.listener.linksTo,
+      );
       return content;
     };
 
@@ -337,6 +356,7 @@ class Expansion {
       normalizePath(folderOf(from), isRaw ? specifier.slice(0, -"?raw".length) : specifier),
     );
     if (path === undefined) return undefined;
+    this.listener.includes?.({ written: specifier, from, file: path });
 
     const data =
       isRaw || !isCode(path) ? dataModule(path, isRaw, readText(this.context.files, path)!) : undefined;
@@ -378,6 +398,7 @@ class Expansion {
       return [];
     }
 
+    this.listener.includes?.({ written: name, from: place.file, file: path, isTag: true });
     const snippet = this.snippet(path, open, place);
     return snippet ? this.expand(snippet, props, children, [...open, path]).nodes() : [];
   }
@@ -441,10 +462,6 @@ class Expansion {
   }
 }
 
-/** Attributes whose URLs are made root-relative. */
-const urlProps = ["href", "src", "poster", "img"] as const;
-const sourceSetProps = ["srcset", "srcSet"] as const;
-
 /** Whether a file is a page, a snippet or code. */
 function isCode(path: string): boolean {
   return isPageFile(path) || /\.[cm]?[jt]sx?$/.test(path);
@@ -478,72 +495,3 @@ const reservedWords = new Set(
     " ",
   ),
 );
-
-/**
- * Changes relative URLs in a page or a snippet of it to root-relative ones, such as `./x.mdx` in
- * `folder/page.mdx` to `/folder/x`. URLs in a snippet are relative to the page, or else to the snippet. On an
- * index page, links without `./` are relative to the folder of the page's URL, or else to the folder of its
- * file, and images the other way around. Of several targets, the first one that exists is used.
- */
-function makeUrlsRootRelative(
-  nodes: readonly ContentNode[],
-  { page, file }: { page: string; file: string },
-  exists: (path: string) => boolean,
-): void {
-  const targetOf = (path: string, isImage: boolean): string | undefined => {
-    if (path.startsWith("/")) return targetIn("", path);
-    const ofPage = foldersOf(page, /^\.{1,2}\//.test(path));
-    const folders = new Set([...(isImage ? ofPage.toReversed() : ofPage), folderOf(file)]);
-    const targets = [...folders].flatMap((folder) => targetIn(folder, path) ?? []);
-    return targets.length === 1 ? targets[0] : (targets.find(exists) ?? targets[0]);
-  };
-
-  visitElements(nodes, (node) => {
-    for (const name of urlProps) {
-      const value = node.props[name];
-      if (typeof value === "string")
-        node.props[name] = rootRelativeUrl(value, node, (path) => targetOf(path, name !== "href"));
-    }
-
-    for (const name of sourceSetProps) {
-      const value = node.props[name];
-      if (typeof value === "string")
-        node.props[name] = value.replace(
-          /(^\s*|,\s+)([^\s,](?:\S*[^\s,])?)/g,
-          (_, before: string, url: string) =>
-            before + rootRelativeUrl(url, node, (path) => targetOf(path, true)),
-        );
-    }
-  });
-}
-
-function rootRelativeUrl(
-  url: string,
-  node: ContentElement,
-  targetOf: (path: string) => string | undefined,
-): string {
-  const trimmed = url.trim();
-  if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet")
-    return url;
-  const [, path, rest] = /^([^?#]*)(.*)$/s.exec(trimmed)!;
-  const target = targetOf(path!);
-  if (target === undefined) return url;
-  const clean = node.name === "img" || !isPageFile(target) ? target : routeOfFile(target);
-  return `/${clean}${rest}`;
-}
-
-/**
- * Folders that relative links of a page can refer to, in this order. `isDotted`: for links that begin with
- * `./` or `../`.
- */
-function foldersOf(page: string, isDotted: boolean): string[] {
-  const folder = folderOf(page);
-  return isIndexEntry(page) && folder !== "" && !isDotted ? [folderOf(folder), folder] : [folder];
-}
-
-/**
- * Resolves a path that is relative to a folder. A path outside the site starts at the root, as in browsers.
- */
-function targetIn(folder: string, path: string): string | undefined {
-  return normalizePath(folder, path) ?? normalizePath("", path.replace(/^(?:\.{0,2}\/)+/, ""));
-}

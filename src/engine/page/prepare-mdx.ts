@@ -26,6 +26,20 @@ const placeholders = ["\ue0f1", "\ue0f2", "\ue0f3"];
 const linkTarget = /\]\((?:<[^<>\n]*>|[^()\s<>]*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?\)/g;
 const tag = /<[A-Za-z][\w.:-]*(?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*\s*\/?>/g;
 
+/** Returns the numbers of the lines in code blocks, from 1 on. */
+export function codeLinesOf(lines: readonly string[]): Set<number> {
+  const found = new Set<number>();
+  let fence: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    const [, mark, info] = fenceLine.exec(line) ?? [];
+    if (fence !== undefined || mark !== undefined) found.add(index + 1);
+    if (mark !== undefined && fence === undefined) fence = mark;
+    else if (mark !== undefined && fence !== undefined && mark.startsWith(fence) && info === "")
+      fence = undefined;
+  }
+  return found;
+}
+
 interface PrepareOptions {
   file: string;
   variables: ReadonlyMap<string, string>;
@@ -337,7 +351,7 @@ function leavesElement(text: string): boolean {
 }
 
 /** Returns a function that tells whether an index of a line is in a code span. */
-function codeSpansIn(line: string): (index: number) => boolean {
+export function codeSpansIn(line: string): (index: number) => boolean {
   let inCode: Uint8Array | undefined;
   return (index) => (inCode ??= markCode(line))[index] === 1;
 }

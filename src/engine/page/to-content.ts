@@ -64,6 +64,8 @@ export interface ToContentOptions {
    * in the page's file.
    */
   hasPositions: boolean;
+  /** Whether elements have a `source`. */
+  marksSource?: boolean;
   /** Custom ids of headings, by line in the file. */
   headingIds: ReadonlyMap<number, string>;
   /** Expands `<Snippet file="…">`, the legacy way to include a snippet. */
@@ -82,6 +84,9 @@ export function toContent(tree: Root, options: ToContentOptions): ContentNode[] 
 }
 
 type AnyNode = Nodes & { position?: { start: { line: number; column: number } } };
+
+/** A node with the lines at which it starts and ends. */
+type PlacedNode = { position?: { start: { line: number }; end: { line: number } } };
 
 class Converter {
   private readonly options: ToContentOptions;
@@ -149,9 +154,15 @@ class Converter {
 
   private make(node: AnyNode, name: string, props: Props = {}, children: ContentNode[] = []): ContentElement {
     const start = this.options.hasPositions ? node.position?.start : undefined;
-    return start
-      ? { name, props, children, line: this.options.lineOf(start.line), column: start.column }
-      : { name, props, children };
+    if (!start) return { name, props, children };
+    const made = { name, props, children, line: this.options.lineOf(start.line), column: start.column };
+    if (!this.options.marksSource) return made;
+
+    // The URL of a reference is in its definition.
+    const from = "identifier" in node ? (this.definitions.get(node.identifier.toLowerCase()) ?? node) : node;
+    const { start: first, end: last } = (from as PlacedNode).position!;
+    const { file, lineOf } = this.options;
+    return { ...made, source: { file, line: lineOf(first.line), endLine: lineOf(last.line) } };
   }
 
   private image(node: Image | ImageReference, target: Pick<Definition, "url" | "title">): ContentElement {

@@ -4,7 +4,7 @@ import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
 import { withFrames } from "../code-frame.ts";
-import type { DocsConfig } from "../config/docs-json.ts";
+import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/docs-json-schema.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { MemoryStore, type Store } from "../incremental/store.ts";
@@ -27,14 +27,14 @@ import { buildNavigation, type Navigation } from "./navigation/resolve-navigatio
 import { visibilityOf } from "./navigation/visibility.ts";
 import type { Page } from "./page.ts";
 import { checkClassNames } from "./pages/check-class-names.ts";
-import { createCompileContext } from "./pages/compile-context.ts";
+import { type CompileContext, createCompileContext } from "./pages/compile-context.ts";
 import { compileFragments, type Fragment } from "./pages/compile-fragments.ts";
 import { compilePages } from "./pages/compile-pages.ts";
 import { compileNotFound } from "./pages/not-found-text.ts";
 import { PageBodies } from "./pages/page-bodies.ts";
 import type { ApiDocuments } from "./sources/api-documents.ts";
 import { authorScripts } from "./sources/author-scripts.ts";
-import type { NotPage } from "./sources/classify-files.ts";
+import type { NotPage, SiteFiles } from "./sources/classify-files.ts";
 import { readFonts, type SiteFonts } from "./sources/fonts.ts";
 import { type ImageSize, logoSizes } from "./sources/image-sizes.ts";
 import { readCodeThemes } from "./sources/read-code-themes.ts";
@@ -83,14 +83,21 @@ export interface Site {
   skills: readonly Skill[];
 }
 
+/** `context` and `placeOf`: what is needed to read pages again, to find their links. */
+export interface SiteBuild {
+  site: Site;
+  problems: Problem[];
+  notPages: NotPage[];
+  isOutlined: boolean;
+  context: CompileContext;
+  placeOf: PositionOf;
+}
+
 /**
  * Builds a site. Authors' errors are returned as problems, sorted by severity, and never thrown.
  * `isOutlined`: see the option `only`.
  */
-export async function buildSite(
-  files: Files,
-  options: BuildOptions,
-): Promise<{ site: Site; problems: Problem[]; notPages: NotPage[]; isOutlined: boolean }> {
+export async function buildSite(files: Files, options: BuildOptions): Promise<SiteBuild> {
   const store = options.store ?? new MemoryStore();
   const sources = await readSources(files, { ...options, store });
   const { config, documents, languageOf, placeOf, planned, siteFiles, changes } = sources;
@@ -153,12 +160,8 @@ export async function buildSite(
     ...(options.checksAccessibility ? checkAccessibility(pages.values(), settings, placeOf) : []),
   );
 
-  const forPages = withoutSkills(siteFiles.served, siteFiles.skills);
-  const { scripts, problems: scriptProblems } = authorScripts(forPages, files);
-  problems.push(...scriptProblems);
-  const classProblems = checkClassNames(pages.values(), forPages.filter(isStyleSheet), files);
-  problems.push(...withFrames(classProblems, (file) => readText(files, file)));
-  problems.push(...linkProblems(linkTargets, fragments, files));
+  const { scripts, problems: scriptProblems } = readScripts(siteFiles, pages, files);
+  problems.push(...scriptProblems, ...linkProblems(linkTargets, fragments, files));
 
   const site: Site = {
     generator: options.generator,
@@ -184,10 +187,22 @@ export async function buildSite(
     skills: siteFiles.skills,
   };
 
-  return { site, problems: sortProblems(problems), notPages: siteFiles.notPages, isOutlined };
+  const { notPages } = siteFiles;
+  return { site, problems: sortProblems(problems), notPages, isOutlined, context, placeOf };
 }
 
-const isStyleSheet = (path: string) => path.endsWith(".css");
+/** Returns the scripts that pages load, and the problems of scripts and class names. */
+function readScripts(
+  { served, skills }: SiteFiles,
+  pages: ReadonlyMap<string, Page>,
+  files: Files,
+): { scripts: string[]; problems: Problem[] } {
+  const forPages = withoutSkills(served, skills);
+  const { scripts, problems } = authorScripts(forPages, files);
+  const styles = forPages.filter((path) => path.endsWith(".css"));
+  const classProblems = checkClassNames(pages.values(), styles, files);
+  return { scripts, problems: [...problems, ...withFrames(classProblems, (file) => readText(files, file))] };
+}
 
 function setVisibility(pages: ReadonlyMap<string, Page>, navigation: Navigation, { seo }: DocsJson): void {
   for (const page of pages.values()) {

@@ -6,7 +6,7 @@ import { Template } from "../../frame/template.ts";
 import { changesFile, feedFile, htmlFile, markdownFile } from "../../paths.ts";
 import { suffixOf } from "../../plan/audiences.ts";
 import type { AddFile } from "../../plan/export-target.ts";
-import type { FilePart } from "../../plan/file-content.ts";
+import { type FilePart, joinedParts } from "../../plan/file-content.ts";
 import { changesJson } from "../../site/changes/changes-page.ts";
 import { isExternalPage, type Page } from "../../site/page.ts";
 import { pageView, type ViewContext } from "../../view/build-page-view.ts";
@@ -49,6 +49,34 @@ function addPage(
 export function pageDocument(page: Page, context: ViewContext): FilePart[] {
   const view = pageView(page, context);
   return new Template(renderPage(view)).fill<FilePart>(view.parts);
+}
+
+/** HTML of a page without the layout around it. */
+export interface PageHtml {
+  /** Tags for `<head>`. */
+  head: string;
+  description: string;
+  body: string;
+  /** Examples or a panel, for a column next to the body. */
+  aside: string;
+  /** URLs. */
+  styles: string[];
+  scripts: string[];
+}
+
+/** Returns the parts of a page's HTML document. */
+export function pageHtml(page: Page, context: ViewContext): PageHtml {
+  const view = pageView(page, context);
+  const text = (html: string | undefined) =>
+    joinedParts(new Template(html ?? "").fill<FilePart>(view.parts ?? {})).toString();
+  return {
+    head: view.headHtml,
+    description: text(view.descriptionHtml),
+    body: text(view.leadHtml) + text(view.bodyHtml),
+    aside: text(view.asideHtml),
+    styles: view.styles,
+    scripts: view.scripts,
+  };
 }
 
 export const pages: ExportKind = {

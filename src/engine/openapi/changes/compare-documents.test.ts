@@ -44,6 +44,14 @@ const open = operation({});
 const other = api({ "/cats": { get: { responses: {} } } });
 
 describe("each change has a rule", () => {
+  test("texts and the order of lists in conditions make no difference", async () => {
+    const before = { if: { required: ["a", "b"], title: "A", properties: { a: { enum: [1, 2] } } } };
+    const after = { if: { properties: { a: { enum: [2, 1], description: "B" } }, required: ["b", "a"] } };
+    expect(await compare(body(before), body(after))).toEqual([]);
+    const items = (...prefixItems: Json[]) => body({ type: "array", prefixItems });
+    expect(await compare(items(text, {}), items({}, text))).not.toEqual([]);
+  });
+
   test.each<[expected: string, before: Json, after: Json]>([
     ["operation-added Added", open, other],
     ["operation-removed Removed", other, open],
@@ -164,6 +172,37 @@ describe("each change has a rule", () => {
       body(object({})),
       body({ ...object({}), additionalProperties: false }),
     ],
+    [
+      "request-limit-tightened `contains` of the request body was added",
+      body({ type: "array" }),
+      body({ type: "array", contains: text }),
+    ],
+    [
+      "response-limit-loosened `dependentRequired` of the 200 response was removed",
+      response({ ...object({}), dependentRequired: { a: ["b"] } }),
+      response(object({})),
+    ],
+    [
+      "limit-changed `if` of the request body changed",
+      body({ if: { required: ["a"] }, description: "A" }),
+      body({ if: { required: ["b"] }, description: "A" }),
+    ],
+    [
+      "request-limit-tightened Other items of the request body aren't allowed anymore",
+      body({ type: "array", prefixItems: [text] }),
+      body({ type: "array", prefixItems: [text], items: false }),
+    ],
+    [
+      "request-type-narrowed The schema of application/json of the request body was added",
+      operation({ requestBody: { required: true, content: { "application/json": {} } } }),
+      body(text),
+    ],
+    [
+      "response-type-widened The schema of application/json of the 200 response was removed",
+      response(text),
+      operation({ responses: { 200: { description: "", content: { "application/json": {} } } } }),
+    ],
+    ["request-type-narrowed No value of the request body is allowed anymore", body({}), body(false as never)],
     [
       "format-changed The format of the request body changed from none to `uuid`",
       body(text),

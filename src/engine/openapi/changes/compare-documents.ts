@@ -233,6 +233,11 @@ class DocumentComparison {
         );
       else if (known.schema && schema)
         this.add(operation, ...this.schemas.compare(known.schema, schema, direction, place));
+      else if (known.schema || schema)
+        this.add(
+          operation,
+          schemaChange(type, place, direction, { before: known, after: { pointer, schema } }),
+        );
     }
 
     for (const [key, { type, pointer }] of earlier)
@@ -244,6 +249,20 @@ class DocumentComparison {
           }),
         );
   }
+}
+
+/** Returns the change of a media type that has a schema in only one of the versions. */
+function schemaChange(
+  type: string,
+  place: string,
+  direction: DataDirection,
+  { before, after }: Versions<Pick<MediaType, "pointer" | "schema">>,
+): Change {
+  return newChange(
+    after.schema ? `${direction}-type-narrowed` : `${direction}-type-widened`,
+    `The schema of ${type} of ${place} was ${after.schema ? "added" : "removed"}`,
+    { before: before.pointer, after: after.pointer },
+  );
 }
 
 /** Returns the operations by method and path. The names of path parameters make no difference. */

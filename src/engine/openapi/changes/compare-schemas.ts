@@ -37,6 +37,34 @@ const upperLimits = new Set([
 /** Keywords that `additional` and the other fields of a view already have. */
 const ownFields = new Set(["additionalProperties", "items"]);
 
+/** Keywords whose schemas limit values in a way that no other field of a view shows. */
+const conditions = [
+  "contains",
+  "contentSchema",
+  "dependencies",
+  "dependentRequired",
+  "dependentSchemas",
+  "else",
+  "if",
+  "not",
+  "patternProperties",
+  "prefixItems",
+  "propertyNames",
+  "then",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+] as const;
+/** Keywords that don't limit values. */
+const annotations = new Set([
+  "$comment",
+  "default",
+  "deprecated",
+  "description",
+  "example",
+  "examples",
+  "title",
+]);
+
 /** Compares pairs of schemas. Each pair is compared once per direction, and its changes are shared. */
 export class SchemaComparison {
   private readonly refs: RefsOfVersions;
@@ -85,6 +113,7 @@ export class SchemaComparison {
     compareTypes(before, after, direction, place, add);
     compareValues(before, after, direction, place, add);
     compareLimits(before, after, direction, place, add);
+    compareConditions(before, after, direction, place, add);
     if (before.format !== after.format && before.types.join() === after.types.join())
       add(
         "format-changed",
@@ -345,6 +374,59 @@ function compareLimits(
           : `\`${keyword}\` of ${place} changed from ${shown(was)} to ${shown(is)}`;
     add(effect ? `${direction}-limit-${effect}` : "limit-changed", message);
   }
+}
+
+function compareConditions(
+  before: SchemaView,
+  after: SchemaView,
+  direction: DataDirection,
+  place: string,
+  add: Add,
+): void {
+  const [wasNever, isNever] = [before, after].map(({ nodes }) => nodes.some(({ value }) => value === false));
+  if (isNever && !wasNever) add(`${direction}-type-narrowed`, `No value of ${place} is allowed anymore`);
+  if (wasNever && !isNever) add(`${direction}-type-widened`, `Values of ${place} are allowed now`);
+
+  const [hadNoItems, hasNoItems] = [before, after].map(({ nodes }) =>
+    nodes.some(({ value }) => isRaw(value) && value.items === false),
+  );
+  if (hasNoItems && !hadNoItems)
+    add(`${direction}-limit-tightened`, `Other items of ${place} aren't allowed anymore`);
+  if (hadNoItems && !hasNoItems)
+    add(`${direction}-limit-loosened`, `Other items of ${place} are allowed now`);
+
+  const shownLimits = new Set([...before.constraints, ...after.constraints].map(({ keyword }) => keyword));
+  for (const keyword of conditions) {
+    if (shownLimits.has(keyword)) continue;
+    const [was, is] = [conditionOf(before, keyword), conditionOf(after, keyword)];
+    if (was === is) continue;
+    if (was === undefined) add(`${direction}-limit-tightened`, `\`${keyword}\` of ${place} was added`);
+    else if (is === undefined) add(`${direction}-limit-loosened`, `\`${keyword}\` of ${place} was removed`);
+    else add("limit-changed", `\`${keyword}\` of ${place} changed`);
+  }
+}
+
+/** Returns the values of a keyword without annotations, as text. Undefined if the schema doesn't have it. */
+function conditionOf({ nodes }: SchemaView, keyword: string): string | undefined {
+  const values = nodes.flatMap(({ value }) =>
+    isRaw(value) && Object.hasOwn(value, keyword) ? [limitsIn(value[keyword], keyword)] : [],
+  );
+  return values.length === 0 ? undefined : canonical(values);
+}
+
+/** Returns a value without annotations, and with lists in a fixed order, except those whose order matters. */
+function limitsIn(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => limitsIn(item, ""));
+    if (key === "prefixItems") return items;
+    return items.sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+  }
+  if (!isRaw(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, inside]) => !annotations.has(name) || isRaw(inside))
+      .map(([name, inside]) => [name, limitsIn(inside, name)]),
+  );
 }
 
 /** Returns whether a limit allows fewer or more values than before. Undefined if neither is known. */

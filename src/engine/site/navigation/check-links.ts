@@ -135,20 +135,33 @@ export function checkSettingLinks(settings: DocsJson, targets: LinkTargets, plac
       );
   };
 
-  const visit = (value: unknown, path: JsonPath, hasText: boolean): void => {
-    if (typeof value === "string") {
-      if (path.at(-1) === "href") check(value, path);
-      else if (hasText)
-        for (const [, markdown, html] of value.matchAll(/\]\(([^)\s]+)|\shref=["']([^"']+)/g))
-          check(markdown ?? html!, path);
-    } else if (typeof value === "object" && value !== null)
-      for (const [key, inside] of Object.entries(value))
-        visit(inside, [...path, Array.isArray(value) ? Number(key) : key], hasText || textKeys.has(key));
-  };
-
-  for (const key of ["navigation", "navbar", "footer", "banner", "errors", "logo"] as const)
-    visit(settings[key], [key], textKeys.has(key));
+  for (const { address, path } of linksInSettings(settings)) check(address, path);
   return problems;
+}
+
+/** Yields the links in docs.json, with the paths of the settings that contain them. */
+export function* linksInSettings(settings: DocsJson): Generator<{ address: string; path: JsonPath }> {
+  for (const key of ["navigation", "navbar", "footer", "banner", "errors", "logo"] as const)
+    yield* linksInSetting(settings[key], [key], textKeys.has(key));
+}
+
+function* linksInSetting(
+  value: unknown,
+  path: JsonPath,
+  hasText: boolean,
+): Generator<{ address: string; path: JsonPath }> {
+  if (typeof value === "string") {
+    if (path.at(-1) === "href") yield { address: value, path };
+    else if (hasText)
+      for (const [, markdown, html] of value.matchAll(/\]\(([^)\s]+)|\shref=["']([^"']+)/g))
+        yield { address: markdown ?? html!, path };
+  } else if (typeof value === "object" && value !== null)
+    for (const [key, inside] of Object.entries(value))
+      yield* linksInSetting(
+        inside,
+        [...path, Array.isArray(value) ? Number(key) : key],
+        hasText || textKeys.has(key),
+      );
 }
 
 const shareImages = ["og:image", "twitter:image"] as const;
