@@ -103,8 +103,7 @@ export const growth: readonly [lines: number, what: string][] = [
   [100, "API changes: conditions in schemas, and media types with a schema in one version"],
   [110, "Several web processes on one port"],
   [100, "Events about static exports"],
-  [140, "Limits of an organization for outbound requests, and of Git for memory"],
+  [160, "Limits of an organization for outbound requests and answers, of streamed answers, and of Git"],
   [130, "Values of a reader's token that the playground fills in"],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
-  [150, "An organization's share of outbound requests and answers, and limits of streamed model answers"],
 ];
