@@ -178,6 +178,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
     ],
     [
       "test/browser/demo-oauth.browser.test.ts",
+      "a token that has ended is refreshed when a request is sent",
+      "sends a request with a token that has ended",
+      "the answer of the API to a new token",
+    ],
+    [
+      "test/browser/demo-oauth.browser.test.ts",
       "the API accepts a key, a bearer token, and a password",
       "authenticates with each scheme of the demo",
       "the answer of the API",

@@ -96,4 +96,5 @@ export const growth: readonly [lines: number, what: string][] = [
   [180, "API: `limit` and `cursor` in all lists, and an iterator of the client"],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
   [95, "Search corrects one wrong, missing, additional, or swapped letter anywhere in a word"],
+  [215, "The device flow and refresh tokens of OAuth in the playground"],
 ];
