@@ -38,6 +38,8 @@ export const limits = {
   buildMemory_bytes: 3 * 1024 * 1024 * 1024,
   /** Maximum number of threads of a build. More don't make a build faster. */
   buildThreads_count: 64,
+  /** Maximum number of web processes on one port. */
+  webProcesses_count: 64,
   /** Maximum size of a build process's heap. */
   buildHeap_mb: 2_048,
   /** Initial heap size of a build process. V8 runs no full garbage collection while the heap is smaller. */

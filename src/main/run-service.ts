@@ -1,5 +1,6 @@
 /** Implements `octavo serve`: runs the service until the process is interrupted. */
 
+import cluster from "node:cluster";
 import path from "node:path";
 import pino from "pino";
 import { limits } from "../base/limits.ts";
@@ -10,6 +11,7 @@ import { WrongSecret } from "../service/core/secrets.ts";
 import { runServer } from "./run-server.ts";
 import { type Configuration, readConfiguration } from "./service-configuration.ts";
 import { type ProcessRole, startService } from "./start-service.ts";
+import { runWebProcesses } from "./web-processes.ts";
 
 /**
  * Runs the service. `product` is the folder of the executables. Resolves with the exit code when the service
@@ -37,11 +39,15 @@ async function run(
     pino.destination({ dest: 2, sync: true }),
   );
 
+  if (configuration.webProcesses_count > 1)
+    return runWebProcesses(role, configuration, { logger, interrupted });
+
   const started = await startService(configuration, {
     role,
     product,
     logger,
-    out: terminal.out,
+    // Of several web processes, the first one creates the initial data.
+    out: cluster.isWorker && cluster.worker!.id > 1 ? () => {} : terminal.out,
     // In production, logs may be stored and other people may read them.
     printsCredentials: process.stdout.isTTY || process.env.NODE_ENV !== "production",
     startBuild: (callbacks) =>

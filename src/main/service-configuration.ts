@@ -35,6 +35,8 @@ export interface Configuration {
   dataFolder: string;
   /** Maximum number of threads of a build. */
   buildThreads_count: number;
+  /** Number of web processes on the port. */
+  webProcesses_count: number;
   /** Base URL of the API and dashboard, without a trailing slash. */
   url: string;
   /** Domain whose subdomains are the sites' host names. */
@@ -162,6 +164,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     internalPort: readInternalPort(env, problems),
     dataFolder,
     buildThreads_count: integer("OCTAVO_BUILD_THREADS", 1, 1, limits.buildThreads_count),
+    webProcesses_count: integer("OCTAVO_WEB_PROCESSES", 1, 1, limits.webProcesses_count),
     url,
     sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),
     domainTargets: readDomainTargets(env, problems),
@@ -191,15 +194,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
         ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}`
         : "",
     ),
-    extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
+    extraCaFile: readExtraCaFile(env, problems),
     secret: secret("OCTAVO_SECRET"),
     newSecret: secret("OCTAVO_NEW_SECRET"),
   };
-
-  if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
-    problems.push(
-      `NODE_EXTRA_CA_CERTS must be the path to a PEM file, but there is no file at ${configuration.extraCaFile}`,
-    );
 
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
 
@@ -208,6 +206,13 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     secret: configuration.secret ?? storedSecret(dataFolder),
     ownsSecret: configuration.secret === undefined,
   };
+}
+
+function readExtraCaFile(env: NodeJS.ProcessEnv, problems: string[]): string | undefined {
+  const file = env.NODE_EXTRA_CA_CERTS || undefined;
+  if (file !== undefined && !existsSync(file))
+    problems.push(`NODE_EXTRA_CA_CERTS must be the path to a PEM file, but there is no file at ${file}`);
+  return file;
 }
 
 /**

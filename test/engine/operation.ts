@@ -29,7 +29,8 @@ export function operationsOf(file: string): OperationAt[] {
   return operationsIn(parse(readFileSync(path.join(specs, file), "utf8"), { maxAliasCount: -1 }) as Raw);
 }
 
-function operationsIn(document: Raw): OperationAt[] {
+/** All operations of a document. */
+export function operationsIn(document: Raw): OperationAt[] {
   const refs = new Refs(document);
   return entries(refs.at("#/paths")).flatMap(([key, item]) =>
     methodsOf(item).map((method) => ({

@@ -137,8 +137,9 @@ class Haystack {
   private contains(kind: string, text: string, mark: string | undefined): boolean {
     if (kind === "raw") return this.letters.includes(plain(text).slice(0, 1_000));
     if (kind === "keyword") return this.hasWhole(text);
-    // Long names and values are cut.
-    if (kind === "name" || kind === "value") return this.hasWhole(text.replace(/\s+/g, " ").slice(0, 60));
+    // Long names are cut.
+    if (kind === "name") return this.hasWhole(text.replace(/\s+/g, " ").slice(0, 60));
+    if (kind === "value") return this.hasValue(text);
     if (kind === "text") {
       const letters = plain(text);
       const isWhole = mark
@@ -154,9 +155,19 @@ class Haystack {
     if (after) return this.written.includes(`${before} ${text} ${after}`);
     // Markdown has the value as code.
     const shown = [text === "" ? '""' : text, JSON.stringify(text)].flatMap((one) =>
-      [one, `\`${one}`].map((code) => `${before} ${code}`.slice(0, 60).trimEnd()),
+      [one, `\`${one}`, `\`\` ${one}`, `\`\`${one}`].map((code) =>
+        `${before} ${code}`.slice(0, 60).trimEnd(),
+      ),
     );
     return shown.some((one) => this.hasWhole(one));
+  }
+
+  /** Whether the page contains a value as text, in JSON, or in a text that is JSON. */
+  private hasValue(text: string): boolean {
+    const inJson = JSON.stringify(text).slice(1, -1);
+    return [text, inJson, JSON.stringify(inJson).slice(1, -1)].some((one) =>
+      this.hasWhole(one.replace(/\s+/g, " ").slice(0, 1_900)),
+    );
   }
 
   /** Whether the page contains a text that isn't a part of a longer word or number. */

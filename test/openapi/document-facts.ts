@@ -214,7 +214,8 @@ export class FactWalker {
     const { contact = {}, license = {}, ...texts } = info;
     for (const key of ["title", "summary", "description", "version", "termsOfService"])
       this.text(texts[key], `info/${key}`);
-    for (const value of [...Object.values(contact), ...Object.values(license)]) this.text(value, "info");
+    for (const [key, value] of [...Object.entries(contact), ...Object.entries(license)])
+      if (!key.startsWith("x-")) this.text(value, "info");
     this.docs(this.root.externalDocs, "document");
     for (const { name, description, summary, externalDocs } of tags) {
       if (!description && !externalDocs) continue;
@@ -415,14 +416,15 @@ export class FactWalker {
           new Set(seen),
         );
     }
-    for (const [key, property] of Object.entries(node.properties ?? {}))
+    const isOf = (type: string) => node.type === undefined || [node.type].flat().includes(type);
+    // Keywords of other types have no effect, which is reported.
+    for (const [key, property] of isOf("object") ? Object.entries(node.properties ?? {}) : [])
       this.property(key, property, pointer, direction, over, seen);
     for (const [pattern, below] of Object.entries(node.patternProperties ?? {})) {
       this.fact("name", pattern, `${pointer}/patternProperties`, true);
       this.schema(below, `${pointer}/patternProperties`, direction, nothing, new Set(seen));
     }
-    // Without arrays, `items` never applies.
-    if (node.type === undefined || [node.type].flat().includes("array"))
+    if (isOf("array"))
       this.schema(
         node.items,
         `${pointer}/items`,
@@ -513,7 +515,7 @@ export class FactWalker {
   ): void {
     const target = this.resolve(property);
     if (target === false) return;
-    const isLeftOut = target?.[direction === "request" ? "readOnly" : "writeOnly"] === true;
+    const isLeftOut = this.isLeftOut(property, direction);
     this.fact("name", key, `${pointer}/properties`, true, isLeftOut && "direction");
     if (isLeftOut) return;
     const declared = over.members
@@ -522,6 +524,24 @@ export class FactWalker {
     const together = [property, ...declared].flatMap((one) => this.togetherWith(one));
     const around = { ...overriddenBy(declared, nothing), together };
     this.schema(property, `${pointer}/properties/${key}`, direction, around, new Set(seen));
+  }
+
+  /**
+   * A flag of any member of `allOf` applies to the whole property (JSON Schema 2020-12, Validation, section 9.4).
+   * A property with both flags contradicts OpenAPI and stays.
+   */
+  private isLeftOut(property: Node, direction: string): boolean {
+    // In older documents too, a flag next to a reference has an effect.
+    const members = [property, ...this.membersOf(property)].flatMap((one) => [one, this.resolve(one)]);
+    const [readOnly, writeOnly] = ["readOnly", "writeOnly"].map((flag) =>
+      members.some((member) => member?.[flag] === true),
+    );
+    return direction === "request" ? readOnly! && !writeOnly! : writeOnly! && !readOnly!;
+  }
+
+  private membersOf(schema: Node, depth = 0): Node[] {
+    const members = (depth < 10 ? (this.resolve(schema)?.allOf ?? []) : []) as Node[];
+    return members.flatMap((member) => [member, ...this.membersOf(member, depth + 1)]);
   }
 
   /** Returns the declarations of a property in a schema and in the members of its `allOf`. */

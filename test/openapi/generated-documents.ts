@@ -523,9 +523,13 @@ function document3(version: Exclude<Version, "2.0">, hasConflicts: boolean): Arb
       seldom(security, 2),
       fc.boolean(),
       sentence,
+      seldom(
+        pathItemOf(schema, version).map((item) => ({ "x-ms-paths": { "/seeds?kind=amber": item } })),
+        2,
+      ),
     )
     .map(([components, [first, second, third], path, ...more]): Node => {
-      const [servers, security, isShared, description] = more;
+      const [servers, security, isShared, description, withQuery] = more;
       const parameters = [
         { name: "id", in: "path", required: true, ...path },
         ...((first["parameters"] as Node[]) ?? []),
@@ -540,6 +544,7 @@ function document3(version: Exclude<Version, "2.0">, hasConflicts: boolean): Arb
           "/seeds": second,
           ...(isShared ? { "/copies": { $ref: "#/paths/~1seeds" } } : {}),
         },
+        ...withQuery,
         [isNew ? "webhooks" : "x-webhooks"]: { planted: third },
         components: {
           schemas: Object.fromEntries(componentNames.map((name, at) => [name, components[at]])),

@@ -11,7 +11,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
-import { describedOperation } from "./recorded-operation.js";
+import { describedDocument, namedParameters } from "./recorded-operation.js";
 
 const { default: SwaggerClient } = await import(pathToFileURL(path.resolve(process.argv[2])).href);
 
@@ -53,29 +53,49 @@ const body = fc.record({
   }),
 });
 
-const cases = fc
-  .sample(fc.oneof({ arbitrary: parameter, weight: 5 }, { arbitrary: body, weight: 1 }), {
-    numRuns: 700,
-    seed: 7,
-  })
-  .map((one) => {
-    const template = one.place === "path" ? "/a/{color}/b" : "/a/b";
-    const spec = {
-      openapi: "3.0.3",
-      info: { title: "Test", version: "1" },
-      servers: [{ url: "https://api.example.com" }],
-      paths: { [template]: { post: { operationId: "it", responses: {}, ...describedOperation(one) } } },
-    };
-    const request = SwaggerClient.buildRequest({
-      spec,
-      operationId: "it",
-      ...(one.place === "body"
-        ? { requestBody: one.value, requestContentType: one.type }
-        : { parameters: { color: one.value } }),
-    });
-    const { url, headers, body: sent } = request;
-    return { ...one, url: url.replace("https://api.example.com", ""), headers, body: sent };
+/** Every credential that the clients write. */
+const credentials = {
+  basic: { username: "ana", password: "p:s" },
+  bearer: { value: "t.o-k" },
+  header: { value: "k 1" },
+  query: { value: "k&2" },
+  cookie: { value: "k=3" },
+};
+/** Names the members of a parameter's value by its position, because exploded members are parameters. */
+function withOwnMembers(parameter, index) {
+  const { value } = parameter;
+  if (typeof value !== "object" || Array.isArray(value)) return parameter;
+  const members = Object.entries(value).map(([name, below]) => [`${name}${index}`, below]);
+  return { ...parameter, value: Object.fromEntries(members) };
+}
+
+/** Operations with several parameters, a body, and a credential. */
+const operation = fc.record({
+  place: fc.constant("operation"),
+  parameters: fc
+    .array(parameter, { minLength: 2, maxLength: 4 })
+    .map((parameters) => parameters.map(withOwnMembers)),
+  given: fc.option(body, { nil: undefined }),
+  credential: fc.option(fc.constantFrom(...Object.keys(credentials)), { nil: undefined }),
+});
+
+const one = fc.oneof({ arbitrary: parameter, weight: 5 }, { arbitrary: body, weight: 1 });
+const cases = [
+  ...fc.sample(one, { numRuns: 700, seed: 7 }),
+  ...fc.sample(operation, { numRuns: 300, seed: 8 }),
+].map((one) => {
+  const given = one.place === "body" ? one : one.given;
+  const { url, headers, body } = SwaggerClient.buildRequest({
+    spec: describedDocument(one),
+    operationId: "it",
+    parameters: Object.fromEntries(namedParameters(one).map(({ name, value }) => [name, value])),
+    ...(given ? { requestBody: given.value, requestContentType: given.type } : {}),
+    ...(one.credential
+      ? { securities: { authorized: { [one.credential]: credentials[one.credential] } } }
+      : {}),
   });
+  return { ...one, url: url.replace("https://api.example.com", ""), headers, body };
+});
 
 const lines = [...new Set(cases.map((one) => JSON.stringify(one)))];
 writeFileSync(path.join(import.meta.dirname, "recorded-requests.json"), `[\n${lines.join(",\n")}\n]\n`);

@@ -72,7 +72,7 @@ function documentView(walker: FactWalker, { root, item, node, entry }: Described
     heads: [headLine(entry)],
     deprecated: node.deprecated === true ? ["yes"] : [],
     texts: [
-      ...(node.operationId === undefined ? [] : [`operationId ${node.operationId}`]),
+      ...(node.operationId ? [`operationId ${node.operationId}`] : []),
       ...texts("summary"),
       ...texts("description"),
       ...(node.tags ?? []).map((tag: string) => `tag ${tag}`),

@@ -5,6 +5,7 @@ import { isExternal, linkProps } from "../html/safe-attributes.ts";
 import { spaced } from "../html/spaced.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../openapi/request/security.ts";
+import { codeSpan } from "../write-markdown.ts";
 import { anchorLink } from "./heading-anchor.tsx";
 import type { ReferencePrint } from "./print.ts";
 import { Switch } from "./select-switch.tsx";
@@ -96,7 +97,7 @@ export function flowTexts(scheme: SecurityScheme, messages: SiteMessages): strin
 
   const flows = scheme.flows.map((flow) => {
     const urls = labeledUrls(flow, messages).map(([label, url]) => `${label}: ${url}`);
-    const scopes = flow.scopes.map(([name, text]) => `\`${name}\`${text ? ` (${oneLine(text)})` : ""}`);
+    const scopes = flow.scopes.map(([name, text]) => `${codeSpan(name)}${text ? ` (${oneLine(text)})` : ""}`);
     return [flow.flow, ...urls, scopes.join(", ")].filter(Boolean).join(" · ");
   });
 

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { spaced } from "../html/spaced.ts";
 import type { Header, MediaType } from "../openapi/request/operation.ts";
 import type { Limit } from "../openapi/schema/constraint-text.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import { FieldTree, ParameterField } from "./field-rows.tsx";
 import { descriptionsOf, saysAll } from "./field-text.ts";

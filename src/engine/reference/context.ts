@@ -3,7 +3,8 @@
 import type { RenderContext } from "../html/render-context.ts";
 import type { linkProps } from "../html/safe-attributes.ts";
 import type { Refs } from "../openapi/nodes/refs.ts";
-import type { Direction, SchemaRef } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
+import type { SchemaRef } from "../openapi/schema/schema-view.ts";
 import type { TocEntry } from "../page/table-of-contents.ts";
 import type { FieldMarks } from "./field-marks.ts";
 

@@ -10,7 +10,7 @@ import { jsonText } from "../openapi/nodes/json-text.ts";
 import { isJson, isXml } from "../openapi/nodes/media-types.ts";
 import type { Example, MediaType } from "../openapi/request/operation.ts";
 import { bodyText } from "../openapi/request/request-body.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import { sentValue } from "../openapi/schema/sent-values.ts";
 import { highlightedHtml } from "./highlighted-html.ts";
 import type { ReferencePrint } from "./print.ts";

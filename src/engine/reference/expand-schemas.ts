@@ -9,7 +9,8 @@ import { jsonText } from "../openapi/nodes/json-text.ts";
 import { own, type Refs } from "../openapi/nodes/refs.ts";
 import { additionalName } from "../openapi/schema/additional-name.ts";
 import type { Condition } from "../openapi/schema/conditional-schemas.ts";
-import type { Direction, SchemaRef, SchemaView, VariantList } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
+import type { SchemaRef, SchemaView, VariantList } from "../openapi/schema/schema-view.ts";
 import { viewOf } from "../openapi/schema/schema-view.ts";
 import type { SchemaCut } from "./context.ts";
 

@@ -9,18 +9,17 @@ import { TabSet } from "../components/tab-set.tsx";
 import { spaced } from "../html/spaced.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { fill } from "../i18n/messages.ts";
-import { jsonText } from "../openapi/nodes/json-text.ts";
 import type { Example, Parameter } from "../openapi/request/operation.ts";
 import type { Limit } from "../openapi/schema/constraint-text.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
 import {
   choicesOf,
   choiceTextsOf,
-  condition_chars,
   conditionsOf,
   configuredPills,
   descriptionsOf,
+  isFolded,
   limitsOf,
   listedExamples,
   optionLabel,
@@ -28,6 +27,7 @@ import {
   saysAll,
   sentExample,
   titleOf,
+  valueAsJson,
   valueText,
 } from "./field-text.ts";
 import type { ReferencePrint } from "./print.ts";
@@ -140,7 +140,7 @@ function field(
         description: parameter?.description,
         more,
         examples: parameter?.examples,
-        isFolded: node.cut !== undefined || rowsOf(node),
+        hasFoldedFields: node.cut !== undefined || rowsOf(node),
       })}
       {below({ page, path: ownPath, section, nested: true }, node)}
     </div>
@@ -171,7 +171,7 @@ interface FieldTextOptions {
   /** Text above the row, which its description doesn't repeat. */
   said?: string | undefined;
   /** Whether a disclosure or a link to the fields follows, which says that there are no other fields. */
-  isFolded?: boolean;
+  hasFoldedFields?: boolean;
 }
 
 /**
@@ -181,7 +181,7 @@ interface FieldTextOptions {
 function fieldText(
   page: ReferencePrint,
   node: FieldNode,
-  { name, description, more, examples = [], said, isFolded }: FieldTextOptions,
+  { name, description, more, examples = [], said, hasFoldedFields }: FieldTextOptions,
 ): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
@@ -193,10 +193,9 @@ function fieldText(
   // The example of a whole body is part of the samples. The examples of a parameter override those of its
   // schema.
   const all = limitsOf(node, context, more, name !== "" && examples.length === 0);
-  const isLongPattern = ({ text, value = "" }: Limit) =>
-    text.endsWith(context.render.constraints.pattern) && value.length > shownPattern_chars;
-  const closing = isFolded && context.render.constraints.noOtherProperties;
-  const limits = all.filter((limit) => limit.text !== closing && !isLongPattern(limit));
+  const folded = all.filter((limit) => isFolded(limit, context));
+  const closing = hasFoldedFields && context.render.constraints.noOtherProperties;
+  const limits = all.filter((limit) => limit.text !== closing && !folded.includes(limit));
   const listed = listedExamples(examples);
   const choices = choicesOf(node);
   const { externalDocs, broken } = node.view;
@@ -208,15 +207,12 @@ function fieldText(
     externalDocs && <MoreLink page={page} {...externalDocs} />,
     broken && <p class="o-broken">{messages.brokenReference}</p>,
     limits.length > 0 && <p class="o-limits">{limits.map(limitParts)}</p>,
-    ...all.filter(isLongPattern).map(patternText),
+    ...folded.map(foldedLimit),
     choices && choices.length > 0 && choiceList(page, choices, choiceTextsOf(node, messages)),
     listed.length > 0 && exampleList(page, node, listed),
     ...conditionsOf(node).map(([keyword, value]) => conditionText(keyword, value)),
   ];
 }
-
-/** Maximum length of a pattern that is shown without a disclosure, in characters. */
-const shownPattern_chars = 40;
 
 function limitParts({ text, value }: Limit, index: number): ComponentChild[] {
   return [
@@ -227,7 +223,7 @@ function limitParts({ text, value }: Limit, index: number): ComponentChild[] {
   ];
 }
 
-function patternText({ text, value }: Limit): ComponentChild {
+function foldedLimit({ text, value }: Limit): ComponentChild {
   return (
     <details class="o-expandable expandable">
       <summary>{text}</summary>
@@ -269,7 +265,7 @@ function exampleList(
 function conditionText(keyword: string, value: unknown): ComponentChild {
   return (
     <p class="o-limits">
-      {keyword} <code>{cutText(jsonText(value), condition_chars)}</code>
+      {keyword} <code>{valueAsJson(value)}</code>
     </p>
   );
 }
@@ -428,8 +424,10 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
 
   const panels = options.map((option) => {
     const { values, requires, node } = option;
-    const label = cutText(optionLabel(option, around.page.context), 80);
+    const text = optionLabel(option, around.page.context);
+    const label = cutText(text, 80);
     const children = [
+      label !== text && <p class="o-limits">{text}</p>,
       discriminator && values && (
         <p class="o-limits">
           <code>{`${discriminator} = ${values.map((value) => cutText(value, 120)).join(", ")}`}</code>

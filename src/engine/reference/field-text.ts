@@ -13,19 +13,30 @@ import { sentValue } from "../openapi/schema/sent-values.ts";
 import type { ReferenceContext } from "./context.ts";
 import type { FieldNode, FieldOption } from "./expand-schemas.ts";
 
-/** Maximum length of a value in the list of constraints, in characters. Patterns have a different maximum. */
-const value_chars = 80;
-const pattern_chars = 1_000;
-/** Maximum length of a keyword that contains schemas and is shown as it's written, in characters. */
-export const condition_chars = 4_000;
+/** Maximum length of a value, in characters. */
+const value_chars = 4_000;
+/** Maximum length of a value that the page shows without a disclosure, in characters. */
+const shownValue_chars = 80;
+const shownPattern_chars = 40;
 
 /**
- * Formats a value as inline text of at most `most` characters. Strings are quoted only if they are empty or
- * long, contain line breaks, or start or end with whitespace.
+ * Formats a value as inline text. Strings are quoted only if they are empty or long, contain line breaks, or
+ * start or end with whitespace.
  */
-export function valueText(value: unknown, most = value_chars): string {
-  const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
-  return cutText(text, most);
+export function valueText(value: unknown): string {
+  const isPlain = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value);
+  return isPlain ? cutText(value, value_chars) : valueAsJson(value);
+}
+
+/** Formats a value as JSON. */
+export function valueAsJson(value: unknown): string {
+  return cutText(jsonText(value), value_chars);
+}
+
+/** Whether the page has the value of a limit in a disclosure. */
+export function isFolded({ text, value = "" }: Limit, { render }: ReferenceContext): boolean {
+  const isPattern = text.endsWith(render.constraints.pattern);
+  return value.length > (isPattern ? shownPattern_chars : shownValue_chars);
 }
 
 /**
@@ -73,13 +84,13 @@ function valuesOf(
     view.enum || view.const
       ? []
       : view.examples.filter((example) => !sameValue(example, view.default?.value));
-  if (sent)
-    for (const [index, example] of shown.entries())
-      limits.push({
-        text: index === 0 ? messages.example.toLowerCase() : "",
-        value: valueText(sent(example)),
-      });
-
+  if (!sent) return limits;
+  const text = messages.example.toLowerCase();
+  const values = shown.map((example) => valueText(sent(example)));
+  const isLong = (value: string) => value.length > shownValue_chars;
+  const short = values.filter((value) => !isLong(value));
+  limits.push(...short.map((value, index) => ({ text: index === 0 ? text : "", value })));
+  limits.push(...values.filter(isLong).map((value) => ({ text, value })));
   return limits;
 }
 
@@ -100,10 +111,7 @@ function notText(view: SchemaView): string {
 
   return isType
     ? view.label
-    : cutText(
-        jsonText(view.nodes.length === 1 ? node!.value : view.nodes.map(({ value }) => value)),
-        condition_chars,
-      );
+    : valueAsJson(view.nodes.length === 1 ? node!.value : view.nodes.map(({ value }) => value));
 }
 
 /** `label`: the type that the row shows. */
@@ -113,11 +121,7 @@ function constraintsOf(
   { render: { messages, constraints } }: ReferenceContext,
 ): Limit[] {
   const limits = view.constraints.map((constraint) =>
-    constraintLimit(
-      constraint,
-      valueText(constraint.value, constraint.keyword === "pattern" ? pattern_chars : value_chars),
-      constraints,
-    ),
+    constraintLimit(constraint, valueText(constraint.value), constraints),
   );
   if (view.contentMediaType) limits.push({ text: "", value: view.contentMediaType });
   const formats = view.file ? [] : view.nodes.flatMap(({ value }) => ownText(value, "format") ?? []);

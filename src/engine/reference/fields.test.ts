@@ -216,12 +216,29 @@ describe("types, limits and choices", () => {
     expect(html.match(/<code/g)?.length).toBeLessThan(20);
   });
 
-  test("long values are cut", () => {
-    expect(fieldText({ type: "string", default: "x".repeat(500) })).toMatch(/^f string\ndefault x{79}…$/);
-    expect(fieldText({ type: "string", pattern: "y".repeat(2_000) })).toMatch(
-      /^f string\npattern\n"y{998}…$/,
+  test("long values are in a disclosure, and are cut after 4,000 characters", () => {
+    expect(fieldText({ type: "string", default: "x".repeat(3_000) })).toMatch(
+      /^f string\ndefault\n"x{3000}"$/,
+    );
+    expect(fieldText({ type: "string", pattern: "y".repeat(5_000) })).toMatch(
+      /^f string\npattern\n"y{3998}…$/,
     );
   });
+
+  test("examples are whole, long ones after short ones", () => {
+    const long = { id: "a".repeat(200) };
+    expect(fieldText({ type: "object", examples: [long, { id: "b" }, { id: "c" }] })).toBe(
+      `f object\nexample {"id":"b"} · {"id":"c"}\nexample\n{"id":"${"a".repeat(200)}"}`,
+    );
+  });
+
+  test("values with backticks are code in Markdown", () => {
+    const { markdown } = pageOf(
+      bodyDocument({ type: "object", properties: { f: { type: "string", enum: ["a`b"], default: "`c`" } } }),
+    );
+    expect(markdown).toContain("default `` `c` `` · ``a`b``");
+  });
+
   test("a long pattern is in a disclosure", () => {
     const html = (pattern: string) =>
       pageOf(bodyDocument({ type: "object", properties: { f: { type: "string", pattern } } })).html;

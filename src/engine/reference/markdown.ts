@@ -2,7 +2,6 @@
  * Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page.
  */
 
-import { cutText } from "../../base/cut-text.ts";
 import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/one-line.ts";
 import { fill } from "../i18n/messages.ts";
@@ -20,7 +19,8 @@ import type {
 import type { SecurityAlternative } from "../openapi/request/security.ts";
 import { languageOf } from "../openapi/samples/sample-languages.ts";
 import type { Limit } from "../openapi/schema/constraint-text.ts";
-import type { Direction, SchemaRef } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
+import type { SchemaRef } from "../openapi/schema/schema-view.ts";
 import { codeSpan, fence } from "../write-markdown.ts";
 import { credentialLocation, flowTexts, schemeLabel } from "./authorization.tsx";
 import { contentPanels, encodedHeaders, encodingOf } from "./body-content.tsx";
@@ -30,7 +30,6 @@ import type { FieldNode, SchemaExpansion } from "./expand-schemas.ts";
 import {
   choicesOf,
   choiceTextsOf,
-  condition_chars,
   conditionsOf,
   configuredPills,
   descriptionsOf,
@@ -40,6 +39,7 @@ import {
   parameterLimits,
   sentExample,
   titleOf,
+  valueAsJson,
   valueText,
 } from "./field-text.ts";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
@@ -110,7 +110,7 @@ class MarkdownPage {
     if (operationId !== undefined) blocks.push(`operationId: ${codeSpan(oneLine(operationId))}`);
     if (kind === "operation" && servers.length)
       blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
-    if (badges.length) blocks.push(badges.map((badge) => `\`${oneLine(badge)}\``).join(" "));
+    if (badges.length) blocks.push(badges.map((badge) => code(badge)).join(" "));
     if (description) blocks.push(description.trim());
 
     blocks.push(...pathTexts.map((text) => text.trim()));
@@ -167,7 +167,7 @@ class MarkdownPage {
     const texts = descriptionsOf(node);
     const title = titleOf(node, "", texts);
     const facts = [
-      `\`${node.view.label}\``,
+      code(node.view.label),
       ...this.flags(node),
       ...limitsOf(node, this.page.context, [], false).map(limitMarkdown),
       this.choices(node),
@@ -180,10 +180,10 @@ class MarkdownPage {
 
   private servers(servers: readonly Server[], margin: string): string[] {
     return servers.flatMap((server) => [
-      `${margin}- \`${server.url}\`${[server.name, server.description].map((text) => (text ? `: ${oneLine(text)}` : "")).join("")}`,
+      `${margin}- ${code(server.url)}${[server.name, server.description].map((text) => (text ? `: ${oneLine(text)}` : "")).join("")}`,
       ...server.variables.map(
         (variable) =>
-          `${margin}  - \`{${variable.name}}\`: ${[variable.description && oneLine(variable.description), `${this.messages.default} \`${variable.default}\``, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
+          `${margin}  - ${code(`{${variable.name}}`)}: ${[variable.description && oneLine(variable.description), `${this.messages.default} ${code(variable.default)}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
       ),
     ]);
   }
@@ -198,8 +198,8 @@ class MarkdownPage {
           .map((scheme) => {
             const { name, place, format } = credentialLocation(scheme);
             const scopes = scheme.scopes.length ? `${messages.scopes}: ${scheme.scopes.join(", ")}` : "";
-            const text = scheme.description ? oneLine(scheme.description) : format ? `\`${format}\`` : "";
-            return `\`${name}\` (${[schemeLabel(scheme), place, scheme.deprecated && messages.deprecated].filter(Boolean).join(", ")})${[
+            const text = scheme.description ? oneLine(scheme.description) : format ? code(format) : "";
+            return `${code(name)} (${[schemeLabel(scheme), place, scheme.deprecated && messages.deprecated].filter(Boolean).join(", ")})${[
               text,
               scopes,
               ...flowTexts(scheme, messages),
@@ -234,10 +234,10 @@ class MarkdownPage {
       const lines = links.flatMap(
         ({ name, target, operation, parameters, requestBody, server, description: text }) => [
           [
-            `- \`${name}\` → ${operation ? `${oneLine(operation.title)} (\`${target}\`)` : `\`${target}\``}`,
+            `- ${code(name)} → ${operation ? `${oneLine(operation.title)} (${code(target)})` : code(target)}`,
             text && oneLine(text),
-            parameters.map(([key, value]) => `\`${key} = ${value}\``).join(", "),
-            requestBody && `${messages.body} \`${requestBody}\``,
+            parameters.map(([key, value]) => code(`${key} = ${value}`)).join(", "),
+            requestBody && `${messages.body} ${code(requestBody)}`,
           ]
             .filter(Boolean)
             .join(": "),
@@ -254,11 +254,11 @@ class MarkdownPage {
     return contentPanels(this.page, content, direction).flatMap(({ media, node }) => {
       const examples = bodyExamples(this.page, media, direction);
       return [
-        `${media.map(({ type }) => `\`${type}\``).join(", ")}`,
+        `${media.map(({ type }) => code(type)).join(", ")}`,
         ...(node ? this.tree(node, (name) => encodingOf(media, name)) : []),
         ...encodedHeaders(media).map(
           ([name, headers]) =>
-            `${this.messages.headers} (\`${name}\`):\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`,
+            `${this.messages.headers} (${code(name)}):\n\n${headers.map((header) => this.parameter(header, direction)).join("\n")}`,
         ),
         ...examples.flatMap(({ label, summary, text, language, description, externalValue }) => [
           ...(examples.length > 1 || summary || description || externalValue
@@ -296,7 +296,7 @@ class MarkdownPage {
     const { view } = node;
     const facts = [
       ...view.pre,
-      `\`${view.label}\``,
+      code(view.label),
       required && messages.required,
       ...this.flags(node, deprecated),
       ...configuredPills(node, this.page.context, parameter),
@@ -306,7 +306,7 @@ class MarkdownPage {
       this.choices(node),
     ].filter(Boolean);
 
-    const line = `${margin}- ${nameSpan(name)} (${facts.join(" · ")})${textsAfter(node, name, margin, field.description)}`;
+    const line = `${margin}- ${code(name)} (${facts.join(" · ")})${textsAfter(node, name, margin, field.description)}`;
     return [line, ...this.details(node, `${margin}  `, field.examples), ...this.nested(node, `${margin}  `)];
   }
 
@@ -332,19 +332,19 @@ class MarkdownPage {
       ...node.restRows.flatMap((row) => this.field(row, margin)),
       ...(node.restCut
         ? [
-            `${margin}- ${messages.moreFields}: ${node.rest.map(nameSpan).join(", ")}, ${this.linkTo(node.restCut)}`,
+            `${margin}- ${messages.moreFields}: ${node.rest.map(code).join(", ")}, ${this.linkTo(node.restCut)}`,
           ]
         : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
-        `${margin}- ${messages[kind]}${discriminator ? ` (${nameSpan(discriminator)})` : ""}:`,
+        `${margin}- ${messages[kind]}${discriminator ? ` (${code(discriminator)})` : ""}:`,
         ...options.flatMap((one) => {
           const { values = [], requires, node: option } = one;
           const label = optionLabel(one, this.page.context);
           const isNamed = values.length > 1 || (values.length === 1 && values[0] !== label);
-          const name = isNamed ? `${label} (${values.map(nameSpan).join(", ")})` : label;
+          const name = isNamed ? `${label} (${values.map(code).join(", ")})` : label;
           const facts = [
-            `\`${option.view.label}\``,
-            requires.length && `${messages.required}: ${requires.map(nameSpan).join(", ")}`,
+            code(option.view.label),
+            requires.length && `${messages.required}: ${requires.map(code).join(", ")}`,
             ...limitsOf(option, this.page.context).map(limitMarkdown),
             this.choices(option),
           ].filter(Boolean);
@@ -363,16 +363,14 @@ class MarkdownPage {
     const { externalDocs } = node.view;
     return [
       ...(choiceTextsOf(node, this.messages) ?? []).flatMap((text, index) =>
-        text ? [`${margin}- \`${valueText(values[index])}\`: ${oneLine(text)}`] : [],
+        text ? [`${margin}- ${code(valueText(values[index]))}: ${oneLine(text)}`] : [],
       ),
       ...listedExamples(examples).map(
         ({ label, value, description, externalValue }) =>
-          `${margin}- ${this.messages.example}: ${oneLine(label)}: ${externalValue ?? `\`${valueText(sentExample(value, node, this.page.context.refs))}\``}${description ? `: ${oneLine(description)}` : ""}`,
+          `${margin}- ${this.messages.example}: ${oneLine(label)}: ${externalValue ?? code(valueText(sentExample(value, node, this.page.context.refs)))}${description ? `: ${oneLine(description)}` : ""}`,
       ),
       ...(externalDocs ? [`${margin}- ${docsLink(externalDocs, this.messages.moreInformation)}`] : []),
-      ...conditionsOf(node).map(
-        ([keyword, value]) => `${margin}- ${keyword} \`${cutText(jsonText(value), condition_chars)}\``,
-      ),
+      ...conditionsOf(node).map(([keyword, value]) => `${margin}- ${keyword} ${code(valueAsJson(value))}`),
     ];
   }
 
@@ -387,13 +385,13 @@ class MarkdownPage {
 
   private choices(node: FieldNode): string {
     const choices = choicesOf(node);
-    return choices ? choices.map((value) => `\`${valueText(value)}\``).join(" | ") : "";
+    return choices ? choices.map((value) => code(valueText(value))).join(" | ") : "";
   }
 }
 
-/** Returns a name as code, also an empty one. */
-function nameSpan(name: string): string {
-  return codeSpan(name) || "``";
+/** Writes a text as code on one line, also an empty one. */
+function code(text: string): string {
+  return codeSpan(text.replace(/[\r\n]+/g, " ")) || "``";
 }
 
 /**
@@ -426,5 +424,5 @@ function docsLink({ url, description }: { url: string; description?: string }, f
 }
 
 function limitMarkdown({ text, value }: Limit): string {
-  return [text, value?.includes("`") ? value : value && `\`${value}\``].filter(Boolean).join(" ");
+  return [text, value && code(value)].filter(Boolean).join(" ");
 }

@@ -10,7 +10,7 @@ import type { SiteMessages } from "../i18n/messages.ts";
 import { bodyExamplesOf } from "../openapi/check/example.ts";
 import { resolveSecurity } from "../openapi/document/document-urls.ts";
 import type { MediaType, Operation, Parameter, ParameterLocation } from "../openapi/request/operation.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import type { TocEntry } from "../page/table-of-contents.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content, isCovered } from "./body-content.tsx";

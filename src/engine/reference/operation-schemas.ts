@@ -1,7 +1,7 @@
 /** Adds the schemas of an operation to a page, and determines the directions of its bodies. */
 
 import type { Operation } from "../openapi/request/operation.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import { contentPanels } from "./body-content.tsx";
 import type { ReferencePrint } from "./print.ts";
 

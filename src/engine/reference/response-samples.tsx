@@ -1,6 +1,6 @@
 import { TabSet } from "../components/tab-set.tsx";
 import type { Operation } from "../openapi/request/operation.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import { bodyExamples, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./print.ts";
 import { StatusTitle } from "./responses.tsx";

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { TabSet } from "../components/tab-set.tsx";
 import { spaced } from "../html/spaced.ts";
 import type { Link, Response } from "../openapi/request/operation.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import { Content, isCovered } from "./body-content.tsx";
 import { Variables } from "./endpoint.tsx";
 import { ParameterField } from "./field-rows.tsx";

@@ -2,7 +2,7 @@
 
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/nodes/refs.ts";
-import type { Direction } from "../openapi/schema/schema-view.ts";
+import type { Direction } from "../openapi/schema/schema-flags.ts";
 import type { EmbeddedHosts } from "../page/body.ts";
 import type { Audience } from "./audience.ts";
 import type { AccessibilityFlaw } from "./pages/accessibility-flaws.ts";

@@ -52,6 +52,9 @@ import { describeApi } from "./openapi-description.ts";
 /** Methods that the server knows. `CONNECT` isn't passed to routes. */
 const methods = METHODS.filter((method) => method !== "CONNECT");
 
+/** Other paths of the endpoints for searches, pages, and questions, which clients of other platforms use. */
+const otherPath = /^(?:\/discovery\/v[12]|\/v2)\/(?=(?:assistant|search|page)\/)/;
+
 /** Maximum length of a path parameter of the API, in characters. */
 const pathParameter_chars = 300;
 
@@ -105,6 +108,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
       const given = headers["x-request-id"];
       return typeof given === "string" && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : options.service.ulid();
     },
+    rewriteUrl: ({ url = "/" }) => url.replace(otherPath, "/v1/"),
     routerOptions: { maxParamLength: pathParameter_chars, ignoreTrailingSlash: false },
     // Hooks don't run for a URL that can't be decoded or has a very long parameter.
     frameworkErrors: (error, request, reply) =>

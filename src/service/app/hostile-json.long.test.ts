@@ -114,6 +114,11 @@ const bodies: Record<string, object> = {
     scopes: ["read"],
   },
   createProject: { name: "x", subdomain: "x1" },
+  createOwnProject: {
+    name: "x",
+    subdomain: "x2",
+    source: { kind: "git", url: "https://git.example.com/docs.git", branch: "main", directory: "docs" },
+  },
   addOperator: { userId: ulid },
   askAssistant: {
     fp: "visitor",

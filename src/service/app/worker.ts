@@ -107,7 +107,7 @@ export function createWorker(service: Service, { startBuild, report }: WorkerOpt
     startBuild: (onProgress) => startBuild({ onProgress }),
     onEnd: {
       succeeded: (tx, deploymentId) => queueWaitingExports(tx, service.queue, deploymentId),
-      failed: (deploymentId, summary) => failWaitingExports(service.db, deploymentId, summary),
+      failed: (deploymentId, summary) => failWaitingExports(service, deploymentId, summary),
     },
   });
 

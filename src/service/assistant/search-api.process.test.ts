@@ -1,5 +1,6 @@
 /** Search and pages in the API, and recorded searches. */
 
+import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, visit } from "../../../test/service/deploying.ts";
@@ -46,6 +47,49 @@ const byKey = (kind: "search" | "page", body: object, domain = site.organization
 
 const searchesOf = async () =>
   (await site.organization.ask(`/v1/analytics/${site.organization.projectId}/searches`)).json.searches;
+
+describe("other paths", () => {
+  test.each(["/v2", "/discovery/v1", "/discovery/v2"])("%s", async (base) => {
+    const post = (kind: string, body: object) =>
+      send({
+        port: site.port,
+        path: `${base}/${kind}/${site.organization.subdomain}`,
+        method: "POST",
+        headers: { authorization: `Bearer ${site.key}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    expect((await post("search", { query: "install" })).json[0].path).toBe("guides/install");
+    expect((await post("page", { path: "guides/install" })).json.content).toContain("npm install acme");
+    expect((await post("projects", {})).status).toBe(404);
+  });
+
+  test("the AI SDK's client reads an answer and its sources", async () => {
+    const transport = new DefaultChatTransport({
+      api: `http://localhost:${site.port}/discovery/v2/assistant/${site.organization.subdomain}/message`,
+      headers: { Authorization: `Bearer ${site.key}` },
+    });
+    const question = "How do I install widgets with one command?";
+    const stream = await transport.sendMessages({
+      trigger: "submit-message",
+      chatId: "chat",
+      messageId: undefined,
+      abortSignal: undefined,
+      messages: [{ id: "1", role: "user", parts: [{ type: "text", text: question }] }],
+    });
+    let answer: UIMessage | undefined;
+    for await (const message of readUIMessageStream({ stream })) answer = message;
+    expect(answer!.parts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: "text", text: expect.stringContaining("npm install acme") }),
+        expect.objectContaining({
+          type: "source-url",
+          url: `${site.origin}/guides/install#with-one-command`,
+        }),
+      ]),
+    );
+    expect(answer!.metadata).toMatchObject({ resolutionStatus: "answered", threadId: expect.any(String) });
+  });
+});
 
 describe("POST /v1/search/{domain}", () => {
   test("returns sections with content, path and metadata, best first", async () => {

@@ -26,6 +26,15 @@ interface DeploymentEvent extends ProjectEvent {
   url: string;
 }
 
+interface ExportEvent extends ProjectEvent {
+  jobId: string;
+  deploymentId: string;
+  domain: string;
+  version: string | null;
+  /** URL of the export's page in the dashboard. */
+  url: string;
+}
+
 export interface BrokenLink {
   code: string;
   /** Source file, relative to the documentation folder. */
@@ -62,6 +71,9 @@ export interface EventData {
   "deployment.succeeded": DeploymentEvent & { isLive: boolean; isHeld?: boolean; siteUrl: string };
   /** `hosts`: host names at which the site is served, or was served before the change. */
   "site.published": ProjectEvent & { reason: PublishReason; hosts: string[]; siteUrl: string; url: string };
+  /** `sha256`: checksum of the bundle, in hexadecimal digits. */
+  "export.completed": ExportEvent & { pages: number; bytes: number; sha256: string };
+  "export.failed": ExportEvent & { error: string };
   "question.unanswered": ProjectEvent & {
     questions: { id: string; question: string }[];
     count: number;
@@ -96,6 +108,8 @@ export const eventTypes = [
   "deployment.failed",
   "deployment.succeeded",
   "site.published",
+  "export.completed",
+  "export.failed",
   "question.unanswered",
   "key.expiring",
   "links.broken",

@@ -10,6 +10,8 @@ const labels: Record<ChosenEventType, { label: string; hint?: string }> = {
     label: "Live site changed",
     hint: "When a deployment, rollback, sign-in setting, or domain changes the live site. You can use this event to purge a CDN.",
   },
+  "export.completed": { label: "Static export completed" },
+  "export.failed": { label: "Static export failed" },
   "question.unanswered": {
     label: "New unanswered questions",
     hint: "At most once an hour for each project.",

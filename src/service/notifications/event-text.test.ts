@@ -16,6 +16,7 @@ const deployment = {
   commit: hostile,
   summary: hostile,
 };
+const bundle = { ...project, jobId: "j", deploymentId: "d", domain: hostile, version: hostile };
 const week = { ...project, from: "2026-05-03", to: "2026-05-09" };
 const asked = [{ id: "q", question: hostile, count: 2 }];
 
@@ -26,6 +27,8 @@ const events = [
   ["deployment.succeeded", { ...deployment, isLive: true, siteUrl: url }],
   ["deployment.succeeded", { ...deployment, isLive: false, isHeld: true, siteUrl: url }],
   ["site.published", { ...project, reason: "rollback", hosts: [], siteUrl: url }],
+  ["export.completed", { ...bundle, pages: 3, bytes: 1_000, sha256: "0" }],
+  ["export.failed", { ...bundle, error: hostile }],
   ["question.unanswered", { ...project, questions: asked, count: 1 }],
   [
     "key.expiring",

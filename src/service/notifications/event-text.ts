@@ -50,6 +50,18 @@ const texts: TextsOf = {
     paragraphs: [publishReasons[reason], siteUrl],
     url,
   }),
+  "export.completed": ({ projectName, domain, version, pages, url }) => ({
+    subject: `${quotedName(projectName)}: static export completed`,
+    paragraphs: [
+      `The bundle for ${quoted(domain)} has ${plural(pages, "page")}.${version === null ? "" : ` Version: ${quoted(version)}`}`,
+    ],
+    url,
+  }),
+  "export.failed": ({ projectName, domain, error, url }) => ({
+    subject: `${quotedName(projectName)}: static export failed`,
+    paragraphs: [`There is no bundle for ${quoted(domain)}. ${withoutLinks(error)}`],
+    url,
+  }),
   "question.unanswered": ({ projectName, questions, count, url }) => ({
     subject: `${quotedName(projectName)}: ${plural(count, "new unanswered question")}`,
     paragraphs: list(

@@ -1,4 +1,4 @@
-/** When events are added: unanswered questions, expiring keys, broken links, weekly summaries and digests. */
+/** When events are added: unanswered questions, expiring keys, broken links, ends of exports, weekly summaries and digests. */
 
 import path from "node:path";
 import pg from "pg";
@@ -6,11 +6,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { newMember } from "../../../test/service/dashboard.ts";
-import { deploy, docs } from "../../../test/service/deploying.ts";
+import { deploy, docs, upload } from "../../../test/service/deploying.ts";
 import { allowReceivers, startReceiver } from "../../../test/service/event-receiver.ts";
+import { download, ended as exported, start as startExport } from "../../../test/service/exports.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
 import { importAll, recorded } from "../../../test/service/recorded.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import { tarOf } from "../../../test/service/tar.ts";
 import { newReader, newSite, trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
@@ -193,6 +195,42 @@ test("a change of the live site is announced after a few seconds: deployments, r
     body: { signIn: { mode: "password", password: "for readers only" } },
   });
   await expectNext("sign-in", [own], 4);
+});
+
+test("the end of an export is announced, unless it was canceled", async () => {
+  const organization = await newOrganization(service);
+  const { projectId, subdomain } = organization;
+  const domain = `${subdomain}.localhost`;
+  const job = async () => (await startExport(organization, { domain })).json.jobId as string;
+  await subscribe(organization, "export.failed");
+  await subscribe(organization, "export.completed");
+  const announced = () => ofProject(organization).map(({ json }) => [json.type, json.data.jobId]);
+
+  await upload(organization, tarOf({ "docs.json": "{" }));
+  const failed = await job();
+  const { error } = await exported(organization, failed);
+  await service.until(async () => ofProject(organization).length === 1);
+  expect(ofProject(organization)[0]!.json).toMatchObject({
+    type: "export.failed",
+    data: { projectName: subdomain, jobId: failed, domain, error },
+  });
+
+  await deploy(organization, docs("Text"));
+  const canceled = await job();
+  await organization.client(endpoints.cancelOwnExport, { params: { jobId: canceled } });
+  const completed = await job();
+  await exported(organization, completed);
+  await service.until(async () => ofProject(organization).length === 2);
+  const { sha256 } = await download(organization, completed);
+  expect(ofProject(organization)[1]!.json).toMatchObject({
+    type: "export.completed",
+    data: { projectId, jobId: completed, domain, pages: 1, sha256, url: expect.stringContaining(completed) },
+  });
+  await nothingDue();
+  expect(announced()).toEqual([
+    ["export.failed", failed],
+    ["export.completed", completed],
+  ]);
 });
 
 test("a weekly digest is sent once, from Monday 8:00 UTC on, and not without activity", async () => {

@@ -3,8 +3,8 @@
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import type { ExportJobRow } from "../storage/fail-exports.ts";
-import { fail, getExportJob } from "./export-job.ts";
+import { type ExportJobRow, failExports } from "../storage/fail-exports.ts";
+import { getExportJob } from "./export-job.ts";
 
 /**
  * Cancels a job of any organization, for the operator. Throws "not found" if there is no such job, and a
@@ -28,7 +28,7 @@ export async function cancelOwnExport(
 }
 
 async function end({ db }: Pick<Service, "db">, id: string, error: string): Promise<ExportJobRow> {
-  const row = await fail(db, id, error);
+  const [row] = await failExports(db, { id }, error);
   if (row) return row;
   const known = await db
     .selectFrom("static_export_jobs")

@@ -18,6 +18,7 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import { type ExportJobRow, exportTarget, failExports, unfinishedExport } from "../storage/fail-exports.ts";
+import { addExportEvent } from "./export-event.ts";
 
 const now = sql<Date>`clock_timestamp()`;
 
@@ -156,12 +157,12 @@ export interface StoredBundle {
  * Sets the status to `completed`. Does nothing if the job has ended or `attempt` isn't the current attempt.
  */
 export async function complete(
-  db: Database,
+  service: EventSource,
   id: string,
   attempt: number,
   bundle: StoredBundle,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await service.db.transaction().execute(async (tx) => {
     const row = await tx
       .updateTable("static_export_jobs")
       .set({
@@ -194,19 +195,25 @@ export async function complete(
       outcome: "success",
       metadata,
     });
+    await addExportEvent({ ...service, db: tx }, row);
   });
 }
+
+type EventSource = Pick<Service, "db" | "ulid" | "settings">;
 
 /**
  * Sets the status to `failed`. Returns undefined if the job has ended or `attempt` is given and isn't the
  * current attempt.
  */
 export async function fail(
-  db: Database,
+  service: EventSource,
   id: string,
   error: string,
   attempt?: number,
 ): Promise<ExportJobRow | undefined> {
-  const [row] = await failExports(db, attempt === undefined ? { id } : { id, attempt }, error);
+  const values = attempt === undefined ? { id } : { id, attempt };
+  const [row] = await failExports(service.db, values, error, (tx, failed) =>
+    addExportEvent({ ...service, db: tx }, failed),
+  );
   return row;
 }

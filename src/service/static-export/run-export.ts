@@ -41,7 +41,7 @@ export function exportHandler(service: Service, startBuild: StartBuild): JobHand
     run: (job) => runExport(service, startBuild, job),
     async giveUp({ exportId }, { isDiskFull }) {
       const cause = isDiskFull ? "storage is full" : "of an internal error";
-      await fail(service.db, exportId, `The export failed ${exportAttempts_count} times because ${cause}`);
+      await fail(service, exportId, `The export failed ${exportAttempts_count} times because ${cause}`);
     },
   };
 }
@@ -68,14 +68,14 @@ async function runExport(
     await mkdir(scratch, { recursive: true });
     const built = await build(service, startBuild, row, scratch, progress, ending);
     const bundle = await store(service, row, built, progress, ending);
-    await complete(db, id, attempt, bundle);
+    await complete(service, id, attempt, bundle);
     await addStored(db, row.organization_id, bundle.bytes + (bundle.delta?.bytes ?? 0));
   } catch (error) {
     // The job has ended, or another attempt has taken it.
     if (cancelled.signal.aborted) return;
     if (signal.aborted) throw error;
     if (!(error instanceof JobFailed)) throw error;
-    await fail(db, id, error.message, attempt);
+    await fail(service, id, error.message, attempt);
   } finally {
     await progress.stop();
     await removeFolder(scratch);

@@ -291,8 +291,8 @@ describe("two attempts of one export", () => {
     });
     expect(await beginAttempt(db, id, 1)).toBeUndefined();
     expect(await saveProgress(db, id, 1, { percent: 90, pages, totalPages: pages })).toBe(false);
-    await complete(db, id, 1, made);
-    expect(await fail(db, id, "late", 1)).toBeUndefined();
+    await complete(service, id, 1, made);
+    expect(await fail(service, id, "late", 1)).toBeUndefined();
     // A new attempt doesn't reset the progress.
     expect(await saveProgress(db, id, 2, { percent: 10, pages: 1, totalPages: pages })).toBe(true);
     expect(await getExportJob(service, scope, id)).toMatchObject({
@@ -301,11 +301,11 @@ describe("two attempts of one export", () => {
       progress: 50,
       page_count: 3,
     });
-    await complete(db, id, 2, made);
+    await complete(service, id, 2, made);
     const done = await getExportJob(service, scope, id);
     expect(done).toMatchObject({ status: "completed", progress: 100 });
-    await complete(db, id, 2, { ...made, sha256: "1".repeat(64) });
-    expect(await fail(db, id, "late")).toBeUndefined();
+    await complete(service, id, 2, { ...made, sha256: "1".repeat(64) });
+    expect(await fail(service, id, "late")).toBeUndefined();
     expect(await beginAttempt(db, id, 3)).toBeUndefined();
     expect(await getExportJob(service, scope, id)).toEqual(done);
   });

@@ -35,15 +35,15 @@ export async function sweepExports(service: Service): Promise<void> {
   await deleteExpiredIdempotencyKeys(service);
 }
 
-async function expireQueued({ db }: Service): Promise<void> {
-  const late = await db
+async function expireQueued(service: Service): Promise<void> {
+  const late = await service.db
     .selectFrom("static_export_jobs")
     .select("id")
     .where("status", "=", "queued")
     .where("created_at", "<", ago(exportQueued_s))
     .execute();
   for (const { id } of late)
-    await fail(db, id, `The job didn't start within ${exportQueued_s / 3_600} hours`);
+    await fail(service, id, `The job didn't start within ${exportQueued_s / 3_600} hours`);
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import type { Queue } from "../core/queue.ts";
+import type { Service } from "../core/service.ts";
 import type { Database, Tx } from "../core/tables.ts";
 import { fail } from "./export-job.ts";
 
@@ -21,9 +22,13 @@ export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: st
 }
 
 /** Fails the exports that wait for a deployment. Must be called after the deployment has failed. */
-export async function failWaitingExports(db: Database, deploymentId: string, summary: string): Promise<void> {
-  for (const { id } of await waitingFor(db, deploymentId))
-    await fail(db, id, `The deployment failed: ${summary}`);
+export async function failWaitingExports(
+  service: Pick<Service, "db" | "ulid" | "settings">,
+  deploymentId: string,
+  summary: string,
+): Promise<void> {
+  for (const { id } of await waitingFor(service.db, deploymentId))
+    await fail(service, id, `The deployment failed: ${summary}`);
 }
 
 function waitingFor(db: Database | Tx, deploymentId: string) {

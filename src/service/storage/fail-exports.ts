@@ -2,7 +2,7 @@
 
 import { type Selectable, sql } from "kysely";
 import { appendAudit } from "../core/audit.ts";
-import type { Database, ExportStatus, Tables } from "../core/tables.ts";
+import type { Database, ExportStatus, Tables, Tx } from "../core/tables.ts";
 
 export type ExportJobRow = Selectable<Tables["static_export_jobs"]>;
 
@@ -14,11 +14,15 @@ export function exportTarget({ id }: Pick<ExportJobRow, "id">): string {
   return `/v1/static-export/jobs/${id}`;
 }
 
-/** Sets the status of all unfinished exports with these values to `failed`. Returns their rows. */
+/**
+ * Sets the status of all unfinished exports with these values to `failed`. Returns their rows. `whenFailed`:
+ * called for each in the same transaction.
+ */
 export function failExports(
   db: Database,
   values: Partial<Pick<ExportJobRow, "id" | "attempt" | "project_id" | "deployment_id">>,
   error: string,
+  whenFailed?: (tx: Tx, row: ExportJobRow) => Promise<void>,
 ): Promise<ExportJobRow[]> {
   return db.transaction().execute(async (tx) => {
     const rows = await tx
@@ -42,6 +46,7 @@ export function failExports(
         outcome: "failure",
         metadata: { error },
       });
+      await whenFailed?.(tx, row);
     }
 
     return rows;

@@ -3,13 +3,8 @@
 import { type ChangeRule, changeRules } from "../../../base/change-rules.ts";
 import { isRaw, type Refs } from "../nodes/refs.ts";
 import { canonical, shownAsJson } from "../nodes/value-text.ts";
-import {
-  type Direction,
-  type Property,
-  type SchemaRef,
-  type SchemaView,
-  viewOf,
-} from "../schema/schema-view.ts";
+import type { Direction } from "../schema/schema-flags.ts";
+import { type Property, type SchemaRef, type SchemaView, viewOf } from "../schema/schema-view.ts";
 import type { Change } from "./change.ts";
 import { inCode } from "./code-in-message.ts";
 

@@ -19,17 +19,12 @@ import {
 import { canonical, memberPath, shown } from "../nodes/value-text.ts";
 import { mappedPointer } from "../nodes/walk-references.ts";
 import { isFileValue } from "../request/request-model.ts";
+import type { Direction } from "../schema/schema-flags.ts";
+import { excludingFlag, isExcluded } from "../schema/schema-flags.ts";
 import { dynamicTarget, resourceOf } from "../schema/schema-identifiers.ts";
 import { isNull } from "../schema/schema-layers.ts";
 import { isOfType, jsonTypeOf } from "../schema/schema-types.ts";
-import {
-  type Direction,
-  jsonContentOf,
-  type SchemaRef,
-  schemaRef,
-  variantLabel,
-  viewOf,
-} from "../schema/schema-view.ts";
+import { jsonContentOf, type SchemaRef, schemaRef, variantLabel, viewOf } from "../schema/schema-view.ts";
 import { hasFormat } from "./check-format.ts";
 
 /** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */
@@ -173,14 +168,14 @@ class Check {
     schema: SchemaRef,
     known: ReadonlySet<string>,
   ): Map<string, { code: string; pointer: string }> {
-    const flag =
-      this.direction === "request" ? "readOnly" : this.direction === "response" ? "writeOnly" : undefined;
     const hidden = new Map<string, { code: string; pointer: string }>();
-    if (!flag || !isRaw(value)) return hidden;
+    const code = excludingFlag[this.direction];
+    if (!code || !isRaw(value)) return hidden;
     for (const property of viewOf(schema, this.refs).properties) {
       if (known.has(property.name)) continue;
       const view = viewOf(property.schema, this.refs);
-      if (view[flag]) hidden.set(property.name, { code: flag, pointer: `${view.pointer}/${flag}` });
+      if (isExcluded((flag) => view[flag], this.direction))
+        hidden.set(property.name, { code, pointer: `${view.pointer}/${code}` });
     }
     return hidden;
   }

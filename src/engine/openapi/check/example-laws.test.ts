@@ -235,6 +235,13 @@ test.each<[string, Raw, unknown]>([
     { name: "<string>" },
   ],
   ["a pattern", { type: "string", pattern: "^[A-Z]{2}\\d+$" }, "AA0"],
+  ...[32, 40, 64, 127].flatMap((length): [string, Raw, unknown][] =>
+    ["^[a-f0-9]+$", "^[a-f0-9]*$", "[a-f0-9]", "[a-f0-9]+", "^[a-f0-9]{1,200}$"].map((pattern) => [
+      `${pattern} of ${length} characters`,
+      { type: "string", pattern, minLength: length, maxLength: length },
+      "a".repeat(length),
+    ]),
+  ),
 ])("examples respect %s", (_, schema, wanted) => {
   expect(exampleFor(schema, "request", true)).toEqual(wanted);
 });

@@ -10,9 +10,9 @@ import { memberPath, shown } from "../nodes/value-text.ts";
 import type { Example, MediaType } from "../request/operation.ts";
 import { additionalName } from "../schema/additional-name.ts";
 import type { Condition } from "../schema/conditional-schemas.ts";
+import type { Direction } from "../schema/schema-flags.ts";
 import { resourceOf } from "../schema/schema-identifiers.ts";
 import {
-  type Direction,
   jsonContentOf,
   keyOf,
   requiredOnly,
@@ -562,15 +562,33 @@ function stringOf(view: SchemaView): string {
 
   const patterns = view.constraints.filter(({ keyword }) => keyword === "pattern");
   if (patterns.length === 1)
-    for (const repeats of [1, 2, 3, 5, 8, 13, 21, 34]) {
-      const text = textForPattern(String(patterns[0]!.value), repeats);
-      if (text !== undefined && isLong(text)) return text;
-    }
+    for (const text of textsForPattern(String(patterns[0]!.value), least)) if (isLong(text)) return text;
 
   if (isLong(stringPlaceholder)) return stringPlaceholder;
   return "string"
     .repeat(Math.ceil(Math.min(least, text_chars) / 6) || 1)
     .slice(0, Math.min(Math.max(least, 6), most, text_chars));
+}
+
+/** Yields texts of several lengths that match a pattern, one of them of the least length if possible. */
+function* textsForPattern(pattern: string, least: number): Generator<string> {
+  const texts: string[] = [];
+  const repetitions = [1, 2, 3, 5, 8, 13, 21, 34];
+  for (const repeats of repetitions) {
+    const text = textForPattern(pattern, repeats);
+    if (text === undefined) return;
+    yield text;
+    texts.push(text);
+
+    if (repeats !== 3) continue;
+    const more_chars = text.length - texts[1]!.length;
+    if (more_chars > 0 && text.length < least)
+      repetitions.push(3 + Math.ceil((least - text.length) / more_chars));
+  }
+
+  // Without `$`, any text may follow.
+  const [first] = texts;
+  if (first && !/\$\)*$/.test(pattern)) yield first.padEnd(Math.min(least, text_chars), first.at(-1));
 }
 
 /** Maximum length of a text that is generated for a minimum length, in characters. */

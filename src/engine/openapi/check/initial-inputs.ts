@@ -12,7 +12,8 @@ import {
   parameterKey,
   type RequestInputs,
 } from "../request/request-model.ts";
-import { type Direction, type SchemaRef, type SchemaView, viewOf } from "../schema/schema-view.ts";
+import type { Direction } from "../schema/schema-flags.ts";
+import { type SchemaRef, type SchemaView, viewOf } from "../schema/schema-view.ts";
 import { declaredProperty, sentValue } from "../schema/sent-values.ts";
 import { exampleOf } from "./example.ts";
 

@@ -545,7 +545,7 @@ async function schemaViolations(
   }
 
   const violations = isValid ? [] : violationsOf(schema.errors ?? [], root);
-  if (version !== "3.0") violations.push(...schemaKeywordViolations(root));
+  violations.push(...schemaKeywordViolations(root, version !== "3.0"));
 
   return grouped(violations, ({ message }) => message.replace(/, but is .*|: .*/s, "")).map(
     ({ first, more }) =>

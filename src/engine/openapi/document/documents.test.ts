@@ -570,6 +570,22 @@ components: {schemas: {X: {type: strin}, Y: {type: object, required: true}}}`;
     ]);
   });
 
+  test.each(["3.0.3", "3.1.0"])(
+    "fields that are both readOnly and writeOnly are shown and reported in %s",
+    async (version) => {
+      const secret = "{type: object, properties: {secret: {type: string, readOnly: true, writeOnly: true}}}";
+      const content = `content: {application/json: {schema: ${secret}}}`;
+      const site = await build({
+        "api.yaml": `openapi: ${version}\ninfo: {title: T, version: "1"}\npaths: {/a: {post: {requestBody: {${content}}, responses: {200: {description: x, ${content}}}}}}`,
+      });
+      expect(site.problems.map(({ code, message }) => `${code} ${message.replace(/.* is/, "is")}`)).toEqual([
+        "openapi-incomplete is readOnly and writeOnly; it should be one of them, so both are ignored",
+        "openapi-incomplete is readOnly and writeOnly; it should be one of them, so both are ignored",
+      ]);
+      expect(site.read(pagesOf(site)[0]!).match(/`secret`/g)).toHaveLength(2);
+    },
+  );
+
   test("unquoted values keep their text where a string is declared, and values of another type are reported", async () => {
     const site = await build({
       "api.yaml": `${head}paths:

@@ -187,10 +187,22 @@ const byKeyword = new Map(
   keywords.flatMap(([names, expected, is]) => names.split(" ").map((name) => [name, { expected, is }])),
 );
 
-/** Checks the keywords of schemas. The JSON Schema of OpenAPI 3.1 and 3.2 doesn't check them. */
-export function schemaKeywordViolations(root: Raw): Violation[] {
+/**
+ * Checks the keywords of schemas: their values, which the JSON Schema of OpenAPI 3.1 and 3.2 doesn't check,
+ * and flags that exclude each other, which none of the JSON Schemas checks.
+ */
+export function schemaKeywordViolations(root: Raw, checksValues: boolean): Violation[] {
   const found: Violation[] = [];
   walkSchemas(root, (schema, path) => {
+    // OpenAPI 3.0.4, 4.7.24.2
+    if (schema["readOnly"] === true && schema["writeOnly"] === true)
+      found.push({
+        pointer: pointerTo(path),
+        message: "is readOnly and writeOnly; it should be one of them, so both are ignored",
+        isShown: true,
+      });
+
+    if (!checksValues) return;
     for (const [key, value] of Object.entries(schema)) {
       const expected = byKeyword.get(key);
       if (expected && !expected.is(value))

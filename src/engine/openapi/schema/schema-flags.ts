@@ -2,6 +2,12 @@
 
 import { child, children, type Located, own, type Refs } from "../nodes/refs.ts";
 
+/**
+ * Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly`
+ * fields, and a schema has all fields.
+ */
+export type Direction = "request" | "response" | "schema";
+
 type Flag = "readOnly" | "writeOnly";
 
 /**
@@ -11,6 +17,21 @@ type Flag = "readOnly" | "writeOnly";
 export function isFlaggedInAll(parts: readonly Located[], refs: Refs, flag: Flag): boolean {
   return parts.length > 0 && parts.every((part) => isFlagged(part, refs, flag));
 }
+
+/** The flag of the fields that a direction excludes: requests have no `readOnly` fields. */
+export const excludingFlag = {
+  request: "readOnly",
+  response: "writeOnly",
+  schema: undefined,
+} as const satisfies Record<Direction, Flag | undefined>;
+
+/** Whether a direction excludes a field. OpenAPI forbids both flags together; such a field is in both. */
+export function isExcluded(isFlaggedWith: (flag: Flag) => boolean, direction: Direction): boolean {
+  const flag = excludingFlag[direction];
+  return flag !== undefined && isFlaggedWith(flag) && !isFlaggedWith(otherFlag[flag]);
+}
+
+const otherFlag = { readOnly: "writeOnly", writeOnly: "readOnly" } as const;
 
 function isFlagged(part: Located, refs: Refs, flag: Flag): boolean {
   const seen = new Set<unknown>();

@@ -26,7 +26,7 @@ import { type Condition, conditionalSchemas } from "./conditional-schemas.ts";
 import { choiceDescriptionsOf, constChoices, enumTextsOf } from "./enum-choices.ts";
 import { appliesTo } from "./format-types.ts";
 import { type Constraint, constraintsOf } from "./schema-constraints.ts";
-import { isFlaggedInAll } from "./schema-flags.ts";
+import { type Direction, isExcluded, isFlaggedInAll } from "./schema-flags.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 import { isOfType, typesOf } from "./schema-types.ts";
 
@@ -34,12 +34,6 @@ import { isOfType, typesOf } from "./schema-types.ts";
 export interface SchemaRef {
   parts: Located[];
 }
-
-/**
- * Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly`
- * fields, and a schema has all fields.
- */
-export type Direction = "request" | "response" | "schema";
 
 /** A view always has all properties, because V8 handles objects with the same properties faster. */
 export interface SchemaView {
@@ -361,8 +355,6 @@ function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Pro
     }
   }
 
-  const hidden = direction === "request" ? "readOnly" : direction === "response" ? "writeOnly" : undefined;
-
   // A `false` schema forbids the property.
   const allowed = [...parts].filter(([, located]) => located.every(({ value }) => value !== false));
   const others = declared.get("additionalProperties")?.filter(({ value }) => isRaw(value)) ?? [];
@@ -370,7 +362,7 @@ function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Pro
   return [
     ...allowed
       .map(([name, located]) => ({ name, required: required.has(name), schema: { parts: located } }))
-      .filter((property) => hidden === undefined || !isFlaggedInAll(property.schema.parts, refs, hidden)),
+      .filter(({ schema }) => !isExcluded((flag) => isFlaggedInAll(schema.parts, refs, flag), direction)),
     ...undeclared.map((name) => ({
       name,
       required: true,

@@ -4,7 +4,8 @@
  */
 
 import { isRaw, type Raw, type Refs } from "../nodes/refs.ts";
-import { type Direction, type SchemaRef, viewOf } from "./schema-view.ts";
+import type { Direction } from "./schema-flags.ts";
+import { type SchemaRef, viewOf } from "./schema-view.ts";
 
 /** Maximum nesting depth of values that are searched for fields to remove. */
 const depth_levels = 20;
