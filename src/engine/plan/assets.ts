@@ -31,7 +31,7 @@ import {
   type OutputFile,
   type ProductAssets,
 } from "./export-target.ts";
-import { planFonts } from "./font-files.ts";
+import { type PreloadedFonts, planFonts } from "./font-files.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
@@ -47,8 +47,7 @@ export interface AssetNames {
   renamedCss: ReadonlyMap<string, string>;
   /** The theme, and the site's colors, fonts and icons. */
   siteCss: string;
-  /** Fonts that pages preload. */
-  fonts: string[];
+  fonts: PreloadedFonts;
   /**
    * Path of a style sheet → path of its variant with inline images. Pages opened from disk use the variant,
    * because browsers don't load mask images from disk.
