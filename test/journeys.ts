@@ -28,6 +28,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
     ],
     [
       "test/browser/search.browser.test.ts",
+      "a word with one wrong letter finds the same, on a host and from disk",
+      "searches for a misspelled word, on a host and from disk",
+      "the pages with the word",
+    ],
+    [
+      "test/browser/search.browser.test.ts",
       "nothing: it is said, with what to try",
       "searches for a word that no page has",
       "what to try",
