@@ -242,6 +242,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "waits for a site that is being built",
       "the site",
     ],
+    [
+      "src/host/sign-in/reader-data.browser.test.ts",
+      "%s: the request has the reader's values that the operation names",
+      "signs in on the company's login page and sends a request",
+      "a request with the key from the login page",
+    ],
   ],
   author: [
     [
@@ -431,6 +437,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "a sign-in needs the password and a code; each code works once",
       "turns on two-factor authentication",
       "a sign-in that needs a code",
+    ],
+    [
+      "src/service/accounts/single-sign-on.browser.test.ts",
+      "a member connects the provider and signs in with it",
+      "connects single sign-on to their account",
+      "the dashboard after signing in with it",
     ],
     [
       "src/service/accounts/single-sign-on.process.test.ts",

@@ -96,6 +96,8 @@ export const growth: readonly [lines: number, what: string][] = [
   [180, "API: `limit` and `cursor` in all lists, and an iterator of the client"],
   [110, "Several web processes on one port"],
   [100, "Events about static exports"],
+  [140, "Limits of an organization for outbound requests, and of Git for memory"],
+  [130, "Values of a reader's token that the playground fills in"],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
   [95, "Search corrects one wrong, missing, additional, or swapped letter anywhere in a word"],
   [215, "The device flow and refresh tokens of OAuth in the playground"],

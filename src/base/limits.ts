@@ -190,8 +190,7 @@ export const limits = {
     ref_bytes: 200,
     /** Maximum number of previews that a push creates. */
     previews_count: 5,
-    /** Maximum virtual memory of each git process, and maximum time for a request. */
-    memory_bytes: 2 * 1024 * 1024 * 1024,
+    /** Maximum time for a request. */
     request_ms: 600_000,
     /** How long a push waits for its deployment to end, and maximum number of pushes that wait. */
     deployment_ms: 120_000,

@@ -10,6 +10,8 @@ import type { ContentEncoding, ManifestEntry, SiteManifest } from "../layout/sit
 
 export interface HostedSite {
   projectId: string;
+  /** Organization of the project. Absent on a bundle server. */
+  organizationId?: string;
   /**
    * ID of the deployment whose files are served. Each request is answered with files of a single deployment.
    */

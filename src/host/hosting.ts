@@ -392,6 +392,7 @@ class Host {
       (await this.rateLimit("proxy", { site: site.projectId, address: this.addressOf(request) })).wait_s;
     await answerProxy(request, response, {
       origins: tables.proxyOrigins,
+      owner: site.organizationId,
       access,
       wait_s,
       ...(allowPrivate ? { allowPrivate } : {}),

@@ -31,6 +31,8 @@ export interface ProxyOptions {
    * export.
    */
   origins: ReadonlyMap<string, readonly string[]>;
+  /** Organization of the site, as in `OutboundOptions`. */
+  owner?: string | undefined;
   /**
    * Whether the reader may use the operation's playground. `sign-in`: the reader must sign in first. Default:
    * `allowed`.

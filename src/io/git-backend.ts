@@ -22,8 +22,6 @@ export interface BackendRequest {
   protocol: string | undefined;
   /** Maximum size of a pushed pack in bytes. */
   push_bytes: number;
-  /** Maximum virtual memory of each process. */
-  memory_bytes: number;
   /** Folder of the hook programs, and the function that answers them. Undefined unless this is a push. */
   hooks: { folder: string; answer: AnswerHook } | undefined;
   /** Value of the environment variable `PATH`, to find git. */
@@ -56,7 +54,6 @@ export function runBackend(request: BackendRequest): {
     config: configOf(request),
     env: environmentOf(request),
     path: request.path,
-    memory_bytes: request.memory_bytes,
     stdio: [input, "pipe", "ignore", "pipe", "pipe"],
   });
 
@@ -89,11 +86,6 @@ function configOf({ service, hooks, push_bytes }: BackendRequest): Record<string
     "http.uploadpack": String(!isPush),
     "http.receivepack": String(isPush),
     "core.hooksPath": hooks?.folder ?? "/dev/null",
-    "core.packedGitWindowSize": "32m",
-    "core.packedGitLimit": "256m",
-    "core.deltaBaseCacheLimit": "32m",
-    "pack.threads": "1",
-    "pack.windowMemory": "64m",
     "receive.autogc": "false",
     "receive.advertisePushOptions": "false",
     "receive.denyDeleteCurrent": "ignore",

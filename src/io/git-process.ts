@@ -10,8 +10,9 @@ import { type RecordFormat, recordReader } from "./git-records.ts";
 /** Maximum size of a fetched repository in bytes. */
 const gitPack_bytes = 600 * 1024 * 1024;
 
-/** Maximum CPU time of a git process. */
+/** Maximum CPU time and virtual memory of a git process. A small pack can have huge objects. */
 const gitCpu_s = 120;
+const gitMemory_gb = 1;
 
 /** Shell that sets the limits. Images without a shell run git without them. */
 const shell = "/bin/sh";
@@ -171,6 +172,12 @@ const fixedConfig: Record<string, string> = {
   "core.fsmonitor": "false",
   "core.attributesFile": "/dev/null",
   "core.bigFileThreshold": "1m",
+  "core.packedGitWindowSize": "32m",
+  "core.packedGitLimit": "256m",
+  "core.deltaBaseCacheLimit": "32m",
+  // Each thread reserves virtual memory.
+  "pack.threads": "1",
+  "pack.windowMemory": "64m",
   "credential.helper": "",
   "submodule.recurse": "false",
   "transfer.fsckObjects": "false",
@@ -188,8 +195,6 @@ export interface SpawnOptions {
   path: string | undefined;
   /** Default: three pipes. */
   stdio?: StdioOptions;
-  /** Maximum virtual memory of each process. Default: unlimited. */
-  memory_bytes?: number;
 }
 
 /**
@@ -199,7 +204,7 @@ export interface SpawnOptions {
 export function spawnGit(
   folder: string,
   args: readonly string[],
-  { config = {}, env = {}, path: searchPath, stdio = ["pipe", "pipe", "pipe"], memory_bytes }: SpawnOptions,
+  { config = {}, env = {}, path: searchPath, stdio = ["pipe", "pipe", "pipe"] }: SpawnOptions,
 ): ChildProcess {
   const settings = Object.entries({ ...fixedConfig, ...config });
   const numbered = settings.flatMap(([key, value], index) => [
@@ -209,8 +214,8 @@ export function spawnGit(
 
   // The shell sets the priority and the limits of git and its child processes. Some systems have no limit on
   // virtual memory.
-  const memory = memory_bytes === undefined ? "" : `ulimit -v ${memory_bytes / 1024} 2> /dev/null; `;
-  const limited = `${memory}ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"`;
+  const memory = `ulimit -v ${gitMemory_gb * 1024 * 1024} 2> /dev/null`;
+  const limited = `${memory}; ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"`;
   const command = ["-c", limited, String(gitCpu_s), String(limits.buildPriority), "git", ...args];
   return spawn(existsSync(shell) ? shell : "git", existsSync(shell) ? command : args, {
     cwd: folder,
@@ -258,6 +263,8 @@ function bytesBelow(folder: string): number {
 function describeError(output: string): string {
   const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(output)?.[1];
   if (branch) return `The repository has no branch named ${branch}`;
+  if (/Out of memory|mmap failed/i.test(output))
+    return `Git needs more than ${gitMemory_gb} GB of memory to read the repository. Make its files smaller.`;
   if (/Host key verification failed/.test(output))
     return "The server's host key has changed since it was confirmed. Check the connection again, and compare the fingerprint with your Git host's documentation.";
   if (/Permission denied \(/.test(output))

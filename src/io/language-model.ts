@@ -8,6 +8,10 @@ import { outboundStream } from "./outbound-fetch.ts";
 
 /** Maximum number of tokens in an answer. */
 const modelAnswer_tokens = 1_200;
+/** Maximum number of tokens that are counted for a response, because the model's server reports it. */
+const reportedTokens_count = 1_000_000;
+/** Maximum number of line breaks of a response. Each token can be an event of three lines. */
+const modelResponse_lines = 15_000;
 
 export interface ModelSettings {
   provider: "openai-compatible" | "anthropic";
@@ -80,7 +84,7 @@ export function openLanguageModel(settings: ModelSettings, options: LanguageMode
           watched.touch();
           if (part.type === "text-delta") yield { text: part.text };
           else if (part.type === "tool-call") yield { tool: part.toolName, input: part.input };
-          else if (part.type === "finish") yield { tokens: part.totalUsage.totalTokens ?? 0 };
+          else if (part.type === "finish") yield { tokens: tokensOf(part.totalUsage) };
           else if (part.type === "error") throw part.error;
         }
       } catch (error) {
@@ -94,7 +98,7 @@ export function openLanguageModel(settings: ModelSettings, options: LanguageMode
       try {
         const { generateText, model } = await loaded;
         const { text, totalUsage } = await generateText({ ...common(request, watched.signal), model });
-        return { text, tokens: totalUsage.totalTokens ?? 0 };
+        return { text, tokens: tokensOf(totalUsage) };
       } catch (error) {
         throw failureOf(error);
       } finally {
@@ -102,6 +106,10 @@ export function openLanguageModel(settings: ModelSettings, options: LanguageMode
       }
     },
   };
+}
+
+function tokensOf({ totalTokens = 0 }: { totalTokens?: number | undefined }): number {
+  return Math.ceil(Math.min(Math.max(totalTokens, 0), reportedTokens_count)) || 0;
 }
 
 function common({ system, messages }: ModelRequest, abortSignal: AbortSignal) {
@@ -121,6 +129,7 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
     ...options,
     ...(options.isUntrusted ? {} : { allowPrivate: true }),
     sender: "model",
+    lines_count: modelResponse_lines,
   });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
 

@@ -5,7 +5,7 @@
 
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { sendRequest } from "./outbound.ts";
 import type { RequestSender } from "./request-slots.ts";
@@ -19,13 +19,25 @@ const outboundFetch_bytes = 1024 * 1024;
  * token is in a JSON event.
  */
 const outboundStream_bytes = 8 * 1024 * 1024;
+/**
+ * Maximum number of bytes of all streamed responses that are read in one turn of the event loop. Libraries
+ * handle the events of a chunk without a pause, and an event can have a single letter.
+ */
+const turn_bytes = 4 * 1024;
 
 export interface OutboundFetchOptions {
   sender: RequestSender;
+  /** As in `OutboundOptions`. */
+  owner?: string | undefined;
   allowPrivate?: boolean;
   allowed?: AllowedHosts;
   onlyAllowed?: boolean;
   lookup?: typeof lookup;
+}
+
+export interface OutboundStreamOptions extends OutboundFetchOptions {
+  /** Maximum number of line breaks of a response. Default: unlimited. */
+  lines_count?: number;
 }
 
 /** The options of `fetch` that are supported. The body is sent as text. */
@@ -58,14 +70,13 @@ export function outboundFetch(
  * Returns a `fetch` function for streamed responses. A request ends when the caller's signal is aborted or,
  * without a signal, after `outboundFetch_ms`.
  */
-export function outboundStream(
-  options: OutboundFetchOptions,
-): (url: string, init: FetchInit) => Promise<Response> {
+export function outboundStream({
+  lines_count,
+  ...options
+}: OutboundStreamOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, init, options);
-    const body = Readable.toWeb(
-      Readable.from(bounded(answer, outboundStream_bytes)),
-    ) as ReadableStream<Uint8Array>;
+    const body = ReadableStream.from(inTurns(answer, lines_count)) as globalThis.ReadableStream<Uint8Array>;
     return new Response(isEmpty(answer) ? null : body, {
       status: answer.statusCode!,
       headers: headersOf(answer),
@@ -99,6 +110,35 @@ async function* bounded(answer: IncomingMessage, most_bytes: number): AsyncGener
     if (size > most_bytes) throw new Error("The response is too large");
     yield chunk;
   }
+}
+
+/** Returns the response in small parts, and lets the event loop handle other events between them. */
+async function* inTurns(answer: IncomingMessage, lines_count = Number.POSITIVE_INFINITY) {
+  let lines = 0;
+  for await (const chunk of bounded(answer, outboundStream_bytes))
+    for (let start = 0; start < chunk.length; start += turn_bytes) {
+      const part = chunk.subarray(start, start + turn_bytes);
+      for (const byte of part) if (byte === 0x0a || byte === 0x0d) lines++;
+      if (lines > lines_count) throw new Error("The response has too many lines");
+      await takeTurn(part.length);
+      yield part;
+    }
+}
+
+let left_bytes = turn_bytes;
+let nextTurn: Promise<void> | undefined;
+
+async function takeTurn(bytes: number): Promise<void> {
+  while (left_bytes <= 0)
+    await (nextTurn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        nextTurn = undefined;
+        left_bytes = turn_bytes;
+        resolve();
+      });
+    }));
+
+  left_bytes -= bytes;
 }
 
 function isEmpty({ statusCode }: IncomingMessage): boolean {

@@ -37,6 +37,8 @@ export class HostNotAllowed extends RequestBlocked {
 export interface OutboundOptions {
   /** What sends the request, for the limits in `request-slots.ts`. */
   sender: RequestSender;
+  /** Organization that the request is for, so that others can send requests, too. Default: the service. */
+  owner?: string | undefined;
   method: string;
   headers: Record<string, string | string[]>;
   signal: AbortSignal;
@@ -62,9 +64,9 @@ export async function sendRequest(
   { body, stall_ms }: { body?: Uint8Array | undefined; stall_ms?: number } = {},
 ): Promise<IncomingMessage> {
   checkUrl(url, options);
-  const { sender, method, headers, signal } = options;
+  const { sender, owner, method, headers, signal } = options;
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-  const request = await withSlot(sender, hostOf(url).replace(/\.$/, ""), signal, () =>
+  const request = await withSlot(sender, { host: hostOf(url).replace(/\.$/, ""), owner }, signal, () =>
     send(url, {
       method,
       headers,
@@ -104,7 +106,7 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-type HostRules = Omit<OutboundOptions, "sender" | "method" | "headers" | "signal">;
+type HostRules = Omit<OutboundOptions, "sender" | "owner" | "method" | "headers" | "signal">;
 
 function checkUrl(url: URL, options: HostRules): void {
   if (url.protocol !== "https:" && url.protocol !== "http:")

@@ -15,6 +15,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
+import { commitOf, deltaOf, hashOf, packedObject, packet, packOf } from "../../test/service/git-packs.ts";
 import { git, selfSignedCertificate, startGitServer } from "../../test/service/git-server.ts";
 import { hostileSources } from "../../test/service/hostile-sources.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
@@ -553,6 +554,50 @@ describe("over HTTP", () => {
     expect(failure).toBe(
       "The repository doesn't exist or requires authentication. Check its URL and your credentials.",
     );
+  });
+
+  test("a small pack with a huge object is refused, with little memory", async () => {
+    const tree = Buffer.alloc(0);
+    const commit = commitOf(hashOf("tree", tree));
+    const hash = hashOf("commit", commit);
+    const pack = packOf([packedObject("commit", commit), packedObject("tree", tree), ...deltaOf(90)]);
+    expect(pack.length).toBeLessThan(20_000);
+
+    const hostile = createServer(async (request, response) => {
+      const body: Buffer[] = [];
+      for await (const chunk of request) body.push(chunk as Buffer);
+      const isStart = request.url!.includes("/info/refs");
+      response.setHeader(
+        "content-type",
+        `application/x-git-upload-pack-${isStart ? "advertisement" : "result"}`,
+      );
+      if (isStart)
+        response.end(
+          `${packet("# service=git-upload-pack\n")}0000${packet("version 2\n")}${packet("ls-refs\n")}${packet("fetch=shallow\n")}0000`,
+        );
+      else if (Buffer.concat(body).includes("command=ls-refs"))
+        response.end(`${packet(`${hash} refs/heads/main\n`)}0000`);
+      else
+        response.end(
+          Buffer.concat([
+            Buffer.from(`${packet("shallow-info\n")}${packet(`shallow ${hash}`)}0001${packet("packfile\n")}`),
+            Buffer.from((pack.length + 5).toString(16).padStart(4, "0")),
+            Buffer.from([1]),
+            pack,
+            Buffer.from("0000"),
+          ]),
+        );
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => hostile.once("listening", resolve));
+
+    try {
+      const url = `http://git.example.com:${(hostile.address() as AddressInfo).port}/x.git`;
+      await expect(read(folder, { url, options: { ...options, lookup } })).rejects.toThrow(
+        "Git needs more than 1 GB of memory to read the repository",
+      );
+    } finally {
+      hostile.close();
+    }
   });
 
   test("a redirect is not followed", async () => {

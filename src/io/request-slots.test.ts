@@ -33,11 +33,17 @@ beforeEach(() => {
   most = { total: 0, host: 0 };
 });
 
-async function send(sender: RequestSender, host: string, signal = new AbortController().signal) {
+async function send(
+  sender: RequestSender,
+  host: string,
+  signal = new AbortController().signal,
+  owner?: string,
+) {
   const lookup = ((_name: string, _options: unknown, done: (...found: unknown[]) => void) =>
     done(null, [{ address: "127.0.0.1", family: 4 }])) as never;
   const response = await sendRequest(new URL(`http://${host}:${port}/`), {
     sender,
+    owner,
     method: "GET",
     headers: {},
     signal,
@@ -131,6 +137,48 @@ test("a request to another host doesn't wait for a busy one, and a blocked URL t
   await other;
   abort.abort();
   await Promise.all(busy);
+});
+
+describe.each(["playground", "open-id", "model"] as const)("%s of organizations", (sender) => {
+  const limit = requestLimits[sender];
+
+  test("one that sends to many hosts leaves most requests to others", async () => {
+    const abort = new AbortController();
+    const hosts = 2 * Math.ceil((limit.total + limit.waiting) / limit.host);
+    const refused: unknown[] = [];
+    const busy = Array.from({ length: hosts * limit.host }, (_, index) =>
+      send(sender, `h${index % hosts}.example`, abort.signal, "busy").catch((error) => refused.push(error)),
+    );
+    await expect.poll(() => held.length).toBe(limit.total / 4);
+
+    const others = ["first", "second", "third", undefined];
+    const sent = others.map((owner) => send(sender, `${owner}.example`, abort.signal, owner));
+    const arrived = () => held.filter(({ host }) => others.some((owner) => host === `${owner}.example`));
+    await expect.poll(() => arrived().length).toBe(others.length);
+    for (const { response } of arrived()) response.end();
+    await Promise.all(sent);
+
+    expect(held.length).toBe(limit.total / 4);
+    expect(refused.every((error) => error instanceof TooManyRequests)).toBe(true);
+    expect(busy.length - refused.length).toBe(limit.total / 4 + limit.waiting / 4);
+    abort.abort();
+    await Promise.all(busy);
+    await expect.poll(() => held.length).toBe(0);
+  });
+});
+
+test("many organizations share all requests", async () => {
+  const { total } = requestLimits.playground;
+  let open = 400;
+  const all = Array.from({ length: open }, (_, index) =>
+    send("playground", `h${index % 40}.example`, undefined, `organization ${index % 40}`)
+      .catch(() => {})
+      .then(() => open--),
+  );
+  await expect.poll(() => held.length).toBeGreaterThan(total / 2);
+  await endAll(() => open);
+  await Promise.all(all);
+  expect(most.total).toBeLessThanOrEqual(total);
 });
 
 test("the documentation lists the limits", () => {

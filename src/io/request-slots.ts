@@ -32,6 +32,12 @@ export const requestLimits = {
 
 export type RequestSender = keyof typeof requestLimits;
 
+/**
+ * One owner, such as an organization, can have a quarter of the requests that others leave, both of the open
+ * and of the waiting ones. So no owner can keep the others from sending requests.
+ */
+const ownerShare = 1 / 4;
+
 /** Thrown if too many requests already wait. */
 export class TooManyRequests extends Error {
   constructor() {
@@ -39,15 +45,48 @@ export class TooManyRequests extends Error {
   }
 }
 
-interface Waiting {
+/** Whose request it is. `owner`: undefined for requests of the service itself. */
+interface Party {
   host: string;
+  owner: string | undefined;
+}
+
+interface Waiting extends Party {
   begin(): void;
+}
+
+/** Numbers of requests: of all, by host, and by owner. */
+class Tally {
+  total = 0;
+  private readonly hosts = new Map<string, number>();
+  private readonly owners = new Map<string, number>();
+
+  add({ host, owner }: Party, change: 1 | -1): void {
+    this.total += change;
+    for (const [counts, key] of [[this.hosts, host] as const, [this.owners, owner] as const]) {
+      if (key === undefined) continue;
+      const count = (counts.get(key) ?? 0) + change;
+      if (count === 0) counts.delete(key);
+      else counts.set(key, count);
+    }
+  }
+
+  ofHost(host: string): number {
+    return this.hosts.get(host) ?? 0;
+  }
+
+  /** Whether the owner can have one more request, if there can be `most`. */
+  hasRoom(owner: string | undefined, most: number): boolean {
+    if (this.total >= most || owner === undefined) return this.total < most;
+    const own = this.owners.get(owner) ?? 0;
+    return own < Math.max(1, (most - this.total + own) * ownerShare);
+  }
 }
 
 class RequestSlots {
   private readonly limit: RequestLimit;
-  private total = 0;
-  private readonly hosts = new Map<string, number>();
+  private readonly open = new Tally();
+  private readonly queued = new Tally();
   private readonly waiting = new Set<Waiting>();
 
   constructor(limit: RequestLimit) {
@@ -55,46 +94,47 @@ class RequestSlots {
   }
 
   /** Resolves with a function that frees the slot. Rejects with the abort reason or `TooManyRequests`. */
-  take(host: string, signal: AbortSignal): Promise<() => void> {
+  take(party: Party, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      if (this.isFree(host)) return resolve(this.occupy(host));
-      if (this.waiting.size >= this.limit.waiting) throw new TooManyRequests();
+      if (this.isFree(party)) return resolve(this.occupy(party));
+      if (!this.queued.hasRoom(party.owner, this.limit.waiting)) throw new TooManyRequests();
 
       const stop = () => {
-        this.waiting.delete(entry);
+        this.leaveLine(entry);
         reject(signal.reason as Error);
       };
 
       const entry = {
-        host,
+        ...party,
         begin: () => {
           signal.removeEventListener("abort", stop);
-          resolve(this.occupy(host));
+          resolve(this.occupy(party));
         },
       };
 
       this.waiting.add(entry);
+      this.queued.add(entry, 1);
       signal.addEventListener("abort", stop, { once: true });
     });
   }
 
-  private isFree(host: string): boolean {
-    return this.total < this.limit.total && (this.hosts.get(host) ?? 0) < this.limit.host;
+  private isFree({ host, owner }: Party): boolean {
+    return this.open.hasRoom(owner, this.limit.total) && this.open.ofHost(host) < this.limit.host;
   }
 
-  private occupy(host: string): () => void {
-    this.total++;
-    this.hosts.set(host, (this.hosts.get(host) ?? 0) + 1);
-    return () => {
-      this.total--;
-      const count = this.hosts.get(host)! - 1;
-      if (count === 0) this.hosts.delete(host);
-      else this.hosts.set(host, count);
+  private leaveLine(entry: Waiting): void {
+    this.waiting.delete(entry);
+    this.queued.add(entry, -1);
+  }
 
-      const next = [...this.waiting].find((entry) => this.isFree(entry.host));
+  private occupy(party: Party): () => void {
+    this.open.add(party, 1);
+    return () => {
+      this.open.add(party, -1);
+      const next = [...this.waiting].find((entry) => this.isFree(entry));
       if (!next) return;
-      this.waiting.delete(next);
+      this.leaveLine(next);
       next.begin();
     };
   }
@@ -108,13 +148,13 @@ const slots = new Map<RequestSender, RequestSlots>();
  */
 export async function withSlot(
   sender: RequestSender,
-  host: string,
+  party: Party,
   signal: AbortSignal,
   open: () => ClientRequest,
 ): Promise<ClientRequest> {
   const ofSender = slots.get(sender) ?? new RequestSlots(requestLimits[sender]);
   slots.set(sender, ofSender);
-  const free = await ofSender.take(host, signal);
+  const free = await ofSender.take(party, signal);
 
   try {
     return open().once("close", free);

@@ -21,9 +21,10 @@ afterAll(() => {
 /** Returns a folder with this much space, which exists until the tests end. */
 async function smallDisk(bytes: number): Promise<string> {
   const folder = temporaryFolder();
-  const script = 'mount -t tmpfs -o "size=$1" tmpfs "$0" && echo mounted && exec sleep infinity';
+  // `cat` ends with the tests, even if they're killed.
+  const script = 'mount -t tmpfs -o "size=$1" tmpfs "$0" && echo mounted && exec cat';
   const child = spawn("unshare", ["--mount", "sh", "-c", script, folder, String(bytes)], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   started.push(child);
   await new Promise((resolve) => child.stdout.once("data", resolve));

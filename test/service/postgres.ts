@@ -30,7 +30,12 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a server. `disk`: folder that only the server sees as a file system in memory, which needs the right
+ * to mount one. The file system ends with the server, and the server ends with the tests, even if they're
+ * killed.
+ */
+export async function startPostgres(disk?: { folder: string; bytes: number }): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-postgres-"));
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   for (const program of [programs.initdb, programs.postgres]) chmodSync(program, 0o755);
@@ -51,14 +56,15 @@ export async function startPostgres(): Promise<TestPostgres> {
     "unix_socket_directories=",
     "max_connections=400",
   ];
-  const server = spawn(
+  const command = [
     programs.postgres,
-    ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
-    {
-      ...options,
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+    ...["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
+  ];
+  const [program, ...args] = disk ? withDisk(disk, command) : command;
+  const server = spawn(program!, args, {
+    ...(disk ? { ...options, uid: undefined, gid: undefined } : options),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const exited = once(server, "exit");
   await new Promise<void>((resolve, reject) => {
     let log = "";
@@ -102,4 +108,10 @@ export function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
+}
+
+function withDisk({ folder, bytes }: { folder: string; bytes: number }, command: readonly string[]) {
+  const mount = `mount -t tmpfs -o size=${bytes},uid=${user.uid},mode=700 tmpfs "$0"`;
+  const run = `exec setpriv --reuid=${user.uid} --regid=${user.gid} --clear-groups --pdeathsig=QUIT "$@"`;
+  return ["unshare", "--mount", "sh", "-c", `${mount} && ${run}`, folder, ...command];
 }

@@ -15,6 +15,7 @@ import { sentValue } from "../../engine/openapi/schema/sent-values.ts";
 import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
+import { withReaderData } from "./reader-data.ts";
 import { withoutFiles } from "./without-files.ts";
 
 /** Maximum nesting depth of defaults that are filled in. */
@@ -54,7 +55,7 @@ export function firstDraft(
     bodies[media.type] = bodyDraft(media, example ?? { value: declared }, refs);
   }
 
-  return {
+  const draft: Draft = {
     server: 0,
     variables: {},
     parameters,
@@ -65,6 +66,7 @@ export function firstDraft(
     choices: {},
     opened: {},
   };
+  return withReaderData(draft, operation, refs);
 }
 
 function bodyDraft(media: MediaType, content: BodyInput["content"], refs: Refs): BodyDraft {

@@ -7,9 +7,12 @@ import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import type { JWTPayload } from "jose";
 import { limits } from "../../base/limits.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
+import type { ReaderData } from "../../base/reader-data.ts";
+import { readerDataClaim, readerDataOf } from "./reader-data.ts";
 
 export interface ReaderToken {
   groups: string[];
+  data: ReaderData;
   state: string | undefined;
 }
 
@@ -54,6 +57,7 @@ export async function verifyReaderToken(
   if (wait_s > 0) return undefined;
   return {
     groups: groupsOf(payload.groups),
+    data: readerDataOf(payload[readerDataClaim]),
     state: typeof payload.state === "string" ? payload.state : undefined,
   };
 }

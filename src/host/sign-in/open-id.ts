@@ -11,7 +11,7 @@ import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetc
 /** Lifetime of a provider's discovery document in the cache. */
 const openIdSettings_s = 10 * 60;
 
-type OpenIdOutbound = Omit<OutboundFetchOptions, "sender">;
+type OpenIdOutbound = Omit<OutboundFetchOptions, "sender" | "owner">;
 
 type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;
 
@@ -37,14 +37,15 @@ export class OpenIdProviders {
 
   /**
    * Starts the flow. Returns the authorization URL, and the values to store until the user returns. With
-   * `maxAge_s`, the provider asks users to sign in again. Rejects if the provider can't be reached.
+   * `maxAge_s`, the provider asks users to sign in again. `owner`: as in `OutboundOptions`. Rejects if the
+   * provider can't be reached.
    */
   async begin(
     signIn: OpenIdSignIn,
     redirectUri: string,
-    { maxAge_s }: Pick<OpenIdChecks, "maxAge_s"> = {},
+    { maxAge_s, owner }: Pick<OpenIdChecks, "maxAge_s"> & { owner?: string | undefined } = {},
   ): Promise<{ url: URL; checks: OpenIdChecks }> {
-    const configuration = await this.configurationOf(signIn);
+    const configuration = await this.configurationOf(signIn, owner);
 
     const checks = {
       state: client.randomState(),
@@ -76,8 +77,10 @@ export class OpenIdProviders {
     signIn: OpenIdSignIn,
     callbackUrl: URL,
     { state, nonce, verifier, maxAge_s }: OpenIdChecks,
+    owner?: string,
   ): Promise<client.IDToken | undefined> {
-    const tokens = await client.authorizationCodeGrant(await this.configurationOf(signIn), callbackUrl, {
+    const configuration = await this.configurationOf(signIn, owner);
+    const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
       pkceCodeVerifier: verifier,
       expectedState: state,
       expectedNonce: nonce,
@@ -87,8 +90,11 @@ export class OpenIdProviders {
     return tokens.claims();
   }
 
-  private configurationOf({ issuer, clientId, clientSecret }: OpenIdSignIn): Promise<client.Configuration> {
-    const key = JSON.stringify([issuer, clientId, clientSecret]);
+  private configurationOf(
+    { issuer, clientId, clientSecret }: OpenIdSignIn,
+    owner: string | undefined,
+  ): Promise<client.Configuration> {
+    const key = JSON.stringify([owner, issuer, clientId, clientSecret]);
     const cached = this.configurations.get(key);
     if (cached) return cached;
 
@@ -99,7 +105,11 @@ export class OpenIdProviders {
     const execute = [client.enableNonRepudiationChecks, ...insecure];
     const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
-      [client.customFetch]: outboundFetch({ ...this.outbound, sender: "open-id" }) as client.CustomFetch,
+      [client.customFetch]: outboundFetch({
+        ...this.outbound,
+        sender: "open-id",
+        owner,
+      }) as client.CustomFetch,
     });
 
     this.configurations.set(key, configuration);

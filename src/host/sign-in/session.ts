@@ -6,9 +6,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
+import { type ReaderData, readerDataCookie } from "../../base/reader-data.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import { CookieSigner } from "./cookie-signer.ts";
 import { SiteCookie } from "./cookies.ts";
+import { writeReaderData } from "./reader-data.ts";
 import { visitorCookie } from "./visitor.ts";
 
 /** Lifetime of a session. Requests don't extend it. */
@@ -24,12 +26,15 @@ export class ReaderSessions {
    * from this session.
    */
   private readonly idCookie: SiteCookie;
+  /** What the sign-in says about the reader for the playground. */
+  private readonly dataCookie: SiteCookie;
   private readonly visitorCookie: SiteCookie;
 
   constructor(secret: Buffer, isSecure: boolean) {
     this.signer = new CookieSigner(secret, "reader session");
     this.cookie = new SiteCookie("octavo_reader", isSecure);
     this.idCookie = new SiteCookie("octavo_reader_session", isSecure, { isForScripts: true });
+    this.dataCookie = new SiteCookie(readerDataCookie, isSecure, { isForScripts: true });
     this.visitorCookie = visitorCookie(isSecure);
   }
 
@@ -47,22 +52,30 @@ export class ReaderSessions {
   }
 
   /** Starts a session: sets the cookies. */
-  begin(response: ServerResponse, site: HostedSite, basePath: string, groups: readonly string[]): void {
+  begin(
+    response: ServerResponse,
+    site: HostedSite,
+    basePath: string,
+    { groups, data }: { groups: readonly string[]; data: ReaderData },
+  ): void {
     const session = { project: site.projectId, signIn: settingsOf(site), groups: groupsThatFit(groups) };
     const value = this.signer.sign(session, Date.now() + readerSession_s * 1_000);
     this.cookie.set(response, basePath, value, readerSession_s);
     this.idCookie.set(response, basePath, randomBytes(12).toString("hex"), readerSession_s);
+    if (Object.keys(data).length > 0)
+      this.dataCookie.set(response, basePath, writeReaderData(data), readerSession_s);
+    else this.dataCookie.remove(response, basePath);
   }
 
   /**
-   * Ends the session. Also removes the visitor cookie, so that the next user of the browser can't continue
-   * this reader's threads.
+   * Ends the session. Also removes the reader's data and the visitor cookie, so that the next user of the
+   * browser can't continue this reader's threads.
    */
   end(request: IncomingMessage, response: ServerResponse, basePath: string): void {
     this.cookie.remove(response, basePath);
     this.idCookie.remove(response, basePath);
-    if (this.visitorCookie.read(request, basePath) !== undefined)
-      this.visitorCookie.remove(response, basePath);
+    for (const cookie of [this.dataCookie, this.visitorCookie])
+      if (cookie.read(request, basePath) !== undefined) cookie.remove(response, basePath);
   }
 }
 

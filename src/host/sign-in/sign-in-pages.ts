@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { isPassword } from "../../base/password.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
+import type { ReaderData } from "../../base/reader-data.ts";
 import type { SignIn } from "../../base/reader-sign-in.ts";
 import { operatorPath } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
@@ -24,6 +25,7 @@ import { CookieSigner } from "./cookie-signer.ts";
 import { SiteCookie } from "./cookies.ts";
 import { groupsOf, verifyReaderToken } from "./jwt.ts";
 import type { OpenIdChecks, OpenIdProviders } from "./open-id.ts";
+import { readerDataClaim, readerDataOf } from "./reader-data.ts";
 import { returnPath } from "./return-path.ts";
 import type { ReaderSessions } from "./session.ts";
 
@@ -183,7 +185,7 @@ export class SignInPages {
 
     // Only wrong passwords count toward the rate limit.
     await uncount();
-    this.startSession(visit, signIn.groups ?? [], new URLSearchParams(target.query).get("to"));
+    this.startSession(visit, signIn.groups ?? [], {}, new URLSearchParams(target.query).get("to"));
   }
 
   /** Redirects to the customer's login page or OpenID provider. */
@@ -192,7 +194,9 @@ export class SignInPages {
     const to = returnPath(new URLSearchParams(target.query).get("to"), basePath);
     const back = `${this.originOf(visit.request)}${basePath}${signInPath}`;
     if (signIn.mode === "oidc") {
-      const { url, checks } = await (await this.providers()).begin(signIn, `${back}/oidc`);
+      const { url, checks } = await (await this.providers()).begin(signIn, `${back}/oidc`, {
+        owner: site.organizationId,
+      });
       return this.send(visit, { project: site.projectId, to, checks }, url);
     }
     if (signIn.mode !== "jwt") return;
@@ -222,7 +226,8 @@ export class SignInPages {
       "content-security-policy",
       "default-src 'none'; script-src 'self'; form-action 'self'",
     );
-    response.setHeader("referrer-policy", "no-referrer");
+    // With "no-referrer", browsers would send "Origin: null" with the form.
+    response.setHeader("referrer-policy", "same-origin");
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(fragmentPage(basePath));
   }
 
@@ -253,17 +258,19 @@ export class SignInPages {
       once: this.options.rateLimit,
     });
     if (!found || (found.state ?? state) !== pending.checks.state) return this.show(visit, 401, ["failed"]);
-    this.startSession(visit, found.groups, pending.to);
+    this.startSession(visit, found.groups, found.data, pending.to);
   }
 
   private async finishOpenId(visit: Visit): Promise<void> {
-    const { request, signIn, target, basePath } = visit;
+    const { request, site, signIn, target, basePath } = visit;
     const pending = this.pendingOf(visit);
     if (signIn.mode !== "oidc" || !pending) return this.show(visit, 400, ["failed"]);
     try {
       const callbackUrl = new URL(`${this.originOf(request)}${basePath}${target.path}${target.query}`);
-      const claims = await (await this.providers()).finish(signIn, callbackUrl, pending.checks);
-      this.startSession(visit, groupsOf(claims?.[signIn.groupsClaim ?? "groups"]), pending.to);
+      const providers = await this.providers();
+      const claims = await providers.finish(signIn, callbackUrl, pending.checks, site.organizationId);
+      const groups = groupsOf(claims?.[signIn.groupsClaim ?? "groups"]);
+      this.startSession(visit, groups, readerDataOf(claims?.[readerDataClaim]), pending.to);
     } catch {
       await this.show(visit, 401, ["failed"]);
     }
@@ -281,10 +288,11 @@ export class SignInPages {
   private startSession(
     { response, site, basePath }: Visit,
     groups: readonly string[],
+    data: ReaderData,
     to: string | null,
   ): void {
     this.pendingCookie.remove(response, basePath);
-    this.options.sessions.begin(response, site, basePath, groups);
+    this.options.sessions.begin(response, site, basePath, { groups, data });
     response.writeHead(303, { location: returnPath(to, basePath), "content-length": 0 }).end();
   }
 

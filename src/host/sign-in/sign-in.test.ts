@@ -412,6 +412,44 @@ describe("a token from the customer's login page", () => {
     expect(await statusWith(host, cookieOf(entered), "/staff")).toBe(200);
   });
 
+  test("values for the playground are in a cookie for scripts, and nowhere else", async () => {
+    const enter = async (apiPlaygroundInputs: unknown) => {
+      const { state, cookie } = await leave();
+      const entered = await arrive(await token({ more: { apiPlaygroundInputs } }), state, cookie);
+      const line = entered.cookies.find((one) => one.startsWith("octavo_reader_data="))!;
+      const [value, ...attributes] = line.slice(line.indexOf("=") + 1).split("; ");
+      const text = Buffer.from(value!, "base64url").toString();
+      return { entered, attributes, data: text && JSON.parse(text) };
+    };
+    const data = {
+      server: { region: "eu" },
+      header: { "X-Key": "canary-1" },
+      query: { limit: 5, all: true },
+    };
+    const { entered, ...found } = await enter({ ...data, body: { a: 1 }, path: { list: [1] }, cookie: "x" });
+    expect(found).toEqual({ data, attributes: ["Path=/", "SameSite=Lax", "Max-Age=43200"] });
+
+    const cookie = cookieOf(entered);
+    const pages = await Promise.all(
+      ["/staff", "/staff.md", "/llms-full.txt", "/_octavo/sign-in"].map((at) =>
+        host.ask(site, at, { ...browser, cookie }),
+      ),
+    );
+    for (const page of pages)
+      expect(JSON.stringify([page.text, page.headers])).not.toMatch(/canary-1|Y2FuYXJ5/);
+
+    for (const nothing of [undefined, null, 1, "x", [], { header: { a: "x".repeat(2_500) } }]) {
+      const { data: none, attributes } = await enter(nothing);
+      expect([none, attributes.at(-1)]).toEqual(["", "Max-Age=0"]);
+    }
+    expect(
+      Object.keys((await enter({ header: { a: "x".repeat(1_500), b: "y".repeat(1_500) } })).data.header),
+    ).toEqual(["a"]);
+
+    const left = await host.ask(site, "/_octavo/sign-out", { ...browser, cookie }, "POST");
+    expect(left.cookies).toContain("octavo_reader_data=; Path=/; SameSite=Lax; Max-Age=0");
+  });
+
   test.each(["ES256", "EdDSA", "RS256"] as const)("signed with %s, as PEM and as JWK", async (alg) => {
     for (const publicKey of [
       pem(keys[alg].publicKey),

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { AppError, fieldThat, invalid, notFound } from "../../base/app-error.ts";
 import type { Session, User } from "../core/identity.ts";
-import { methodKey, recordProof } from "../core/proved-methods.ts";
+import { methodKey, recordProof, requireProvedAdmins } from "../core/proved-methods.ts";
 import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
@@ -234,7 +234,8 @@ export interface JoiningUser extends User {
  * Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. An
  * existing user's other sessions end, and sign-in methods that someone else may have added are removed unless
  * the user has confirmed them. Throws an AppError if the invitation isn't valid or is for a different email,
- * or if the new account can't be created.
+ * if the new account can't be created, or if the removed method was the last confirmed one of an
+ * organization's admins.
  */
 export async function acceptInvitation(
   service: Service,
@@ -266,17 +267,20 @@ export async function acceptInvitation(
       .returning("user_id")
       .executeTakeFirst();
 
+    let removed: string[] = [];
     if (joined && "id" in as) {
       await db
         .deleteFrom("sessions")
         .where("user_id", "=", user.id)
         .where("id", "<>", as.session?.id ?? "")
         .execute();
-      await (as.isConfirmed ? confirmMethods(db, user.id) : removeUnconfirmed(db, user.id));
+      if (as.isConfirmed) await confirmMethods(db, user.id);
+      else removed = await removeUnconfirmed(db, user.id);
     }
 
     const method = provedMethod(as);
     if (method !== null) await recordProof(db, user.id, method, [invitation.organizationId]);
+    if (removed.length > 0) await requireProvedAdmins(db, user.id);
     if (used.is_operator) await makeFirstOperator(db, user.id);
     return { user, organizationId: invitation.organizationId };
   });

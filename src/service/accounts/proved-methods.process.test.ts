@@ -275,6 +275,25 @@ describe("admins can't lock themselves out", () => {
     ).toBe(200);
   });
 
+  test("a method isn't removed with the last confirmed one when its account joins another organization or becomes an operator", async () => {
+    const { id, admin } = await strictOrganization();
+    const signInForeign = await withForeignIdentity(admin);
+    const { rows } = await pool.query("select id from users where email = $1", [admin.email]);
+    await pool.query("delete from proved_methods where user_id = $1 and method = 'password'", [rows[0].id]);
+
+    const invitation = await inviteAs((await newOrganization(service)).id, admin.email);
+    const joined = await admin.submit(invitation);
+    expect(joined.status).toBe(409);
+    expect(joined.text).toContain("no admin would have one");
+    const addOperator = () => service.operator(endpoints.addOperator, { body: { userId: rows[0].id } });
+    await expect(addOperator()).rejects.toThrow("no admin would have one");
+    expect(await opens(await signInForeign(), id)).toBe(true);
+
+    expect((await admin.submit(invitation, { isConfirmed: "on" })).status).toBe(200);
+    await addOperator();
+    expect(await opens(await signInForeign(), id)).toBe(true);
+  });
+
   test("the operator can turn it off", async () => {
     const { id } = await strictOrganization();
     const member = await newMember(service, id, "viewer", "Mo");

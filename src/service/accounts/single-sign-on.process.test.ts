@@ -14,6 +14,7 @@ import {
 import { newOrganization, send, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
+import { unescapeHtml } from "../../base/html-text.ts";
 
 let provider: OpenIdProvider;
 let service: TestService;
@@ -72,7 +73,8 @@ async function linkFor(email: string, inviter: Member = admin, role = "viewer"):
 async function connect(member: Member, password: string) {
   const _token = await member.token("/dashboard/account");
   const leave = await member.post("/dashboard/account/provider", { _token, password });
-  return leave.status === 303 ? returnFrom(member, String(leave.headers.location)) : leave;
+  const [, address] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(leave.text) ?? [];
+  return address === undefined ? leave : returnFrom(member, unescapeHtml(address));
 }
 
 const providerPath = "/dashboard/provider?next=%2Fdashboard%2Faccount";

@@ -68,7 +68,8 @@ export async function unconfirmedMethods(db: Database, userId: string): Promise<
 
 /**
  * Removes the sign-in methods that may not be the owner's, and returns what `unconfirmedMethods` listed. Must
- * be called in a transaction.
+ * be called in a transaction. If the caller proves no other method of the user, it must check with
+ * `requireProvedAdmins` that organizations still have an admin with a proved one.
  */
 export async function removeUnconfirmed(db: Database, userId: string): Promise<string[]> {
   const removed = await unconfirmedMethods(db, userId);

@@ -448,7 +448,9 @@ function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: 
         headers: { "content-range": `bytes */${size}` },
       });
 
-    const stream = request.method === "HEAD" ? undefined : await objects.open(link.key, range);
+    const isHead = request.method === "HEAD";
+    // Without a stream, Fastify would replace the length with 0.
+    const stream = isHead ? Readable.from([]) : await objects.open(link.key, range);
     return reply
       .code(range ? 206 : 200)
       .headers({

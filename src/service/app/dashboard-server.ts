@@ -9,9 +9,11 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { themeInit } from "../../engine/frame/init-scripts.ts";
+import { cardPage, cardPolicy } from "../../host/card-page.ts";
 import { wantsHtml } from "../../host/request-headers.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { type NewMethod, newMethods } from "../accounts/new-methods.ts";
@@ -172,7 +174,7 @@ async function serve(
   }
 
   if (visit.cookies.length) reply.header("set-cookie", visit.cookies);
-  if (response.kind === "redirect") return reply.code(303).header("location", response.to).send();
+  if (response.kind === "redirect") return sendRedirect(reply, response.to, request.method);
 
   if (response.kind === "image")
     return reply
@@ -205,6 +207,22 @@ async function serve(
   const methods = session && response.status < 500 ? await newMethods(service, session) : [];
   const view = documentView(known, response, options, tokens.of(owner), methods);
   return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response));
+}
+
+/**
+ * Redirects to a path of the dashboard, or to another origin. Chromium applies `form-action` to the redirects
+ * after a form, so a form that leads to another origin gets a page that goes there.
+ */
+function sendRedirect(reply: FastifyReply, to: string, method: string): FastifyReply {
+  if (method !== "POST" || to.startsWith("/")) return reply.code(303).header("location", to).send();
+  const { host } = new URL(to);
+  const url = escapeHtml(to);
+  const html = cardPage({
+    title: `Continue to ${host}`,
+    headHtml: `<meta http-equiv="refresh" content="0; url=${url}">`,
+    bodyHtml: `<a class="next" href="${url}">Continue</a>`,
+  });
+  return reply.header("content-security-policy", cardPolicy()).type("text/html; charset=utf-8").send(html);
 }
 
 function errorPage(error: unknown, request: FastifyRequest, isSignedIn: boolean): DashboardResponse {

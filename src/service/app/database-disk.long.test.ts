@@ -5,7 +5,7 @@
 
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -31,20 +31,8 @@ let organization: TestOrganization;
 
 beforeAll(async () => {
   if (!canMount) return;
-  postgres = await startPostgres();
+  postgres = await startPostgres({ folder: disk, bytes: disk_bytes });
   const databaseUrl = await postgres.createDatabase();
-  const { rows } = await query(postgres.url, "show data_directory");
-  const { uid } = statSync(rows[0]!.data_directory as string);
-  const mounted = spawnSync("mount", [
-    "-t",
-    "tmpfs",
-    "-o",
-    `size=${disk_bytes},uid=${uid},mode=700`,
-    "tmpfs",
-    disk,
-  ]);
-  expect(mounted.status).toBe(0);
-
   const name = new URL(databaseUrl).pathname.slice(1);
   await query(postgres.url, `create tablespace small location '${disk}'`);
   await query(postgres.url, `alter database ${name} set tablespace small`);
@@ -57,7 +45,6 @@ afterAll(async () => {
   await service?.stop();
   await admin?.end();
   await postgres?.stop();
-  spawnSync("umount", ["--lazy", disk]);
   rmSync(disk, { recursive: true, force: true });
 });
 

@@ -43,6 +43,7 @@ const manifestEntry_bytes = 250;
 /** A site with its manifest, as served to readers. */
 export interface LiveSite {
   projectId: string;
+  organizationId: string;
   deploymentId: string;
   manifest: SiteManifest;
   signIn?: SignIn;
@@ -53,6 +54,7 @@ export interface LiveSite {
 /** The site of a host name. Compact, because a process has an entry for each host name of all sites. */
 interface HostEntry {
   projectId: string;
+  organizationId: string;
   /**
    * ID and attempt of the deployment, as `id:attempt`, followed by those of the project's other kept
    * deployments, separated by spaces. The assets of these deployments are also served, because readers may
@@ -75,6 +77,7 @@ interface KnownProject {
 
 interface LiveProjectRow {
   id: string;
+  organization_id: string;
   subdomain: string;
   revision: number;
   sign_in: SignInChoice | null;
@@ -186,10 +189,11 @@ export class LiveSites {
   async byHost(host: string, path: string): Promise<LiveSite | undefined> {
     const hosted = this.hosted(host, path);
     if (!hosted) return undefined;
-    const { projectId, builds, signIn, isPreview, features } = hosted;
+    const { projectId, organizationId, builds, signIn, isPreview, features } = hosted;
     const manifest = withCurrentAccess(await this.manifestOf(builds), signIn !== undefined);
     return {
       projectId,
+      organizationId,
       deploymentId: deploymentOf(builds),
       manifest,
       isPreview,
@@ -320,7 +324,7 @@ export class LiveSites {
 
   private async projectRows(ids: readonly string[]): Promise<LiveProjectRow[]> {
     const { rows } = await sql<LiveProjectRow>`
-      select p.id, p.subdomain, p.revision, p.sign_in,
+      select p.id, p.organization_id, p.subdomain, p.revision, p.sign_in,
         coalesce((p.assistant ->> 'isEnabled')::boolean, true) as has_assistant,
         array(select domain from domains where project_id = p.id and verified_at is not null order by domain) as domains,
         (select live.id || ':' || live.attempt || coalesce(' ' || string_agg(kept.id || ':' || kept.attempt, ' ' order by kept.number desc), '')
@@ -356,6 +360,7 @@ export class LiveSites {
       const isPreview = endsAt_ms !== undefined;
       return {
         projectId: row.id,
+        organizationId: row.organization_id,
         builds,
         signIn,
         isPreview,

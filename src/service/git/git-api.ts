@@ -185,7 +185,6 @@ class GitApi {
         contentType: request.headers["content-type"] ?? "",
         protocol: String(request.headers["git-protocol"] ?? ""),
         push_bytes: limits.git.push_bytes,
-        memory_bytes: limits.git.memory_bytes,
         hooks: push && {
           folder: hooksIn(service.settings.workFolder),
           answer: (call, say) => push.answer(call, say),

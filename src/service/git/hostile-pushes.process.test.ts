@@ -3,15 +3,15 @@
  * the repository is unchanged and valid.
  */
 
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { deflateSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { docs, visit } from "../../../test/service/deploying.ts";
 import { repositoryUrl, WorkingCopy } from "../../../test/service/git-client.ts";
+import { commitOf, deltaOf, hashOf, packedObject, packet, packOf } from "../../../test/service/git-packs.ts";
 import { type OpenTestService, openTestService } from "../../../test/service/open-test-service.ts";
 import { newOrganization, send, type TestOrganization } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
@@ -87,45 +87,7 @@ function raw(
 }
 
 const pathOf = (rest: string) => `/git/${organization.subdomain}.git/${rest}`;
-const packet = (text: string) => `${(Buffer.byteLength(text) + 4).toString(16).padStart(4, "0")}${text}`;
 const none = "0".repeat(40);
-
-/** A pack file with the objects, and with the number of objects that its header names. */
-function packOf(objects: readonly Buffer[], count = objects.length): Buffer {
-  const head = Buffer.alloc(12);
-  head.write("PACK");
-  head.writeUInt32BE(2, 4);
-  head.writeUInt32BE(count, 8);
-  const content = Buffer.concat([head, ...objects]);
-  return Buffer.concat([content, createHash("sha1").update(content).digest()]);
-}
-
-const types = { commit: 1, tree: 2, blob: 3, "ref-delta": 7 };
-
-/** An object of a pack file. `size`: the size that its header names. */
-function packedObject(type: keyof typeof types, content: Buffer, size = content.length, base = ""): Buffer {
-  const bytes = [];
-  let rest = BigInt(size);
-  let byte = (types[type] << 4) | Number(rest & 15n);
-  rest >>= 4n;
-  while (rest > 0n) {
-    bytes.push(byte | 128);
-    byte = Number(rest & 127n);
-    rest >>= 7n;
-  }
-  bytes.push(byte);
-  return Buffer.concat([Buffer.from(bytes), Buffer.from(base, "hex"), deflateSync(content)]);
-}
-
-const hashOf = (type: string, content: Buffer) =>
-  createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
-
-function commitOf(tree: string, parent?: string): Buffer {
-  const who = "Eve <eve@example.com> 1700000000 +0000";
-  return Buffer.from(
-    `tree ${tree}\n${parent ? `parent ${parent}\n` : ""}author ${who}\ncommitter ${who}\n\nHostile\n`,
-  );
-}
 
 /** Pushes refs and a pack without the Git client. */
 function rawPush(
@@ -266,6 +228,7 @@ describe("a push is refused with", () => {
         packedObject("blob", blob),
       ]),
     ],
+    ["a delta whose result has 1.5 GB", head, packOf(deltaOf(90))],
     ["text instead of a pack", head, Buffer.from("#!/bin/sh\ntouch escaped\n")],
   ];
   test.each(packs)("%s", async (_name, hash, pack) => {

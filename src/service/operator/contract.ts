@@ -39,7 +39,10 @@ export const addOperator = endpoint({
     schema: Type.Object({ userId: Type.String({ minLength: 1, maxLength: 100 }) }),
   },
   success: { status: 201, description: "The operator.", schema: Operator },
-  refusals: { 404: "There is no user with this ID." },
+  refusals: {
+    404: "There is no user with this ID.",
+    409: "The change would remove the last confirmed sign-in method of an organization's admins.",
+  },
 });
 
 export const removeOperator = endpoint({

@@ -2,6 +2,7 @@
 
 import { notFound } from "../../base/app-error.ts";
 import { removeUnconfirmed } from "../accounts/unconfirmed.ts";
+import { requireProvedAdmins } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 
 export function listOperators({ db }: Service) {
@@ -16,7 +17,8 @@ export function listOperators({ db }: Service) {
 /**
  * Makes a user an operator, or revokes this role. Of a new operator's sessions, only the last one that isn't
  * limited goes on, and sign-in methods that someone else may have added are removed. Returns the user. Throws
- * "not found" if there is no such user.
+ * "not found" if there is no such user, and a conflict if the removed method was the last confirmed one of an
+ * organization's admins.
  */
 export function setOperator({ db }: Service, userId: string, isOperator: boolean) {
   return db.transaction().execute(async (tx) => {
@@ -43,7 +45,8 @@ export function setOperator({ db }: Service, userId: string, isOperator: boolean
             .limit(1),
         )
         .execute();
-      await removeUnconfirmed(tx, userId);
+      const removed = await removeUnconfirmed(tx, userId);
+      if (removed.length > 0) await requireProvedAdmins(tx, userId);
     }
 
     return tx

@@ -368,6 +368,7 @@ onEachDatabase("static export", (startOne) => {
       method: "HEAD",
     });
     expect(head.status).toBe(200);
+    expect(head.headers["content-length"]).toBe(String(answers[0]!.json.sizeBytes));
     expect((await download(organization, started.json.jobId)).sha256).toBe(answers[0]!.json.sha256);
   });
 

@@ -1,0 +1,75 @@
+/** Fills in what the site's sign-in says about the reader: keys, headers, and variables of servers. */
+
+import { type ReaderData, readerDataCookie } from "../../base/reader-data.ts";
+import type { Refs } from "../../engine/openapi/nodes/refs.ts";
+import type { Operation } from "../../engine/openapi/request/operation.ts";
+import { parameterKey } from "../../engine/openapi/request/request-model.ts";
+import type { SecurityScheme } from "../../engine/openapi/request/security.ts";
+import { viewOf } from "../../engine/openapi/schema/schema-view.ts";
+import { credentialKey, type Draft } from "./draft.ts";
+import { serverUrlOf } from "./server-url.ts";
+
+/** Returns the draft with the values that the operation names. Values that the reader entered before stay. */
+export function withReaderData(draft: Draft, operation: Operation, refs: Refs): Draft {
+  const data = readReaderData();
+  if (!data) return draft;
+
+  const variables = { ...draft.variables };
+  for (const { name, enum: choices } of operation.servers[0]?.variables ?? []) {
+    const value = valueIn(data.server, name);
+    if (value !== undefined && (choices.length === 0 || choices.includes(String(value))))
+      variables[name] = String(value);
+  }
+
+  const parameters = { ...draft.parameters };
+  for (const parameter of operation.parameters) {
+    const value = valueIn(data[parameter.in as keyof ReaderData], parameter.name);
+    if (value === undefined) continue;
+    const { types } = viewOf(parameter.schema, refs, "request");
+    parameters[parameterKey(parameter)] = types.includes("string") ? String(value) : typed(value);
+  }
+
+  const { origin } = serverUrlOf(operation.servers[0], variables);
+  const credentials = { ...draft.credentials };
+  for (const scheme of operation.security.flatMap(({ schemes }) => schemes)) {
+    const value = credentialIn(data, scheme);
+    if (value !== undefined) credentials[credentialKey(origin ?? "", scheme)] ??= { value };
+  }
+
+  return { ...draft, variables, parameters, credentials };
+}
+
+/** Reads the cookie. Undefined if there is none, or if it isn't valid. */
+function readReaderData(): ReaderData | undefined {
+  try {
+    const [, text] = new RegExp(`${readerDataCookie}=([\\w-]+)`).exec(document.cookie) ?? [];
+    if (text === undefined) return undefined;
+    const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
+  } catch {
+    // A page in a sandboxed frame has no cookies, and anyone at the browser can change them.
+    return undefined;
+  }
+}
+
+/** Names of headers have any case. */
+function valueIn(values: ReaderData["header"], name: string): string | number | boolean | undefined {
+  return Object.entries(values ?? {}).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+function typed(value: string | number | boolean): unknown {
+  try {
+    return typeof value === "string" ? JSON.parse(value) : value;
+  } catch {
+    return value;
+  }
+}
+
+/** Returns the key or token of a scheme. The headers of other schemes are values of `Authorization`. */
+function credentialIn(data: ReaderData, scheme: SecurityScheme): string | undefined {
+  if (scheme.type === "apiKey") return valueIn(data[scheme.in], scheme.name)?.toString();
+  const header = valueIn(data.header, "Authorization")?.toString();
+  if (scheme.type === "http") return header;
+  const isToken = scheme.type === "bearer" || scheme.type === "oauth2" || scheme.type === "openIdConnect";
+  return isToken ? header?.replace(/^bearer\s+/i, "") : undefined;
+}

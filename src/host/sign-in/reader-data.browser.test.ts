@@ -1,0 +1,95 @@
+/** Values that a customer's login page sends for the playground, in a browser. */
+
+import { generateKeyPairSync } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { useChromium } from "../../../test/browser/chromium.ts";
+import { type Recorder, startRecorder } from "../../../test/browser/playground-fixture.ts";
+import { siteOf } from "../../../test/engine/build.ts";
+import { useHost } from "../../../test/host/host.ts";
+
+const { open } = useChromium();
+const host = useHost({ allowPrivate: true });
+const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+/** What the login page says about its readers. */
+const apiPlaygroundInputs = {
+  server: { region: "eu", other: "x" },
+  header: { "x-key": "canary-key", Authorization: "Bearer canary-token", "X-Tenant": "acme" },
+  query: { limit: "5", unknown: "canary-unknown" },
+};
+
+const login = createServer(async (request, response) => {
+  const { searchParams } = new URL(request.url!, "http://login");
+  const back = new URL(searchParams.get("redirect_uri")!);
+  const token = await new SignJWT({ state: searchParams.get("state"), apiPlaygroundInputs })
+    .setProtectedHeader({ alg: "ES256" })
+    .setAudience(back.host)
+    .setExpirationTime("1m")
+    .sign(privateKey);
+  response.writeHead(302, { location: `${back}#token=${token}` }).end();
+});
+let api: Recorder;
+
+const parameter = (place: string, name: string, type: string) => ({ name, in: place, schema: { type } });
+const operation = (security: object[]) => ({
+  security,
+  parameters: [parameter("query", "limit", "integer"), parameter("header", "X-Tenant", "string")],
+  responses: { 200: { description: "Fine" } },
+});
+
+beforeAll(async () => {
+  api = await startRecorder();
+  await new Promise<void>((resolve) => login.listen(0, "127.0.0.1", resolve));
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    servers: [{ url: `${api.url}/{region}`, variables: { region: { default: "us", enum: ["us", "eu"] } } }],
+    paths: {
+      "/key": { get: { summary: "With a key", ...operation([{ key: [] }]) } },
+      "/token": { get: { summary: "With a token", ...operation([{ token: [] }]) } },
+      "/open": { get: { summary: "Without", responses: { 200: { description: "Fine" } } } },
+    },
+    components: {
+      securitySchemes: {
+        key: { type: "apiKey", in: "header", name: "X-Key" },
+        token: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+  const sources = siteOf(
+    { "index.mdx": "Text.", "api.json": JSON.stringify(document) },
+    { navigation: { pages: ["index", { group: "API", openapi: "api.json" }] } },
+  );
+  await host.directory.publish("readers.localhost", sources, {
+    signIn: {
+      mode: "jwt",
+      loginUrl: `http://127.0.0.1:${(login.address() as AddressInfo).port}/`,
+      publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    },
+  });
+  await host.listen();
+});
+afterAll(async () => {
+  login.close();
+  await api.close();
+});
+
+test.each([
+  ["with-a-key", "/eu/key?limit=5", { "x-key": "canary-key", "x-tenant": "acme", authorization: undefined }],
+  ["with-a-token", "/eu/token?limit=5", { authorization: "Bearer canary-token", "x-key": undefined }],
+  ["without", "/eu/open", { authorization: undefined, "x-key": undefined, "x-tenant": undefined }],
+])("%s: the request has the reader's values that the operation names", async (name, target, headers) => {
+  await open(`http://readers.localhost:${host.port}/api-reference/${name}`, async (page) => {
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.locator(".o-pg[open]").waitFor();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".o-pg-response .o-pg-status").getByText("200").waitFor();
+    const sent = api.requests.at(-1)!;
+    expect(sent.url).toBe(target);
+    for (const [header, value] of Object.entries(headers)) expect(sent.headers[header]).toBe(value);
+    expect(JSON.stringify(sent)).not.toContain("canary-unknown");
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("canary");
+  });
+});
