@@ -92,6 +92,14 @@ test("select elements of Octavo have no native border and arrow", () =>
     expect(await native()).toEqual([]);
   }));
 
+/** Returns the distance of a label in the sidebar from its method. */
+const labelDistance = (page: Page, name: string) =>
+  page.evaluate(`(() => {
+    const row = [...document.querySelectorAll("#sidebar a")].find((each) => each.textContent.includes(${JSON.stringify(name)}));
+    const [method, label] = [...row.children].map((each) => each.getBoundingClientRect());
+    return Math.round(label.left - method.right);
+  })()`) as Promise<number>;
+
 /** Returns the distances of the tags of a row in the sidebar: between the tags of a line, and from its end. */
 const tagDistances = (page: Page, name: string) =>
   page.evaluate(`(() => {
@@ -109,7 +117,9 @@ test.each([0, 0.5, 1, 2, 4, 8])(
   (more_px) =>
     open(url("api-reference/price-only.html"), async (page) => {
       await page.addStyleTag({ content: `#sidebar a > span { padding-inline-end: ${more_px * 10}px }` });
-      for (const name of ["Price only", "A price"])
+      for (const name of ["Price only", "A price"]) {
         for (const distance of await tagDistances(page, name)) expect(distance).toBeLessThan(12);
+        expect(await labelDistance(page, name)).toBeLessThan(12);
+      }
     }),
 );
