@@ -54,8 +54,8 @@ describe.each(folders.filter(inCorpus))("%s", async (folder) => {
     console.log(
       `${path.basename(folder)}: ${tried} misspelled words, ${right} find the word, ${similar} another word that is one edit away; others: ${missing.join(", ")}`,
     );
-    expect(right / tried).toBeGreaterThan(0.9);
-    expect((right + similar) / tried).toBeGreaterThan(0.95);
+    expect(right / tried).toBeGreaterThan(0.92);
+    expect((right + similar) / tried).toBeGreaterThan(0.93);
   });
 });
 
