@@ -126,7 +126,7 @@ export async function buildAssets(out) {
     legalComments: "none",
     jsx: "automatic",
     jsxImportSource: "preact",
-    plugins: [siteStemmers],
+    plugins: [siteLanguage],
     logLevel: "warning",
     metafile: true,
   });
@@ -169,12 +169,15 @@ function shortened(css) {
     .replace(/-webkit-mask[\w-]*:(?!var\(--[od]-i(?:con)?\))(?:"[^"]*"|[^;}"])+;/g, "");
 }
 
-/** Leaves the stemmers out of scripts. A page loads the stemmer of its language from a separate script. */
-const siteStemmers = {
-  name: "site-stemmers",
+/**
+ * Leaves the stemmers and stop words out of scripts. A page loads those of its language from a separate
+ * script.
+ */
+const siteLanguage = {
+  name: "site-language",
   setup(build) {
-    build.onLoad({ filter: /[/\\]stemmers\.ts$/ }, async () => ({
-      contents: await readFile(from("src/browser/search/site-stemmers.ts")),
+    build.onLoad({ filter: /[/\\]search[/\\](?:stemmers|stop-words)\.ts$/ }, async ({ path: file }) => ({
+      contents: await readFile(from(`src/browser/search/site-${path.basename(file)}`)),
       loader: "ts",
     }));
   },

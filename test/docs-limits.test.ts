@@ -86,6 +86,10 @@ const rows: Record<string, string[]> = {
     mb(constant("io/git-process.ts", "gitPack_bytes")),
     `${word(constant("io/read-git-branch.ts", "gitRead_ms") / minute_ms)} minutes`,
   ],
+  "Memory and CPU time of Git, for a connected repository or a push": [
+    `${constant("io/git-process.ts", "gitMemory_gb")} GB`,
+    `${word(constant("io/git-process.ts", "gitCpu_s") / 60)} minutes`,
+  ],
   "Stored deployments per project": [
     `last ${word(limits.keptDeployments_count)} successful ones`,
     `last ${constant("service/deployments/sweep-deployments.ts", "keptDeployment_ms") / 3_600_000} hours`,
@@ -109,8 +113,8 @@ const rows: Record<string, string[]> = {
     `${currentPath_chars} characters for the path`,
   ],
   "Answers streaming at the same time": [
-    `${constant("service/assistant/assistant.ts", "answersOfProcess_count")} per process`,
-    `${constant("service/assistant/assistant.ts", "answersOfSite_count")} per site`,
+    `${constant("service/assistant/answer-slots.ts", "answersOfProcess_count")} per process`,
+    `${constant("service/assistant/answer-slots.ts", "answersOfSite_count")} per site`,
   ],
   "Tokens for the service's model": [
     ...["free", "pro", "enterprise"].map((plan) => `${count(ofMonth[plan]!)} (${plan})`),
@@ -120,6 +124,8 @@ const rows: Record<string, string[]> = {
     `${limits.answer_ms / 1_000} seconds`,
     `${count(constant("io/language-model.ts", "modelAnswer_tokens"))} model tokens`,
     kb(constant("service/assistant/answer-text.ts", "answer_bytes")),
+    mb(constant("io/language-model.ts", "modelResponse_bytes")),
+    `${count(constant("io/language-model.ts", "modelResponse_lines"))} lines`,
   ],
   "Time to send a request body": [
     `${limits.body_ms / 1_000} seconds, `,

@@ -28,6 +28,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
     ],
     [
       "test/browser/search.browser.test.ts",
+      "a word with one wrong letter finds the same, on a host and from disk",
+      "searches for a misspelled word, on a host and from disk",
+      "the pages with the word",
+    ],
+    [
+      "test/browser/search.browser.test.ts",
       "nothing: it is said, with what to try",
       "searches for a word that no page has",
       "what to try",
@@ -175,6 +181,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "%s gives a token, and the API accepts it",
       "gets a token with each OAuth flow, also below a path and in a frame",
       "the answer of the API",
+    ],
+    [
+      "test/browser/demo-oauth.browser.test.ts",
+      "a token that has ended is refreshed when a request is sent",
+      "sends a request with a token that has ended",
+      "the answer of the API to a new token",
     ],
     [
       "test/browser/demo-oauth.browser.test.ts",

@@ -106,4 +106,6 @@ export const growth: readonly [lines: number, what: string][] = [
   [160, "Limits of an organization for outbound requests and answers, of streamed answers, and of Git"],
   [130, "Values of a reader's token that the playground fills in"],
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
+  [95, "Search corrects one wrong, missing, additional, or swapped letter anywhere in a word"],
+  [215, "The device flow and refresh tokens of OAuth in the playground"],
 ];

@@ -320,22 +320,30 @@ function greenhouseRoutes(): Route[] {
 }
 
 function oauthRoutes(signIn: DemoSignIn): Route[] {
+  const policy =
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://localhost:* http://*.localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
+  const html = (body: string): Reply => ({
+    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
+    body,
+  });
+
   return [
     route("GET /oauth/authorize", ({ url }) => {
       const page = signIn.consentPage(url.searchParams);
       if ("error" in page) throw new HttpError(400, page.error);
-      const policy =
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://localhost:* http://*.localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
-      return {
-        headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
-        body: page.html,
-      };
+      return html(page.html);
     }),
     route("POST /oauth/authorize", async ({ form }) => {
       const target = signIn.consent(await form(), Date.now());
       if (!target) throw new HttpError(400, "redirect_uri must be a URL on this machine");
       return { status: 303, headers: { location: target } };
     }),
+    route("POST /oauth/device", async ({ form, request: { headers } }) => {
+      const verification = `http://${headers.host}/oauth/activate`;
+      return signIn.device(await form(), headers.authorization, verification, Date.now());
+    }),
+    route("GET /oauth/activate", ({ url }) => html(signIn.devicePage(url.searchParams))),
+    route("POST /oauth/activate", async ({ form }) => html(signIn.decideDevice(await form(), Date.now()))),
     route("POST /oauth/token", async ({ form, request }) =>
       signIn.token(await form(), request.headers.authorization, Date.now()),
     ),

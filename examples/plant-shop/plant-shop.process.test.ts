@@ -284,7 +284,12 @@ describe("authentication", () => {
     });
     return {
       status: response.status,
-      ...((await response.json()) as { access_token?: string; error?: string; scope?: string }),
+      ...((await response.json()) as {
+        access_token?: string;
+        refresh_token?: string;
+        error?: string;
+        scope?: string;
+      }),
     };
   }
   const scopesOf = async (accessToken = "") =>
@@ -341,6 +346,41 @@ describe("authentication", () => {
     });
     return { page, target: answer.headers.get("location") };
   }
+
+  test("OAuth: a refresh token is valid once, and not for another client", async () => {
+    const password = { grant_type: "password", username: "gardener", password: "green-thumb" };
+    const refreshed = (refresh_token = "", client_id = "demo-client") =>
+      token({ grant_type: "refresh_token", client_id, refresh_token });
+    const first = await token({ ...password, client_id: "demo-client", scope: "orders:read" });
+    expect(await refreshed(first.refresh_token, "other")).toMatchObject({ error: "invalid_client" });
+    const second = await refreshed(first.refresh_token);
+    expect(await scopesOf(second.access_token)).toEqual({ method: "oauth", scopes: ["orders:read"] });
+    expect(await refreshed(first.refresh_token)).toMatchObject({ error: "invalid_grant" });
+    expect(await refreshed(second.refresh_token)).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ["allow", { status: 200, scope: "orders:read" }],
+    ["refuse", { status: 400, error: "access_denied" }],
+  ])("OAuth: a device gets a token after the user has entered its code: %s", async (answer, expected) => {
+    const device = await fetch(`${origin}/oauth/device`, {
+      method: "POST",
+      body: new URLSearchParams({ client_id: "demo-client", scope: "orders:read" }),
+    });
+    const { device_code, user_code, verification_uri } = (await device.json()) as Record<string, string>;
+    const ask = () =>
+      token({
+        grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+        client_id: "demo-client",
+        device_code: device_code!,
+      });
+    expect(await ask()).toMatchObject({ status: 400, error: "authorization_pending" });
+    expect(verification_uri).toBe(`${origin}/oauth/activate`);
+    for (const code of ["other", user_code!])
+      await fetch(verification_uri!, { method: "POST", body: new URLSearchParams({ code, answer }) });
+    expect(await ask()).toMatchObject(expected);
+    expect(await ask()).toMatchObject({ error: "expired_token" });
+  });
 
   test("OAuth: a code with PKCE is valid once, and only with its verifier", async () => {
     const { page, target } = await codeFor("right");

@@ -32,9 +32,21 @@ export interface Caller {
 const tokens_count = 100;
 /** Lifetime of an authorization code. */
 const code_ms = 60_000;
+/** Lifetime of a device code. */
+const deviceCode_ms = 600_000;
+
+interface DeviceRequest {
+  userCode: string;
+  scopes: string[];
+  until: number;
+  /** Whether the user has allowed access. Undefined before the user decides. */
+  isAllowed?: boolean;
+}
 
 export class DemoSignIn {
   private readonly tokens = new Map<string, string[]>();
+  private readonly refreshTokens = new Map<string, string[]>();
+  private readonly devices = new Map<string, DeviceRequest>();
   private readonly codes = new Map<
     string,
     { challenge: string; redirect: string; scopes: string[]; until: number }
@@ -72,10 +84,8 @@ export class DemoSignIn {
       (scope) => `<li>${escapeHtml(scopes[scope]!)} (<code>${escapeHtml(scope)}</code>)</li>`,
     );
     return {
-      html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plant shop</title>
-<style>body{font:16px/1.6 system-ui;max-width:26rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.4rem 1rem}</style>
-<h1>Plant shop</h1><p>The documentation wants permission to act on behalf of <b>${demo.username}</b>:</p><ul>${requested.join("") || "<li>See who you are</li>"}</ul>
-<form method="post" action="/oauth/authorize">${fields.join("")}<button name="answer" value="allow">Allow</button> <button name="answer" value="refuse">Deny</button></form></html>`,
+      html: page(`<p>The documentation wants permission to act on behalf of <b>${demo.username}</b>:</p><ul>${requested.join("") || "<li>See who you are</li>"}</ul>
+<form method="post" action="/oauth/authorize">${fields.join("")}<button name="answer" value="allow">Allow</button> <button name="answer" value="refuse">Deny</button></form>`),
     };
   }
 
@@ -101,32 +111,69 @@ export class DemoSignIn {
     return target.href;
   }
 
-  /** Handles a request to the token endpoint (RFC 6749). Returns the status and the body of the response. */
-  token(
+  /** Handles a device authorization request (RFC 8628, section 3.1). `verification`: URL of the page. */
+  device(
     form: URLSearchParams,
     authorization: string | undefined,
+    verification: string,
     now: number,
-  ): { status: number; body: Record<string, unknown> } {
+  ): TokenReply {
+    if (clientOf(form, authorization).id !== demo.clientId) return unknownClient();
+    const code = randomBytes(16).toString("base64url");
+    const letters = [...randomBytes(8)].map((byte) => "BCDFGHJKLMNPQRST"[byte % 16]);
+    const userCode = `${letters.slice(0, 4).join("")}-${letters.slice(4).join("")}`;
+    addLimited(this.devices, code, { userCode, scopes: requestedScopes(form), until: now + deviceCode_ms });
+    return {
+      status: 200,
+      body: {
+        device_code: code,
+        user_code: userCode,
+        verification_uri: verification,
+        verification_uri_complete: `${verification}?code=${userCode}`,
+        expires_in: deviceCode_ms / 1_000,
+        interval: 1,
+      },
+    };
+  }
+
+  /** Returns the HTML of the page where the user enters the code of a device. */
+  devicePage(query: URLSearchParams): string {
+    return page(`<form method="post" action="/oauth/activate"><p><label>Code <input name="code" value="${escapeHtml(query.get("code") ?? "")}" autocomplete="off" required></label></p>
+<button name="answer" value="allow">Allow</button> <button name="answer" value="refuse">Deny</button></form>`);
+  }
+
+  /** Stores the user's decision. Returns the HTML of the next page. */
+  decideDevice(form: URLSearchParams, now: number): string {
+    const code = (form.get("code") ?? "").trim().toUpperCase();
+    const found = [...this.devices.values()].find(({ userCode, until }) => userCode === code && until > now);
+    if (found) found.isAllowed = form.get("answer") === "allow";
+    return page(`<p>${found ? "You can close this page." : "Unknown code."}</p>`);
+  }
+
+  /** Handles a request to the token endpoint (RFC 6749). Returns the status and the body of the response. */
+  token(form: URLSearchParams, authorization: string | undefined, now: number): TokenReply {
     const client = clientOf(form, authorization);
-    const refused = (error: string, description: string, status = 400) => ({
-      status,
-      body: { error, error_description: description },
-    });
-    const granted = (allowed: string[]) => {
-      const token = randomBytes(16).toString("base64url");
-      addLimited(this.tokens, token, allowed);
+    const granted = (allowed: string[], isRefreshed = true) => {
+      const [token, refresh] = [16, 16].map((length) => randomBytes(length).toString("base64url"));
+      addLimited(this.tokens, token!, allowed);
+      if (isRefreshed) addLimited(this.refreshTokens, refresh!, allowed);
       return {
         status: 200,
-        body: { access_token: token, token_type: "Bearer", expires_in: 3600, scope: allowed.join(" ") },
+        body: {
+          access_token: token,
+          token_type: "Bearer",
+          expires_in: 3600,
+          scope: allowed.join(" "),
+          ...(isRefreshed ? { refresh_token: refresh } : {}),
+        },
       };
     };
-    if (client.id !== demo.clientId)
-      return refused("invalid_client", `Unknown client_id. Use ${demo.clientId}.`, 401);
+    if (client.id !== demo.clientId) return unknownClient();
     switch (form.get("grant_type")) {
       case "client_credentials":
         if (client.secret !== demo.clientSecret)
           return refused("invalid_client", `Incorrect client_secret. Use ${demo.clientSecret}.`, 401);
-        return granted(requestedScopes(form));
+        return granted(requestedScopes(form), false);
       case "password":
         if (form.get("username") !== demo.username || form.get("password") !== demo.password)
           return refused(
@@ -150,13 +197,46 @@ export class DemoSignIn {
           ? granted(issued.scopes)
           : refused("invalid_grant", "The code is invalid, expired or already used");
       }
+      case "refresh_token": {
+        const token = form.get("refresh_token") ?? "";
+        const allowed = this.refreshTokens.get(token);
+        // Each refresh token can be used once.
+        this.refreshTokens.delete(token);
+        return allowed ? granted(allowed) : refused("invalid_grant", "The refresh token is invalid");
+      }
+      case "urn:ietf:params:oauth:grant-type:device_code": {
+        const code = form.get("device_code") ?? "";
+        const device = this.devices.get(code);
+        if (!device || device.until <= now) return refused("expired_token", "The code has expired");
+        if (device.isAllowed === undefined)
+          return refused("authorization_pending", "The user hasn't entered the code");
+        this.devices.delete(code);
+        return device.isAllowed ? granted(device.scopes) : refused("access_denied", "Access was denied");
+      }
       default:
-        return refused(
-          "unsupported_grant_type",
-          "grant_type must be authorization_code, client_credentials or password",
-        );
+        return refused("unsupported_grant_type", "This grant_type isn't supported");
     }
   }
+}
+
+interface TokenReply {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+function refused(error: string, description: string, status = 400): TokenReply {
+  return { status, body: { error, error_description: description } };
+}
+
+function unknownClient(): TokenReply {
+  return refused("invalid_client", `Unknown client_id. Use ${demo.clientId}.`, 401);
+}
+
+/** Returns the HTML of a page of the authorization server. */
+function page(content: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plant shop</title>
+<style>body{font:16px/1.6 system-ui;max-width:26rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button,input{font:inherit;padding:.4rem 1rem}</style>
+<h1>Plant shop</h1>${content}</html>`;
 }
 
 function addLimited<T>(map: Map<string, T>, key: string, value: T): void {

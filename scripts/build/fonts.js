@@ -22,11 +22,13 @@ const themeFonts = {
 
 const codePoints = (first, last) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
+/** ASCII and common symbols. Pages preload a file with these characters of a theme's font. */
+const basic = `${codePoints(0x20, 0x7e)}\u00a0©·×–—‘’“”•…←→`;
 /**
- * The letters of Western European languages and common symbols. Pages preload a file with these characters of
- * a theme's font.
+ * The other letters and symbols of Western European languages. Pages in these languages preload the file with
+ * these characters, too.
  */
-const basic = `${codePoints(0x20, 0x7e)}${codePoints(0xa0, 0xff).replace(/[¤¦¨ª¬¯´¸¹²³º¼½¾]/g, "")}–—‘’‚“”„•…€™←↑→↓Œœ`;
+const western = `${codePoints(0xa1, 0xff).replace(/[¤¦¨©ª¬¯´·¸¹²³º¼½¾×]/g, "")}‚„€™↑↓Œœ`;
 /**
  * Letters of other languages with Latin script. Browsers load the file with these characters if a page
  * contains one of them.
@@ -54,7 +56,7 @@ const frequencies = [
 ];
 
 /**
- * Writes the fonts, and `fonts.json`: the `unicode-range` values of the two files of a theme's font, and
+ * Writes the fonts, and `fonts.json`: the `unicode-range` values of the files of a theme's font, and
  * metrics for each family that give a system font the same size.
  */
 export async function writeFonts(out) {
@@ -68,14 +70,22 @@ export async function writeFonts(out) {
     const wght = themeFonts[family];
     if (!wght) continue;
     families[family].weights = [wght.min ?? wght, wght.max ?? wght];
-    const options = { targetFormat: "woff2", variationAxes: { wght }, noLayoutClosure: true };
-    await writeFile(path.join(out, `${family}-basic.woff2`), await subsetFont(latin, basic, options));
-    await writeFile(
-      path.join(out, `${family}-extended.woff2`),
-      await subsetFont(await readFile(source("latin-ext")), extended, options),
-    );
+    const options = {
+      targetFormat: "woff2",
+      variationAxes: { wght },
+      noLayoutClosure: true,
+      // The file has none of the glyphs that the rules of the font for code insert.
+      ...(/mono/.test(family) ? { keepFeatures: [] } : {}),
+    };
+    const parts = {
+      basic: [latin, basic],
+      western: [latin, western],
+      extended: [await readFile(source("latin-ext")), extended],
+    };
+    for (const [part, [font, letters]] of Object.entries(parts))
+      await writeFile(path.join(out, `${family}-${part}.woff2`), await subsetFont(font, letters, options));
   }
-  const ranges = { basic: rangeOf(basic), extended: rangeOf(extended) };
+  const ranges = { basic: rangeOf(basic), western: rangeOf(western), extended: rangeOf(extended) };
   await writeFile(path.join(out, "fonts.json"), JSON.stringify({ ranges, families }));
 }
 

@@ -4,6 +4,7 @@
  */
 
 import * as questionLimits from "./question-limits.ts";
+import * as searchLimits from "./search-limits.ts";
 
 export const limits = {
   /**
@@ -226,31 +227,8 @@ export const limits = {
    * each other.
    */
   passage_chars: 600,
-  /** Maximum length of an indexed search term, in characters. Longer terms are usually encoded data. */
-  searchTerm_chars: 60,
-  /**
-   * Maximum length of a word that is stemmed, in characters. Stemmers are slow with longer words, which are
-   * rare in any language.
-   */
-  stemmedWord_chars: 40,
-  /** Maximum number of cached stems per language. A full cache is cleared. */
-  stemmedWords_count: 200_000,
-  /** Maximum length of a query that the search engine reads, in characters. The rest is ignored. */
-  query_chars: 10_000,
-  /** Maximum number of distinct terms of a query. Further terms are ignored. */
-  queryTerms_count: 64,
-  /**
-   * Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few
-   * suffixes are longer.
-   */
-  ending_chars: 4,
-  /** Maximum number of indexed terms that a search tries as completions of an unfinished word. */
-  queryVariants_count: 24,
-  /** Maximum number of terms per shard whose unpacked posting lists are cached. */
-  unpackedTerms_count: 16,
-  /** Maximum number of index shards that are searched for terms that start with an unfinished word. */
-  shardsOfWord_count: 2,
   ...questionLimits,
+  ...searchLimits,
   /** Maximum number of sections that are retrieved for an answer. */
   retrieval_sections: 12,
   /** Maximum total length of these sections, in characters. */
@@ -351,8 +329,6 @@ export const limits = {
    * while the delta is created.
    */
   deltaChanged_bytes: 64_000_000,
-  /** Maximum number of entries in each cache that maps words to search terms. A full cache is cleared. */
-  knownWords_count: 20_000,
   /**
    * Maximum number of entries in the cache that maps lines of text to search terms. The full cache is
    * cleared.

@@ -39,6 +39,8 @@ let api = "";
 let apiRequests = 0;
 /** A host that the form doesn't name, to which a token endpoint redirects. */
 let foreign: string;
+/** The host of that token endpoint. */
+let redirecting: string;
 let foreignRequests = 0;
 
 beforeAll(async () => {
@@ -49,7 +51,7 @@ beforeAll(async () => {
       response.writeHead(200, { "access-control-allow-origin": "*" }).end("{}");
     }),
   );
-  const redirecting = await listen(
+  redirecting = await listen(
     createServer((request, response) => {
       response.setHeader("access-control-allow-origin", "*");
       response.setHeader("access-control-allow-headers", "*, authorization");
@@ -69,7 +71,7 @@ beforeAll(async () => {
         ...pages,
         "plants.yaml": document,
         "canary.json": JSON.stringify({
-          openapi: "3.1.0",
+          openapi: "3.2.0",
           info: { title: "Canary", version: "1" },
           servers: [{ url: redirecting }, { url: api }],
           paths: {
@@ -85,7 +87,16 @@ beforeAll(async () => {
             securitySchemes: {
               oauth: {
                 type: "oauth2",
-                flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: {} } },
+                flows: {
+                  clientCredentials: { tokenUrl: "/oauth/token", scopes: {} },
+                  password: { tokenUrl: "/oauth/token", scopes: {} },
+                  deviceAuthorization: {
+                    deviceAuthorizationUrl: "/oauth/device",
+                    tokenUrl: "/oauth/token",
+                    refreshUrl: "/oauth/token?refresh",
+                    scopes: {},
+                  },
+                },
               },
             },
           },
@@ -168,6 +179,13 @@ const flows: Record<string, (view: View, page: Page) => Promise<void>> = {
     await field(view, "Password").fill(demo.password);
     await getToken(view);
   },
+  "Device code": async (view, page) => {
+    await getToken(view);
+    const popup = page.waitForEvent("popup");
+    await view.getByRole("link", { name: `${api}/oauth/activate` }).click();
+    await (await popup).getByRole("button", { name: "Allow" }).click();
+    await (await popup).getByText("You can close this page.").waitFor();
+  },
 };
 
 const places: [string, (path: string) => string][] = [
@@ -192,8 +210,10 @@ function tryOut(url: string, visit: (view: View, page: Page) => Promise<void>): 
       btoa(`${demo.username}:${demo.password}`),
     ])
       expect(text).not.toContain(secret);
-    // The playground asks whether the host has a proxy.
-    expect(complaints.list.filter((line) => !/_octavo\/proxy$|404 \(Not Found\)$/.test(line))).toEqual([]);
+    // The playground asks whether the host has a proxy. Until the reader has entered the code of a device, the
+    // token endpoint responds with an error (RFC 8628, section 3.5).
+    const expected = /_octavo\/proxy$|404 \(Not Found\)$|^400: .*\/oauth\/token$|400 \(Bad Request\)$/;
+    expect(complaints.list.filter((line) => !expected.test(line))).toEqual([]);
     complaints.list = [];
   });
 }
@@ -217,6 +237,29 @@ describe.each(places)("the demo on a site %s", (_, urlOf) => {
       await sendsAs(view, "oauth");
     }),
   );
+
+  test("a token that has ended is refreshed when a request is sent", () =>
+    tryOut(urlOf(operation), async (view, page) => {
+      await field(view, "Authenticate with").selectOption({ label: "OAuth" });
+      await field(view, "Grant type").selectOption({ label: "Password" });
+      await field(view, "Client ID").fill(demo.clientId);
+      await flows["Password"]!(view, page);
+      await view.getByText("Token received.").waitFor();
+      const token = () => view.locator('[id="o-pg-auth.oauth"]').inputValue();
+      const first = await token();
+      await sendsAs(view, "oauth");
+      expect(await token()).toBe(first);
+
+      await page.clock.setFixedTime(Date.now() + 7_200_000);
+      await view.getByRole("button", { name: "Send", exact: true }).click();
+      await expect.poll(token).not.toBe(first);
+      const second = await token();
+      await sendsAs(view, "oauth");
+      await page.clock.setFixedTime(Date.now() + 60_000);
+      await view.getByRole("button", { name: "Refresh token" }).click();
+      await expect.poll(token).not.toBe(second);
+      await sendsAs(view, "oauth");
+    }));
 
   test("the API accepts a key, a bearer token, and a password", () =>
     tryOut(urlOf(operation), async (view) => {
@@ -261,20 +304,52 @@ test("the page and its Markdown show the complete URLs", async () => {
     for (const url of [`${api}/oauth/authorize`, `${api}/oauth/token`]) expect(text).toContain(url);
 });
 
-test("a token endpoint can't redirect credentials to another host, and a secret isn't kept for another server", () =>
+test("no endpoint can redirect credentials to another host, and a secret isn't kept for another server", () =>
   open(
     `${site}/root/api-reference/canary`,
     async (page, complaints) => {
       await openForm(page);
-      await field(page, "Client ID").fill("canary");
-      await field(page, "Client secret").fill("canary-secret");
-      await page.getByRole("button", { name: "Get token" }).click();
-      await page.getByText("Couldn't get a token").waitFor();
+      for (const flow of ["Client credentials", "Device code"]) {
+        await field(page, "Grant type").selectOption({ label: flow });
+        await field(page, "Client ID").fill("canary");
+        await field(page, "Client secret").fill("canary-secret");
+        await getToken(page);
+        await page.getByText("Couldn't get a token").waitFor();
+      }
+      for (const path of ["device", "token", "token?refresh"])
+        await page
+          .getByText(`Credentials are sent to ${redirecting}/oauth/${path}`, { exact: true })
+          .waitFor();
       expect(foreignRequests).toBe(0);
       complaints.list = [];
       await field(page, "Server").selectOption({ label: api });
-      await page.getByText(`Credentials are sent to ${api}/oauth/token`).waitFor();
+      await page.getByText(`Credentials are sent to ${api}/oauth/token`).first().waitFor();
       expect(await field(page, "Client secret").inputValue()).toBe("");
     },
     { viewport: phone },
   ));
+
+test("a refresh token is sent only to the URL that the form named when the token was received", () =>
+  open(`${site}/root/api-reference/canary`, async (page, complaints) => {
+    await openForm(page);
+    await field(page, "Server").selectOption({ label: api });
+    await field(page, "Grant type").selectOption({ label: "Password" });
+    await field(page, "Client ID").fill(demo.clientId);
+    await flows["Password"]!(page, page);
+    await page.getByRole("button", { name: "Refresh token" }).waitFor();
+    const sent = await page.evaluate(`(() => {
+      const key = Object.keys(sessionStorage).find((each) => each.startsWith("octavo-credentials"));
+      sessionStorage.setItem(key, sessionStorage.getItem(key).replace(/"url":"[^"]*"/, '"url":"${foreign}/token"').replace(/"ends":\\d+/, '"ends":1'));
+      return sessionStorage.getItem(key);
+    })()`);
+    expect(sent).toContain(`"url":"${foreign}/token","ends":1`);
+    await page.reload();
+    await openForm(page);
+    await field(page, "Server").selectOption({ label: api });
+    expect(await page.getByRole("button", { name: "Refresh token" }).count()).toBe(0);
+    const before = apiRequests;
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect.poll(() => apiRequests).toBeGreaterThan(before);
+    expect(foreignRequests).toBe(0);
+    complaints.list = [];
+  }));

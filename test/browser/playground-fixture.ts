@@ -297,8 +297,11 @@ export async function startAuthorization(): Promise<{
   url: string;
   asked: Record<string, string>[];
   wrongState: { now: boolean };
+  /** The response of the device authorization endpoint, and the next errors of the token endpoint. */
+  device: { device_code: string; interval: number; errors: string[] };
   close(): void;
 }> {
+  const device = { device_code: "device-1", interval: 1, errors: [] as string[] };
   const asked: Record<string, string>[] = [];
   const wrongState = { now: false };
   const codes = new Map<string, { challenge: string; redirect: string }>();
@@ -313,9 +316,10 @@ export async function startAuthorization(): Promise<{
       const base = `http://${request.headers.host}`;
       return void json(200, {
         authorization_endpoint: `${base}/authorize`,
+        device_authorization_endpoint: `${base}/device`,
         token_endpoint: `${base}/token`,
         scopes_supported: ["openid", "email"],
-        grant_types_supported: ["authorization_code"],
+        grant_types_supported: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
       });
     }
     if (url.pathname === "/authorize") {
@@ -333,7 +337,17 @@ export async function startAuthorization(): Promise<{
       return void response.writeHead(302, { location: back.href }).end();
     }
     const form = Object.fromEntries(new URLSearchParams((await bodyOf(request)).toString()));
-    asked.push({ ...form, authorization: request.headers.authorization ?? "" });
+    asked.push({ ...form, path: url.pathname, authorization: request.headers.authorization ?? "" });
+    if (url.pathname === "/device")
+      return void json(200, {
+        user_code: "WDJB-MJHT",
+        verification_uri: "https://example.com/device",
+        ...device,
+      });
+    if (form["device_code"]) {
+      const [error] = device.errors.splice(0, 1);
+      return void (error ? json(400, { error }) : json(200, { access_token: "token-device" }));
+    }
     if (form["grant_type"] === "authorization_code") {
       const known = codes.get(form["code"]!);
       const challenge = createHash("sha256").update(form["code_verifier"]!).digest("base64url");
@@ -344,7 +358,7 @@ export async function startAuthorization(): Promise<{
       return void json(400, { error: "invalid_grant", error_description: "Wrong password" });
     json(200, { access_token: `token-${form["grant_type"]}`, token_type: "Bearer" });
   });
-  return { url: await listen(server), asked, wrongState, close: () => server.close() };
+  return { url: await listen(server), asked, wrongState, device, close: () => server.close() };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

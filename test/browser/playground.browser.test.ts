@@ -760,6 +760,35 @@ describe("OAuth", () => {
       await token(page).toBe("token-implicit");
     }));
 
+  test("a device code of an OpenID provider is shown, and asked for until the reader has entered it", () =>
+    tryOut(...order, async (page, complaints) => {
+      await field(page, "Authenticate with").selectOption({ label: "OpenID Connect" });
+      await page.getByRole("button", { name: "Discover endpoints" }).click();
+      await field(page, "Grant type").selectOption({ label: "Device code" });
+      await field(page, "Client ID").fill("docs");
+      authorization.device.errors = ["authorization_pending", "slow_down"];
+      await page.getByRole("button", { name: "Get token" }).click();
+      await page.getByText("Open this page and enter the code WDJB-MJHT").waitFor();
+      const link = page.getByRole("link", { name: "https://example.com/device" });
+      expect(await link.getAttribute("href")).toBe("https://example.com/device");
+      await token(page).toBe("token-device");
+      const asked = authorization.asked.filter(({ device_code }) => device_code === "device-1");
+      expect(asked).toHaveLength(3);
+      complaints.list = [];
+
+      authorization.device.errors = ["access_denied"];
+      await page.getByRole("button", { name: "Get token" }).click();
+      await page.getByText("Couldn't get a token: access_denied").waitFor();
+      complaints.list = [];
+      authorization.device.errors = Array<string>(9).fill("authorization_pending");
+      await page.getByRole("button", { name: "Get token" }).click();
+      await page.getByText("enter the code WDJB-MJHT").waitFor();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("Request canceled.").waitFor();
+      authorization.device.errors = [];
+      complaints.list = [];
+    }));
+
   test("OpenID Connect finds its addresses", () =>
     tryOut(...order, async (page) => {
       await field(page, "Authenticate with").selectOption({ label: "OpenID Connect" });

@@ -145,6 +145,16 @@ describe("what is found", () => {
       expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("combobox");
     }));
 
+  test("a word with one wrong letter finds the same, on a host and from disk", async () => {
+    for (const address of [host.url, onDisk()])
+      await open(address, async (page) => {
+        for (const typed of ["waterng", "watreing", "eatering", "prunning"]) {
+          await page.goto(`${address}?search=${typed}`);
+          await expect.poll(() => options(page).first().textContent()).toMatch(/watering|pruning/i);
+        }
+      });
+  });
+
   test("nothing: it is said, with what to try", () =>
     open(onDisk(), async (page) => {
       await page.keyboard.press("/");

@@ -26,7 +26,11 @@ const files = root
       .filter((file) => statSync(file).size < largest_bytes)
   : [];
 
-describe.runIf(files.length > 0)("documents of a public directory", () => {
+test.skipIf(root === undefined)("documents exist", () => {
+  expect(files.length).toBeGreaterThan(10);
+});
+
+describe("documents of a public directory", () => {
   test.each(files)("%s", { timeout: 300_000 }, async (file) => {
     const totals = noTotals(1);
     await checkDocument(path.basename(file), JSON.parse(readFileSync(file, "utf8")), 6, totals);

@@ -94,3 +94,20 @@ test.each(styles)("%s has icons in all browsers, and no rules that they skip", (
     /light-dark\(|@scope\b|@starting-style|@function\b|[{;}]&|\banchor\(|contrast-color\(/,
   );
 });
+
+test.each(["assets/octavo.css", "dashboard/dashboard.css"])(
+  "%s has a color that old browsers know for each ground and border",
+  (file) => {
+    const text = read(file).replaceAll(": ", ":");
+    const [fallback] = /@supports not \(color:oklch\(0 0 0\)\)\{.*?\}\}\}/.exec(text)!;
+    const grounds = (css: string) => css.match(/--o-(?:bg|raised|surface(?:-2)?|border)(?=:oklch|:#)/g);
+    const [light = "", dark] = [":root{color-scheme:light", ".dark{color-scheme:dark"].map(
+      (start) => text.slice(text.indexOf(start)).split("}")[0]!,
+    );
+    const [ownLight, ownDark] = fallback.split(".dark{");
+    // In light mode, some grounds are white.
+    expect(grounds(ownLight!)).toEqual(grounds(light.replace(/--[\w-]+:#\w+;/g, "")));
+    expect(grounds(ownDark!)).toEqual(["--o-bg", "--o-surface", "--o-surface-2", "--o-raised", "--o-border"]);
+    expect(new Set(grounds(dark!))).toEqual(new Set(grounds(ownDark!)));
+  },
+);

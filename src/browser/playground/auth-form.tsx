@@ -111,7 +111,7 @@ function SchemeFields({
       hint={hint}
       value={input.value ?? scheme.prefill ?? ""}
       isAsked={isSent}
-      set={(value) => set({ value })}
+      set={(value) => set({ value, renewal: undefined })}
     />
   );
 

@@ -10,9 +10,20 @@ export interface CredentialDraft {
   value?: string;
   username?: string;
   password?: string;
+  /** How to replace `value` when it ends. Absent if the reader has entered it. */
+  renewal?: Renewal | undefined;
   /** OAuth client id, stored for the next sign-in. */
   clientId?: string;
   scopes?: string[];
+}
+
+/** A refresh token. */
+export interface Renewal {
+  token: string;
+  /** The URL that the form named when the token was received. The token is sent to no other URL. */
+  url: string;
+  /** When the access token ends, as milliseconds since 1970. Absent if unknown. */
+  ends?: number;
 }
 
 /** Returns the reader's input, or else the prefilled value in the document, or else an empty value. */

@@ -1,5 +1,5 @@
 import type { OAuthFlow } from "../../engine/openapi/request/security.ts";
-import { OAuthError, raise } from "./oauth-flow.ts";
+import { OAuthError, raise } from "./oauth-token.ts";
 import { webUrl } from "./server-url.ts";
 
 /**
@@ -35,6 +35,7 @@ export async function discoverFlows(url: string, base: string | undefined): Prom
 
   const endpoints = {
     authorizationUrl: text("authorization_endpoint"),
+    deviceAuthorizationUrl: text("device_authorization_endpoint"),
     tokenUrl: text("token_endpoint"),
     scopes: (list("scopes_supported") ?? ["openid"]).map((scope): [string, string] => [scope, ""]),
   };
@@ -44,6 +45,7 @@ export async function discoverFlows(url: string, base: string | undefined): Prom
     client_credentials: "clientCredentials",
     password: "password",
     implicit: "implicit",
+    "urn:ietf:params:oauth:grant-type:device_code": "deviceAuthorization",
   } as const;
 
   return Object.entries(known).flatMap(([grant, flow]) =>

@@ -5,6 +5,7 @@ import { useContext } from "preact/hooks";
 import type { Finding } from "../../engine/openapi/check/check-value.ts";
 import type { Refs } from "../../engine/openapi/nodes/refs.ts";
 import type { SchemaRef, SchemaView } from "../../engine/openapi/schema/schema-view.ts";
+import type { CredentialDraft } from "./credentials.ts";
 import type { Draft } from "./draft.ts";
 import type { PlaygroundMessages } from "./playground-messages.ts";
 
@@ -20,6 +21,11 @@ export interface FormContextValue {
   findings: Map<string, Finding>;
   /** Whether the reader has sent a request. From then on, missing fields are reported. */
   isSent: boolean;
+  /**
+   * Functions that refresh a token of the selected schemes if it has ended, by the key of the scheme. They
+   * resolve with the new token, or undefined if there is none.
+   */
+  renewals: Map<string, () => Promise<CredentialDraft | undefined>>;
 }
 
 export const FormContext = createContext<FormContextValue | undefined>(undefined);

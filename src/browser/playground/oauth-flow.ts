@@ -1,54 +1,29 @@
 /**
  * Gets a token with an OAuth 2.0 flow (RFC 6749, section 4): authorization code with PKCE (RFC 7636), client
- * credentials, password or implicit.
+ * credentials, password, implicit or device code (RFC 8628).
  */
 
-import type { OAuthFlow } from "../../engine/openapi/request/security.ts";
 import { toBase64Url } from "./base64-url.ts";
-import { webUrl } from "./server-url.ts";
-
-export interface OAuthRequest {
-  flow: OAuthFlow;
-  /** URL of the server, for relative URLs of the flow. */
-  base: string | undefined;
-  clientId: string;
-  clientSecret: string;
-  /** Part of the request that contains the client secret. */
-  clientAuthentication: "header" | "body";
-  username: string;
-  password: string;
-  scopes: string[];
-  /** URL of the page that passes the authorization response back. */
-  redirect: string;
-}
+import { type DeviceCode, getDeviceToken } from "./device-flow.ts";
+import { endpointOf, type Grant, OAuthError, type OAuthRequest, raise, requestToken } from "./oauth-token.ts";
 
 /**
- * `window`: the browser blocked the window. `refused`: the authorization server refused the request.
- * `foreign`: the response belongs to a different request. `file`: the page was opened from disk or isn't in a
- * secure context. `cancelled`: the reader canceled the flow. `failed`: other errors.
+ * Gets an access token. Rejects with `OAuthError`. `show` is called with the code of the device flow.
+ * `signal` cancels the flow.
  */
-export type OAuthErrorCode = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
-
-/**
- * Thrown if no token can be obtained. The message is a detail for the reader and may come from the
- * authorization server.
- */
-export class OAuthError extends Error {
-  readonly code: OAuthErrorCode;
-
-  constructor(code: OAuthErrorCode, detail = "") {
-    super(detail);
-    this.code = code;
-  }
-}
-
-/** Gets an access token. Rejects with `OAuthError`. `signal` cancels the flow. */
-export async function getToken(request: OAuthRequest, signal: AbortSignal): Promise<string> {
+export async function getToken(
+  request: OAuthRequest,
+  show: (code: DeviceCode) => void,
+  signal: AbortSignal,
+): Promise<Grant> {
   const { flow } = request;
   if (flow.flow === "implicit") {
     const answer = await signIn(request, { response_type: "token" }, signal);
-    return answer.get("access_token") ?? raise("failed", "no access_token in the response");
+    const value = answer.get("access_token") ?? raise("failed", "no access_token in the response");
+    return { value, renewal: undefined };
   }
+
+  if (flow.flow === "deviceAuthorization") return getDeviceToken(request, show, signal);
 
   if (flow.flow === "authorizationCode") {
     if (!crypto.subtle) throw new OAuthError("file");
@@ -79,11 +54,6 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
   );
 }
 
-/** Throws an `OAuthError`, for use in expressions. */
-export function raise(code: OAuthErrorCode, detail: string): never {
-  throw new OAuthError(code, detail);
-}
-
 /** Opens the authorization server's page in a window and waits for the authorization response. */
 async function signIn(
   request: OAuthRequest,
@@ -92,10 +62,7 @@ async function signIn(
 ): Promise<URLSearchParams> {
   if (!/^https?:$/.test(location.protocol)) throw new OAuthError("file");
 
-  const url = new URL(
-    webUrl(request.flow.authorizationUrl, request.base) ??
-      raise("failed", `invalid authorizationUrl (${request.flow.authorizationUrl ?? "none"})`),
-  );
+  const url = new URL(endpointOf(request, "authorizationUrl"));
 
   // WebKit allows a window only before anything is awaited after the click.
   const opened = open("about:blank", "octavo-oauth", "popup,width=520,height=720");
@@ -159,58 +126,6 @@ async function signIn(
     opened.location.href = url.href;
     if (signal.aborted) stop();
   });
-}
-
-async function requestToken(
-  request: OAuthRequest,
-  form: Record<string, string>,
-  signal: AbortSignal,
-): Promise<string> {
-  const url =
-    webUrl(request.flow.tokenUrl, request.base) ??
-    raise("failed", `invalid tokenUrl (${request.flow.tokenUrl ?? "none"})`);
-  const headers: Record<string, string> = { Accept: "application/json" };
-  const body = new URLSearchParams(form);
-
-  if (request.clientSecret && request.clientAuthentication === "header") {
-    const pair = `${formEncode(request.clientId)}:${formEncode(request.clientSecret)}`;
-    headers["Authorization"] = `Basic ${btoa(pair)}`;
-  } else {
-    if (request.clientId) body.set("client_id", request.clientId);
-    if (request.clientSecret) body.set("client_secret", request.clientSecret);
-  }
-
-  let answer: Record<string, unknown>;
-  try {
-    // A redirect could send the credentials to another host.
-    const response = await fetch(url, {
-      method: "POST",
-      headers,
-      body,
-      credentials: "omit",
-      redirect: "error",
-      signal,
-    });
-    answer = (await response.json()) as Record<string, unknown>;
-  } catch (error) {
-    throw new OAuthError(
-      signal.aborted ? "cancelled" : "failed",
-      error instanceof Error ? error.message : String(error),
-    );
-  }
-
-  const token = answer["access_token"];
-  if (typeof token === "string" && token !== "") return token;
-
-  throw new OAuthError(
-    "failed",
-    String(answer["error_description"] ?? answer["error"] ?? "no access_token in the response"),
-  );
-}
-
-/** Encodes a client id or secret for Basic authentication (RFC 6749 section 2.3.1). */
-function formEncode(text: string): string {
-  return new URLSearchParams({ text }).toString().slice("text=".length);
 }
 
 function randomText(): string {

@@ -1,16 +1,20 @@
-import { useRef, useState } from "preact/hooks";
+/** Renders the form that gets a token with OAuth 2.0 or OpenID Connect. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { OAuthFlow, SecurityScheme } from "../../engine/openapi/request/security.ts";
 import { PlainInput, SecretInput } from "./credential-inputs.tsx";
 import type { CredentialDraft } from "./credentials.ts";
+import type { DeviceCode } from "./device-flow.ts";
 import { discoverFlows } from "./discover-oauth-flows.ts";
 import { fieldId, useFormContext } from "./form-context.ts";
-import { getToken, OAuthError, type OAuthErrorCode } from "./oauth-flow.ts";
+import { getToken } from "./oauth-flow.ts";
+import { type Grant, OAuthError, type OAuthErrorCode, refreshToken, refreshUrlOf } from "./oauth-token.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 import { type ServerUrl, webUrl } from "./server-url.ts";
 
 type Status =
   | { state: "idle" }
-  | { state: "busy"; stop(): void }
+  | { state: "busy"; stop(): void; device?: DeviceCode }
   | { state: "done" }
   | { state: "wrong"; text: string };
 
@@ -22,6 +26,9 @@ const errorMessages: Record<OAuthErrorCode, Exclude<keyof PlaygroundMessages, "c
   file: "signInFile",
   cancelled: "cancelled",
 };
+
+/** A token that ends within this time is refreshed before a request. */
+const early_ms = 10_000;
 
 interface ChoiceProps<T extends string> {
   id: string;
@@ -88,13 +95,15 @@ function Scopes({ offered, requested, set }: ScopesProps) {
 function useTask(messages: PlaygroundMessages) {
   const [status, setStatus] = useState<Status>({ state: "idle" });
   const stop = useRef<AbortController>(undefined);
-  const run = async (work: (signal: AbortSignal) => Promise<Status>) => {
+  const run = async (work: (signal: AbortSignal, show: (device: DeviceCode) => void) => Promise<Status>) => {
     stop.current?.abort();
     const controller = new AbortController();
     stop.current = controller;
-    setStatus({ state: "busy", stop: () => controller.abort() });
+    const busy: Status = { state: "busy", stop: () => controller.abort() };
+    setStatus(busy);
 
-    const result = await work(controller.signal).catch((error: unknown): Status => {
+    const show = (device: DeviceCode) => setStatus({ ...busy, device });
+    const result = await work(controller.signal, show).catch((error: unknown): Status => {
       const code = error instanceof OAuthError ? error.code : "failed";
       return {
         state: "wrong",
@@ -109,13 +118,6 @@ function useTask(messages: PlaygroundMessages) {
   };
 
   return { status, run };
-}
-
-/** Whether the form supports a flow. Devices without a browser use the device authorization flow. */
-function isSupported(
-  flow: OAuthFlow,
-): flow is OAuthFlow & { flow: Exclude<OAuthFlow["flow"], "deviceAuthorization"> } {
-  return flow.flow !== "deviceAuthorization";
 }
 
 /** Button that finds the flows of an OpenID Connect provider. */
@@ -204,34 +206,21 @@ function emptyField(flow: OAuthFlow["flow"], clientId: string, { username, passw
   return Object.entries(needed).find(([, value]) => !value)?.[0];
 }
 
-/** Form that gets a token for the reader with one of the scheme's OAuth flows. */
-export function OAuthForm({
-  scheme,
-  target,
-  redirect,
-  input,
-  set,
-}: {
+interface OAuthFormProps {
   scheme: Extract<SecurityScheme, { type: "oauth2" | "openIdConnect" }>;
   target: ServerUrl;
   redirect: string;
   input: CredentialDraft;
   set(next: CredentialDraft): void;
-}) {
+}
+
+/** Form that gets a token for the reader with one of the scheme's OAuth flows. */
+export function OAuthForm(props: OAuthFormProps) {
+  const { scheme, target } = props;
   const { messages } = useFormContext();
   const [discovered, setDiscovered] = useState<OAuthFlow[]>();
   const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
-  const [isAsked, setAsked] = useState(false);
-  const [values, setValues] = useState<GrantValues>({
-    clientSecret: "",
-    clientAuthentication: "header",
-    username: "",
-    password: "",
-  });
-
-  const { status, run } = useTask(messages);
-  const flows = (scheme.type === "oauth2" ? scheme.flows : discovered)?.filter(isSupported);
-  const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
+  const flows = scheme.type === "oauth2" ? scheme.flows : discovered;
 
   if (!flows) {
     const find = async () => setDiscovered(await discoverFlows((scheme as { url: string }).url, target.base));
@@ -240,9 +229,65 @@ export function OAuthForm({
 
   const flow = flows.find((each) => each.flow === flowName) ?? flows[0];
   if (!flow) return null;
+  return (
+    <div class="o-pg-sign-in">
+      {flows.length > 1 && (
+        <Choice
+          id={fieldId(`auth.${scheme.key}.grant`)}
+          label={messages.grant}
+          value={flow.flow}
+          options={flows.map((each) => [each.flow, messages[each.flow]] as const)}
+          set={(name) => setFlowName(name)}
+        />
+      )}
+      <FlowForm {...props} flow={flow} />
+    </div>
+  );
+}
+
+/** Sends the requests of a flow with the values in its form. */
+function useFlow({ flow, scheme, target, redirect, input, set }: OAuthFormProps & { flow: OAuthFlow }) {
+  const { messages, renewals } = useFormContext();
+  const [values, setValues] = useState<GrantValues>({
+    clientSecret: "",
+    clientAuthentication: "header",
+    username: "",
+    password: "",
+  });
+
+  const { status, run } = useTask(messages);
   const clientId = input.clientId ?? "";
-  const tokenUrl = flow.flow === "implicit" ? undefined : webUrl(flow.tokenUrl, target.base);
-  const requested = input.scopes ?? scheme.scopes;
+  const scopes = input.scopes ?? scheme.scopes;
+  const request = { ...values, flow, base: target.base, clientId, scopes, redirect };
+  const receive = (work: (...args: Parameters<Parameters<typeof run>[0]>) => Promise<Grant>) => {
+    let grant: Grant | undefined;
+    return run(async (signal, show) => {
+      grant = await work(signal, show);
+      set(grant);
+      return { state: "done" };
+    }).then(() => grant);
+  };
+
+  // A stored refresh token isn't sent to a URL that the document has named since.
+  const renewal = input.renewal?.url === refreshUrlOf(flow, target.base) ? input.renewal : undefined;
+  const renew = renewal && (() => receive((signal) => refreshToken(request, renewal, signal)));
+  useEffect(() => {
+    const ends = renewal?.ends;
+    if (!renew || !ends) return undefined;
+    renewals.set(scheme.key, async () => (Date.now() + early_ms < ends ? undefined : renew()));
+    return () => void renewals.delete(scheme.key);
+  });
+
+  const get = () => void receive((signal, show) => getToken(request, show, signal));
+  return { values, setValues, status, clientId, scopes, get, renew };
+}
+
+function FlowForm(props: OAuthFormProps & { flow: OAuthFlow }) {
+  const { flow, scheme, target, redirect, set } = props;
+  const { messages } = useFormContext();
+  const [isAsked, setAsked] = useState(false);
+  const { values, setValues, status, clientId, scopes, get, renew } = useFlow(props);
+  const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
   const offered = [
     ...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries(),
   ];
@@ -251,48 +296,40 @@ export function OAuthForm({
   // Authorization servers don't redirect to `file:` URLs.
   const isFromFile = byWindow && !/^https?:$/.test(location.protocol);
 
-  const get = () => {
+  const start = () => {
     setAsked(true);
     const empty = emptyField(flow.flow, clientId, values);
-    if (empty) return document.getElementById(id(empty))?.focus();
-
-    void run(async (signal) => {
-      const { base } = target;
-      const value = await getToken({ ...values, flow, base, clientId, scopes: requested, redirect }, signal);
-      set({ value });
-      return { state: "done" };
-    });
+    if (empty) document.getElementById(id(empty))?.focus();
+    else get();
   };
 
   return (
-    <div class="o-pg-sign-in">
-      {flows.length > 1 && (
-        <Choice
-          id={id("grant")}
-          label={messages.grant}
-          value={flow.flow}
-          options={flows.map((each) => [each.flow, messages[each.flow]] as const)}
-          set={(name) => setFlowName(name)}
-        />
-      )}
+    <>
       <GrantFields
         {...{ flow: flow.flow, clientId, values, isAsked, id }}
         setClientId={(next) => set({ clientId: next })}
         setValues={(next) => setValues((before) => ({ ...before, ...next }))}
       />
       {offered.length > 0 && (
-        <Scopes offered={offered} requested={requested} set={(scopes) => set({ scopes })} />
+        <Scopes offered={offered} requested={scopes} set={(next) => set({ scopes: next })} />
       )}
       {byWindow && (
         <p class="o-pg-description">
           {isFromFile ? messages.signInFile : fill(messages.signInAddress, { url: redirect })}
         </p>
       )}
-      {tokenUrl && <p class="o-pg-description">{fill(messages.signInSentTo, { url: tokenUrl })}</p>}
+      {receiversOf(flow, target.base).map((url) => (
+        <p class="o-pg-description">{fill(messages.signInSentTo, { url })}</p>
+      ))}
       <div class="o-pg-actions">
-        <button type="button" class="o-pg-button" disabled={isFromFile} onClick={get}>
+        <button type="button" class="o-pg-button" disabled={isFromFile} onClick={start}>
           {messages.getToken}
         </button>
+        {renew && (
+          <button type="button" class="o-pg-button" onClick={() => void renew()}>
+            {messages.refreshToken}
+          </button>
+        )}
         {status.state === "busy" && (
           <button type="button" class="o-pg-button" onClick={status.stop}>
             {messages.cancel}
@@ -304,8 +341,16 @@ export function OAuthForm({
         messages={messages}
         waiting={byWindow ? messages.signInWaiting : messages.loading}
       />
-    </div>
+    </>
   );
+}
+
+/** Returns the URLs of the endpoints that a flow sends credentials to. */
+function receiversOf(flow: OAuthFlow, base: string | undefined): string[] {
+  if (flow.flow === "implicit") return [];
+  const device = flow.flow === "deviceAuthorization" ? webUrl(flow.deviceAuthorizationUrl, base) : undefined;
+  const urls = [device, webUrl(flow.tokenUrl, base), refreshUrlOf(flow, base)];
+  return [...new Set(urls.filter((url) => url !== undefined))];
 }
 
 function StatusText({
@@ -317,15 +362,23 @@ function StatusText({
   messages: PlaygroundMessages;
   waiting?: string;
 }) {
+  const device = status.state === "busy" ? status.device : undefined;
   return (
     <p class={status.state === "wrong" ? "o-pg-wrong" : "o-pg-description"} role="status">
       {status.state === "busy"
-        ? waiting
+        ? device
+          ? fill(messages.deviceCode, { code: device.code })
+          : waiting
         : status.state === "done"
           ? messages.signInDone
           : status.state === "wrong"
             ? status.text
-            : ""}
+            : ""}{" "}
+      {device && (
+        <a href={device.link} target="_blank" rel="noreferrer">
+          {device.url}
+        </a>
+      )}
     </p>
   );
 }

@@ -6,7 +6,11 @@ import { memberPath } from "../../engine/openapi/nodes/value-text.ts";
 import type { Operation } from "../../engine/openapi/request/operation.ts";
 import { buildRequest } from "../../engine/openapi/request/request.ts";
 import { withPlaceholders } from "../../engine/openapi/request/request-credentials.ts";
-import { type HttpRequest, parameterKey } from "../../engine/openapi/request/request-model.ts";
+import {
+  type HttpRequest,
+  parameterKey,
+  type RequestInputs,
+} from "../../engine/openapi/request/request-model.ts";
 import { fillPath, readableUrl } from "../../engine/openapi/request/request-parameters.ts";
 import { withAccept } from "../../engine/openapi/request/request-restrictions.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema/schema-view.ts";
@@ -26,6 +30,7 @@ import { useEnvironments } from "./use-environments.ts";
 import { useExchanges } from "./use-exchanges.ts";
 import { useFindings } from "./use-findings.ts";
 import { useMissingParts } from "./use-missing-parts.ts";
+import { useRenewals } from "./use-renewals.ts";
 import { useReveal } from "./use-reveal.ts";
 
 export interface PanelProps {
@@ -80,20 +85,17 @@ export function Panel({
   const [timeout_s, setTimeout_s] = useState(defaultTimeout_s);
   const [isSent, setSent] = useState(false);
   const missing = useMissingParts(part);
+  const tokens = useRenewals();
   const exchanges = useExchanges({ settings: data.settings, proxy, operationHref });
 
   const operation = useMemo(() => withoutCredentials(part.operation, draft.alternative), [draft.alternative]);
-  const environments = useEnvironments({
-    document: documentHref,
-    operation: part.operation,
-    draft,
-    change: setDraft,
-    remember,
-  });
+  const own = { document: documentHref, operation: part.operation };
+  const environments = useEnvironments({ ...own, draft, change: setDraft, remember });
 
   const target = serverUrlOf(serverOf(draft, operation), draft.variables);
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, missing.version]);
-  const request = useMemo(() => withAccept(buildRequest(operation, inputs, refs)), [inputs, missing.version]);
+  const requestOf = (values: RequestInputs) => withAccept(buildRequest(operation, values, refs));
+  const request = useMemo(() => requestOf(inputs), [inputs, missing.version]);
   const { open } = useMemo(() => fillPath(operation.path, operation.parameters, inputs.parameters), [inputs]);
   const shown = (each: HttpRequest): HttpRequest => ({ ...each, url: readableUrl(each.url, open) });
   const sample = useMemo(
@@ -112,6 +114,7 @@ export function Panel({
   const view = useMemo(() => cachedView(refs), [missing.version]);
   const isCopyOnly =
     data.settings.mode === "simple" || document.documentElement.classList.contains("o-no-send");
+  const isBusy = exchanges.isBusy || tokens.isRenewing;
   const canSend = !isCopyOnly && target.url !== undefined && operation.kind === "operation";
 
   useEffect(() => storeCredentials(site, draft.credentials, remember), [draft.credentials, remember]);
@@ -130,18 +133,23 @@ export function Panel({
     change: setDraft,
     findings: new Map(findings.request.map((finding): [string, Finding] => [finding.path, finding])),
     isSent,
+    renewals: tokens.renewals,
   };
 
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!canSend || exchanges.isBusy) return;
+    if (!canSend || isBusy) return;
     setSent(true);
     // Without a value, the URL would be the one of another operation.
-    const missing = operation.parameters.find(
-      (parameter) => parameter.in === "path" && open.includes(parameter.name),
-    );
+    const missing = operation.parameters.find((each) => each.in === "path" && open.includes(each.name));
     if (missing) return reveal(memberPath("path", missing.name));
-    void exchanges.send(request, { server: target.url, draft, timeout_s });
+    void send();
+  };
+
+  const send = async () => {
+    const sent = await tokens.renewed(draft, operation, target.origin);
+    const built = requestOf(inputsOf(sent, operation, refs));
+    await exchanges.send(built, { server: target.url, draft: sent, timeout_s });
   };
 
   return (
@@ -149,17 +157,10 @@ export function Panel({
       <form class="o-pg-frame" noValidate onSubmit={onSubmit} onKeyDown={sendOnShortcut}>
         <PanelHeader
           {...{ operation, target, environments, canSend, close }}
-          isBusy={exchanges.isBusy}
+          isBusy={isBusy}
           cancel={exchanges.cancel}
         />
-        {missing.hasFailed && (
-          <p class="o-pg-lost" role="alert">
-            {messages.loadFailed}{" "}
-            <button type="button" class="o-pg-button" onClick={missing.load}>
-              {messages.retry}
-            </button>
-          </p>
-        )}
+        {missing.hasFailed && <LoadFailure messages={messages} retry={missing.load} />}
         <div class="o-pg-columns">
           <RequestForm
             {...{ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }}
@@ -189,6 +190,17 @@ export function Panel({
         </div>
       </form>
     </FormContext.Provider>
+  );
+}
+
+function LoadFailure({ messages, retry }: { messages: PlaygroundMessages; retry(): void }) {
+  return (
+    <p class="o-pg-lost" role="alert">
+      {messages.loadFailed}{" "}
+      <button type="button" class="o-pg-button" onClick={retry}>
+        {messages.retry}
+      </button>
+    </p>
   );
 }
 

@@ -17,6 +17,7 @@ import { hashOf } from "../hash-of.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
 import { stemmerOf } from "../search/stemmers.ts";
+import { stopWords } from "../search/stop-words.ts";
 import { shortLanguage } from "../search/terms.ts";
 import type { Site } from "../site/build-site.ts";
 import { withoutSkills } from "../site/sources/skills.ts";
@@ -30,7 +31,7 @@ import {
   type OutputFile,
   type ProductAssets,
 } from "./export-target.ts";
-import { planFonts } from "./font-files.ts";
+import { type PreloadedFonts, planFonts } from "./font-files.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
@@ -46,8 +47,7 @@ export interface AssetNames {
   renamedCss: ReadonlyMap<string, string>;
   /** The theme, and the site's colors, fonts and icons. */
   siteCss: string;
-  /** Fonts that pages preload. */
-  fonts: string[];
+  fonts: PreloadedFonts;
   /**
    * Path of a style sheet → path of its variant with inline images. Pages opened from disk use the variant,
    * because browsers don't load mask images from disk.
@@ -268,13 +268,14 @@ function dialogAssets(
 }
 
 /**
- * Returns the script with the messages of search and the assistant, and with the stemmer that search uses, in
- * a language.
+ * Returns the script with the messages of search and the assistant, and with the stop words and the stemmer
+ * that search uses, in a language.
  */
 function dialogScript(language: string, product: ProductAssets): string {
   const short = shortLanguage(language);
   const stemmer = stemmerOf(short) ? new TextDecoder().decode(product.read(`stemmers/${short}.js`)) : "";
-  return `octavoAskingWords=${JSON.stringify(messagesOf(language).asking)};\n${stemmer}`;
+  const stops = JSON.stringify({ [short]: [...stopWords(short)].join(" ") });
+  return `octavoAskingWords=${JSON.stringify(messagesOf(language).asking)};octavoStopWords=${stops};\n${stemmer}`;
 }
 
 function playgroundAssets(

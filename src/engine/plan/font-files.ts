@@ -7,8 +7,15 @@ import type { ProductAssets } from "./export-target.ts";
 
 interface FontPlan {
   fonts: NonNullable<SiteAppearance["fonts"]>;
-  /** Paths of the files that pages preload. */
-  preload: string[];
+  preload: PreloadedFonts;
+}
+
+/**
+ * Paths of the files that pages preload, and of those that pages in Western European languages preload, too.
+ */
+export interface PreloadedFonts {
+  basic: string[];
+  western: string[];
 }
 
 /**
@@ -17,12 +24,15 @@ interface FontPlan {
  * smaller files.
  */
 interface ProductFonts {
-  ranges: { basic: string; extended: string };
+  ranges: Record<(typeof parts)[number], string>;
   families: Record<
     string,
     { kind: keyof typeof systemFonts; weights?: [number, number] } & FallbackFace["metrics"]
   >;
 }
+
+/** The smaller files of a font, by their characters. */
+const parts = ["basic", "western", "extended"] as const;
 
 /**
  * System fonts that are used as fallbacks. The metrics in `fonts.json` are computed for their widths, so all
@@ -33,6 +43,14 @@ const systemFonts = {
   serif: ["Times New Roman", "Liberation Serif", "Tinos"],
   mono: ["Liberation Mono", "Cousine", "Courier New"],
 };
+
+/** Languages that need only the letters of the files `basic` and `western`. */
+const westernLanguages = /^(?:ca|da|de|es|eu|fi|fr|gl|is|it|nb|nl|nn|no|pt|sv)\b/i;
+
+/** Returns the fonts that a page in a language preloads. */
+export function preloadedFonts({ basic, western }: PreloadedFonts, language: string): string[] {
+  return westernLanguages.test(language) ? [...basic, ...western] : basic;
+}
 
 /**
  * Plans the fonts of a site. `fileUrl` returns the URL of a file in the documentation folder, relative to the
@@ -47,7 +65,7 @@ export function planFonts(
   const known = JSON.parse(new TextDecoder().decode(product.read("fonts/fonts.json"))) as ProductFonts;
   const faces: FontFace[] = [];
   const fallbacks = new Map<string, FallbackFace>();
-  const preload: string[] = [];
+  const preload: PreloadedFonts = { basic: [], western: [] };
   const addProductFont = (
     { family, weight }: SiteFont,
     id: string,
@@ -69,14 +87,14 @@ export function planFonts(
     }
 
     const span = weights[0] === weights[1] ? String(weights[0]) : weights.join(" ");
-    const basic = face(`${id}-basic`);
-    faces.push({ ...basic.face, weight: span, range: known.ranges.basic });
-
-    // Browsers load the font for code only on pages with code. Other letters are rare there, and the fallback
-    // has the same width.
-    if (isCode) return;
-    preload.push(basic.path);
-    faces.push({ ...face(`${id}-extended`).face, weight: span, range: known.ranges.extended });
+    for (const part of parts) {
+      // In code, letters of other languages are rare, and the fallback has the same width.
+      if (isCode && part === "extended") continue;
+      const { path, face: source } = face(`${id}-${part}`);
+      faces.push({ ...source, weight: span, range: known.ranges[part] });
+      // Browsers load the font for code only on pages with code.
+      if (!isCode && part !== "extended") preload[part].push(path);
+    }
   };
 
   const used = [mono, heading?.fallback, heading, body?.fallback, body];

@@ -7,8 +7,8 @@ import type { Site } from "../site/build-site.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
 /**
- * Returns the origins that playgrounds call from the browser: the origins of servers, token URLs and refresh
- * URLs, and `https:` for OpenID Connect. A variable at the start of a host name becomes `*`.
+ * Returns the origins that playgrounds call from the browser: the origins of servers and of the endpoints of
+ * OAuth flows, and `https:` for OpenID Connect. A variable at the start of a host name becomes `*`.
  */
 export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
@@ -27,7 +27,7 @@ export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<str
       if (own(scheme, "type") === "openIdConnect") hosts.add("https:");
       const flows = own(scheme, "flows");
       for (const flow of isRaw(flows) ? Object.values(flows) : [])
-        for (const key of ["tokenUrl", "refreshUrl"]) {
+        for (const key of ["deviceAuthorizationUrl", "tokenUrl", "refreshUrl"]) {
           const text = ownText(flow, key) ?? "";
           for (const base of [undefined, ...serverOrigins(servers)]) {
             const url = parseUrl(text, base);

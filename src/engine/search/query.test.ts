@@ -179,10 +179,19 @@ describe("English", async () => {
   });
 
   test("one typing error is corrected: an inserted, removed or replaced letter, or two swapped letters", async () => {
-    for (const typed of ["tookens", "tken", "tokfn", "toekn"]) {
+    for (const typed of ["tookens", "tken", "tokfn", "toekn", "okens", "rokens", "otkens", "ttokens"]) {
       const { hits } = await index.search({ text: typed, limit: 1 });
       expect(hits[0] && address(hits[0]), typed).toBe("auth#oauth-2-0");
     }
+    for (const typed of ["authetication", "quthentication", "authenticatin", "authenticaiton"])
+      for (const isTyping of [true, false]) {
+        const { hits } = await index.search({ text: typed, limit: 1, isTyping });
+        expect(hits[0]?.route, typed).toBe("auth");
+      }
+  });
+
+  test("stop words are not corrected", async () => {
+    expect((await index.search({ text: "must", limit: 1 })).hits).toEqual([]);
   });
 
   test("concurrent queries do not affect each other", async () => {

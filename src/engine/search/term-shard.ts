@@ -1,4 +1,4 @@
-import { limits } from "../../base/limits.ts";
+import { unpackedTerms_count } from "../../base/search-limits.ts";
 import { dictionaryEntries, NumberReader, valueOfCode } from "./index-format.ts";
 
 /**
@@ -67,7 +67,7 @@ export class TermShard {
   postings(place: number): Postings {
     let postings = this.unpacked.get(place);
     if (!postings) {
-      if (this.unpacked.size >= limits.unpackedTerms_count) this.unpacked.clear();
+      if (this.unpacked.size >= unpackedTerms_count) this.unpacked.clear();
       this.unpacked.set(place, (postings = this.unpack(place)));
     }
     return postings;

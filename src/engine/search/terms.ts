@@ -1,7 +1,7 @@
 /** Splits text into terms. The index and queries use the same functions. */
 
 import { isAscii } from "../../base/is-ascii.ts";
-import { limits } from "../../base/limits.ts";
+import { knownWords_count, searchTerm_chars } from "../../base/search-limits.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop-words.ts";
 
@@ -101,7 +101,7 @@ export function nameTerm(text: string, language: string): string | undefined {
     .split(" ")
     .map((part) => (isPath ? part : foldedStem(part, language)));
   const rest = others.join("-");
-  const most = limits.searchTerm_chars;
+  const most = searchTerm_chars;
   const [start, end] =
     first.length + rest.length < most ? [first, rest] : [first.slice(0, 12), rest.slice(12 - most)];
   return first === "" ? undefined : `${start}=${end}`;
@@ -137,8 +137,8 @@ function token(found: string, start: number, language: string, stops: ReadonlySe
   let read = known.get(key);
   if (!read) {
     read = readWord(found, language, stops);
-    if (known.size >= limits.knownWords_count) known.clear();
-    if (found.length <= limits.searchTerm_chars) known.set(key, read);
+    if (known.size >= knownWords_count) known.clear();
+    if (found.length <= searchTerm_chars) known.set(key, read);
   }
   return { start, end: start + found.length, ...read };
 }

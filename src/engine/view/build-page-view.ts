@@ -31,6 +31,7 @@ import { type Audiences, covers, suffixOf } from "../plan/audiences.ts";
 import { diagramScripts } from "../plan/diagram-files.ts";
 import { type ExportTarget, externalContentMode } from "../plan/export-target.ts";
 import { featureLinks } from "../plan/feature-links.ts";
+import { preloadedFonts } from "../plan/font-files.ts";
 import type { InlineParts } from "../plan/inline-parts.ts";
 import type { NavIcons } from "../plan/nav-icons.ts";
 import { PageUrls } from "../plan/page-urls.ts";
@@ -284,7 +285,7 @@ export function frameView(
             : urls.route(""),
     },
     headHtml: "",
-    fonts: assets.fonts.map((path) => urls.file(path)),
+    fonts: preloadedFonts(assets.fonts, language).map((path) => urls.file(path)),
     styles: [
       assets.css,
       assets.siteCss,

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   isComplete,
   looks,
+  phone,
   seriousFaults,
   sidewaysScroll,
   useChromium,
@@ -179,8 +180,10 @@ test.each(
         expect(await seriousFaults(page), at).toEqual([]);
         expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
       }
-      await page.setViewportSize(wide);
-      expect(await unreachable(page)).toEqual([]);
+      for (const viewport of [phone, wide]) {
+        await page.setViewportSize(viewport);
+        expect(await unreachable(page), `${viewport.width} px wide`).toEqual([]);
+      }
     },
     storageState ? { storageState } : {},
   );
