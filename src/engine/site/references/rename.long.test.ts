@@ -17,14 +17,13 @@ import type { SourceEdit } from "./source-edit.ts";
 
 type Texts = Record<string, string>;
 
-/** Number of pages and of headings that are renamed in each site. In smaller sites: all of them. */
-const sample_count = Number(process.env.RENAMES ?? 20);
+/** Number of pages and of headings that are renamed in each site. Of a small number, all are. */
+const sample_count = 8;
+const small_count = 20;
 
 const sites = ["x402", "turso", "fastmcp", "spree", "mintlify", "dify"]
   .map((name) => path.join(corpusOf.docs, name))
-  .concat(
-    ["hanko", "kernel", "traceloop", "octo", "elementary"].map((name) => path.join(corpusOf.moreDocs, name)),
-  );
+  .concat(["hanko", "kernel", "octo"].map((name) => path.join(corpusOf.moreDocs, name)));
 
 class RenamedSite {
   readonly texts: Texts;
@@ -111,11 +110,10 @@ function isWritten({ message }: Problem, texts: Texts): boolean {
   );
 }
 
-const folders = sites.filter((folder) => corpusEntries(folder).includes("docs.json"));
-
-describe.each(folders.map((folder) => [path.basename(folder), folder]))("%s", (_, folder) => {
+describe.each(sites.map((folder) => [path.basename(folder), folder]))("%s", (_, folder) => {
+  const isMissing = !corpusEntries(folder).includes("docs.json");
   const texts = Object.fromEntries(
-    Object.entries(readFiles(folder)).map(([file, text]) => [
+    Object.entries(isMissing ? {} : readFiles(folder)).map(([file, text]) => [
       file,
       text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"),
     ]),
@@ -126,7 +124,7 @@ describe.each(folders.map((folder) => [path.basename(folder), folder]))("%s", (_
       .filter((page) => page.storedName === page.file)
       .map(({ file }) => file);
 
-  test("keeps its problems when pages move", { timeout: 900_000 }, async () => {
+  test.skipIf(isMissing)("keeps its problems when pages move", { timeout: 900_000 }, async () => {
     const { problems } = await site.first();
     for (const [index, file] of sampled(await pageFiles(), 1).entries()) {
       const to = newPath(file, index);
@@ -159,7 +157,7 @@ describe.each(folders.map((folder) => [path.basename(folder), folder]))("%s", (_
     }
   });
 
-  test("keeps its problems when headings change", { timeout: 900_000 }, async () => {
+  test.skipIf(isMissing)("keeps its problems when headings change", { timeout: 900_000 }, async () => {
     const { problems } = await site.first();
     const headings = (await pageFiles()).flatMap((file) => {
       const lines = texts[file]!.split("\n");
@@ -205,7 +203,7 @@ function sampled<Item>(items: readonly Item[], seed: number): Item[] {
   const random = numbers(seed);
   const left = [...items];
   return Array.from(
-    { length: Math.min(sample_count, left.length) },
+    { length: left.length <= small_count ? left.length : sample_count },
     () => left.splice(random(left.length), 1)[0]!,
   );
 }
