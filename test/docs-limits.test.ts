@@ -124,7 +124,7 @@ const rows: Record<string, string[]> = {
     `${limits.answer_ms / 1_000} seconds`,
     `${count(constant("io/language-model.ts", "modelAnswer_tokens"))} model tokens`,
     kb(constant("service/assistant/answer-text.ts", "answer_bytes")),
-    mb(constant("io/language-model.ts", "modelResponse_bytes")),
+    mb(constant("io/outbound-fetch.ts", "outboundStream_bytes")),
     `${count(constant("io/language-model.ts", "modelResponse_lines"))} lines`,
   ],
   "Time to send a request body": [
