@@ -7,6 +7,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { unescapeHtml } from "../../src/base/html-text.ts";
 
 interface Code {
   challenge: string;
@@ -127,4 +128,14 @@ export class OpenIdProvider {
     this.server.closeAllConnections();
     this.server.close();
   }
+}
+
+/**
+ * The address to which a response sends the browser: by its header or, after a form, by a page. Undefined if it
+ * sends it nowhere.
+ */
+export function addressOf({ headers, text }: { headers: object; text: string }): string | undefined {
+  const { location } = headers as { location?: string };
+  const [, url] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(text) ?? [];
+  return location ?? (url === undefined ? undefined : unescapeHtml(url));
 }

@@ -176,7 +176,7 @@ describe.each(Object.entries(views))("%s", (view, columns) => {
         const value = isList
           ? (object[name] as { url: string }[]).map(({ url }) => url).join("\n")
           : object[name];
-        expect(rows[n]![place]!.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ""), name).toBe(
+        expect(rows[n]![place]!.replace(/(^|[;\t\r\n])'(?=[=+\-@\t\r\n＝＋－＠])/g, "$1"), name).toBe(
           value === null ? "" : String(value),
         );
       }

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { TOTP } from "otpauth";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
+import { addressOf, OpenIdProvider } from "../../../test/host/open-id-provider.ts";
 import { type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
 import { startMailServer } from "../../../test/service/mail-server.ts";
 import { newOrganization, type TestService } from "../../../test/service/service.ts";
@@ -67,7 +67,7 @@ async function withIdentity(browser: Pick<Member, "token" | "post" | "get">, sec
   provider.claims = { sub, email: `${sub}@example.com`, email_verified: true, name: "Mallory" };
   const _token = await browser.token(account);
   const leave = await browser.post(`${account}/provider`, { _token, password: secret });
-  const back = await fetch(String(leave.headers.location), { redirect: "manual" });
+  const back = await fetch(addressOf(leave)!, { redirect: "manual" });
   const { pathname, search } = new URL(back.headers.get("location")!);
   const shown = await browser.get(pathname + search);
   return { sub, values: shown.forms.find(({ action }) => action === remove)!.values };
@@ -180,7 +180,7 @@ test("a removed identity isn't connected again by its verified email", async () 
   const signInAtProvider = async () => {
     const browser = visitor(service);
     const leave = await browser.ask("/dashboard/provider");
-    const back = await fetch(String(leave.headers.location), { redirect: "manual" });
+    const back = await fetch(addressOf(leave)!, { redirect: "manual" });
     const { pathname, search } = new URL(back.headers.get("location")!);
     return (await browser.get(pathname + search)).status;
   };
@@ -197,7 +197,7 @@ describe("the verified email of an account whose identity is removed", () => {
     provider.claims = { sub: owner.email, email: owner.email, email_verified: true, name: "Mo" };
     const _token = await owner.token(account);
     const leave = await owner.post(`${account}/provider`, { _token, password });
-    const back = await fetch(String(leave.headers.location), { redirect: "manual" });
+    const back = await fetch(addressOf(leave)!, { redirect: "manual" });
     const { pathname, search } = new URL(back.headers.get("location")!);
     const { values } = (await owner.get(pathname + search)).forms.find(({ action }) => action === remove)!;
     return { owner, values };

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { TOTP } from "otpauth";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
+import { addressOf, OpenIdProvider } from "../../../test/host/open-id-provider.ts";
 import { type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
 import { startMailServer } from "../../../test/service/mail-server.ts";
 import { newOrganization, type TestService } from "../../../test/service/service.ts";
@@ -68,9 +68,8 @@ async function signIn(email: string, secret = password) {
 }
 
 /** Goes to the provider and back, as the person with this subject and email. */
-async function atProvider(browser: ReturnType<typeof visitor>, leave: Promise<{ headers: object }>) {
-  const { headers } = await leave;
-  const there = await fetch(String((headers as Record<string, unknown>).location), { redirect: "manual" });
+async function atProvider(browser: ReturnType<typeof visitor>, leave: ReturnType<Member["post"]>) {
+  const there = await fetch(addressOf(await leave)!, { redirect: "manual" });
   const { pathname, search } = new URL(there.headers.get("location")!);
   return browser.get(pathname + search);
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
+import { addressOf, OpenIdProvider } from "../../../test/host/open-id-provider.ts";
 import {
   firstAdmin,
   join,
@@ -14,7 +14,6 @@ import {
 import { newOrganization, send, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { openTestService } from "../../../test/shared/service.ts";
-import { unescapeHtml } from "../../base/html-text.ts";
 
 let provider: OpenIdProvider;
 let service: TestService;
@@ -73,8 +72,8 @@ async function linkFor(email: string, inviter: Member = admin, role = "viewer"):
 async function connect(member: Member, password: string) {
   const _token = await member.token("/dashboard/account");
   const leave = await member.post("/dashboard/account/provider", { _token, password });
-  const [, address] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(leave.text) ?? [];
-  return address === undefined ? leave : returnFrom(member, unescapeHtml(address));
+  const address = addressOf(leave);
+  return address === undefined ? leave : returnFrom(member, address);
 }
 
 const providerPath = "/dashboard/provider?next=%2Fdashboard%2Faccount";
