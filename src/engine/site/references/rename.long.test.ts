@@ -17,8 +17,8 @@ import type { SourceEdit } from "./source-edit.ts";
 
 type Texts = Record<string, string>;
 
-/** Number of pages and of headings that are renamed in each site. Of a small number, all are. */
-const sample_count = 8;
+/** Number of pages and of headings that are renamed in each site, `OCTAVO_RENAMES`. Of a small number, all are. */
+const sample_count = Number(process.env["OCTAVO_RENAMES"] ?? 3);
 const small_count = 20;
 
 const sites = ["x402", "turso", "fastmcp", "spree", "mintlify", "dify"]
