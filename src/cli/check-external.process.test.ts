@@ -2,11 +2,11 @@
 
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import { runCli } from "../../test/engine/run-cli.ts";
+import { listen } from "../../test/shared/listen.ts";
 
 let requests: string[] = [];
 let open = 0;
@@ -22,8 +22,7 @@ const server = createServer((request, response) => {
 
 let base: string;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  base = await listen(server);
 });
 afterAll(() => {
   server.closeAllConnections();

@@ -5,14 +5,14 @@
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import path from "node:path";
 import { build } from "esbuild";
 import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/nodes/refs.ts";
 import type { OperationData, PlaygroundSettings } from "../../src/engine/openapi/request/operation-data.ts";
 import { answerProxy } from "../../src/host/playground-proxy.ts";
 import { root } from "../engine/build.ts";
+import { listen } from "../shared/listen.ts";
 
 /** Writes the scripts and styles of a site to a folder. */
 export async function bundlePlayground(folder: string): Promise<void> {
@@ -365,12 +365,4 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
-}
-
-export function listen(server: Server): Promise<string> {
-  return new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () =>
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    ),
-  );
 }
