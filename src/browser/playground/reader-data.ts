@@ -7,6 +7,7 @@ import { parameterKey } from "../../engine/openapi/request/request-model.ts";
 import type { SecurityScheme } from "../../engine/openapi/request/security.ts";
 import { viewOf } from "../../engine/openapi/schema/schema-view.ts";
 import { credentialKey, type Draft } from "./draft.ts";
+import { readJson } from "./exact-json.ts";
 import { serverUrlOf } from "./server-url.ts";
 
 /** Returns the draft with the values that the operation names. Values that the reader entered before stay. */
@@ -16,14 +17,14 @@ export function withReaderData(draft: Draft, operation: Operation, refs: Refs): 
 
   const variables = { ...draft.variables };
   for (const { name, enum: choices } of operation.servers[0]?.variables ?? []) {
-    const value = valueIn(data.server, name);
+    const value = valueOf(data, { in: "server", name });
     if (value !== undefined && (choices.length === 0 || choices.includes(String(value))))
       variables[name] = String(value);
   }
 
   const parameters = { ...draft.parameters };
   for (const parameter of operation.parameters) {
-    const value = valueIn(data[parameter.in as keyof ReaderData], parameter.name);
+    const value = valueOf(data, parameter);
     if (value === undefined) continue;
     const { types } = viewOf(parameter.schema, refs, "request");
     parameters[parameterKey(parameter)] = types.includes("string") ? String(value) : typed(value);
@@ -53,13 +54,15 @@ function readReaderData(): ReaderData | undefined {
 }
 
 /** Names of headers have any case. */
-function valueIn(values: ReaderData["header"], name: string): string | number | boolean | undefined {
-  return Object.entries(values ?? {}).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+function valueOf(data: ReaderData, { in: place, name }: { in: string; name: string }) {
+  const same = (text: string) => (place === "header" ? text.toLowerCase() : text);
+  const values = Object.entries(data[place as keyof ReaderData] ?? {});
+  return values.find(([key]) => same(key) === same(name))?.[1];
 }
 
 function typed(value: string | number | boolean): unknown {
   try {
-    return typeof value === "string" ? JSON.parse(value) : value;
+    return typeof value === "string" ? readJson(value) : value;
   } catch {
     return value;
   }
@@ -67,8 +70,8 @@ function typed(value: string | number | boolean): unknown {
 
 /** Returns the key or token of a scheme. The headers of other schemes are values of `Authorization`. */
 function credentialIn(data: ReaderData, scheme: SecurityScheme): string | undefined {
-  if (scheme.type === "apiKey") return valueIn(data[scheme.in], scheme.name)?.toString();
-  const header = valueIn(data.header, "Authorization")?.toString();
+  if (scheme.type === "apiKey") return valueOf(data, scheme)?.toString();
+  const header = valueOf(data, { in: "header", name: "Authorization" })?.toString();
   if (scheme.type === "http") return header;
   const isToken = scheme.type === "bearer" || scheme.type === "oauth2" || scheme.type === "openIdConnect";
   return isToken ? header?.replace(/^bearer\s+/i, "") : undefined;

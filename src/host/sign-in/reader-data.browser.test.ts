@@ -2,13 +2,13 @@
 
 import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
 import { type Recorder, startRecorder } from "../../../test/browser/playground-fixture.ts";
 import { siteOf } from "../../../test/engine/build.ts";
 import { useHost } from "../../../test/host/host.ts";
+import { listen } from "../../../test/shared/listen.ts";
 
 const { open } = useChromium();
 const host = useHost({ allowPrivate: true });
@@ -17,7 +17,7 @@ const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256
 const apiPlaygroundInputs = {
   server: { region: "eu", other: "x" },
   header: { "x-key": "canary-key", Authorization: "Bearer canary-token", "X-Tenant": "acme" },
-  query: { limit: "5", unknown: "canary-unknown" },
+  query: { limit: "5", after: "12345678901234567890", Color: "canary-case", unknown: "canary-unknown" },
 };
 
 const login = createServer(async (request, response) => {
@@ -35,13 +35,18 @@ let api: Recorder;
 const parameter = (place: string, name: string, type: string) => ({ name, in: place, schema: { type } });
 const operation = (security: object[]) => ({
   security,
-  parameters: [parameter("query", "limit", "integer"), parameter("header", "X-Tenant", "string")],
+  parameters: [
+    parameter("query", "limit", "integer"),
+    parameter("query", "after", "integer"),
+    parameter("query", "color", "string"),
+    parameter("header", "X-Tenant", "string"),
+  ],
   responses: { 200: { description: "Fine" } },
 });
 
 beforeAll(async () => {
   api = await startRecorder();
-  await new Promise<void>((resolve) => login.listen(0, "127.0.0.1", resolve));
+  const loginUrl = await listen(login);
   const document = {
     openapi: "3.1.0",
     info: { title: "API", version: "1" },
@@ -65,7 +70,7 @@ beforeAll(async () => {
   await host.directory.publish("readers.localhost", sources, {
     signIn: {
       mode: "jwt",
-      loginUrl: `http://127.0.0.1:${(login.address() as AddressInfo).port}/`,
+      loginUrl: `${loginUrl}/`,
       publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
     },
   });
@@ -77,8 +82,16 @@ afterAll(async () => {
 });
 
 test.each([
-  ["with-a-key", "/eu/key?limit=5", { "x-key": "canary-key", "x-tenant": "acme", authorization: undefined }],
-  ["with-a-token", "/eu/token?limit=5", { authorization: "Bearer canary-token", "x-key": undefined }],
+  [
+    "with-a-key",
+    "/eu/key?limit=5&after=12345678901234567890",
+    { "x-key": "canary-key", "x-tenant": "acme", authorization: undefined },
+  ],
+  [
+    "with-a-token",
+    "/eu/token?limit=5&after=12345678901234567890",
+    { authorization: "Bearer canary-token", "x-key": undefined },
+  ],
   ["without", "/eu/open", { authorization: undefined, "x-key": undefined, "x-tenant": undefined }],
 ])("%s: the request has the reader's values that the operation names", async (name, target, headers) => {
   await open(`http://readers.localhost:${host.port}/api-reference/${name}`, async (page) => {
@@ -89,7 +102,7 @@ test.each([
     const sent = api.requests.at(-1)!;
     expect(sent.url).toBe(target);
     for (const [header, value] of Object.entries(headers)) expect(sent.headers[header]).toBe(value);
-    expect(JSON.stringify(sent)).not.toContain("canary-unknown");
+    expect(JSON.stringify(sent)).not.toMatch(/canary-(?:unknown|case)/);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("canary");
   });
 });
