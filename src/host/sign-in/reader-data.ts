@@ -14,7 +14,7 @@ export function readerDataOf(claim: unknown): ReaderData {
   const data: ReaderData = {};
   let size = 0;
   for (const place of places) {
-    const values: unknown = own(claim, place);
+    const values = (claim as Partial<Record<ReaderDataPlace, unknown>> | null | undefined)?.[place];
     if (typeof values !== "object" || values === null) continue;
     for (const [name, value] of Object.entries(values)) {
       if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") continue;
@@ -24,12 +24,6 @@ export function readerDataOf(claim: unknown): ReaderData {
     }
   }
   return data;
-}
-
-function own(object: unknown, key: string): unknown {
-  return typeof object === "object" && object !== null && Object.hasOwn(object, key)
-    ? (object as Record<string, unknown>)[key]
-    : undefined;
 }
 
 /** Writes the value of the cookie. */

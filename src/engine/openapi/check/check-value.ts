@@ -19,8 +19,7 @@ import {
 import { canonical, memberPath, shown } from "../nodes/value-text.ts";
 import { mappedPointer } from "../nodes/walk-references.ts";
 import { isFileValue } from "../request/request-model.ts";
-import type { Direction } from "../schema/schema-flags.ts";
-import { excludingFlag, isExcluded } from "../schema/schema-flags.ts";
+import { type Direction, excludingFlag, isExcluded } from "../schema/schema-flags.ts";
 import { dynamicTarget, resourceOf } from "../schema/schema-identifiers.ts";
 import { isNull } from "../schema/schema-layers.ts";
 import { isOfType, jsonTypeOf } from "../schema/schema-types.ts";

@@ -1,5 +1,6 @@
 /** Lists the links of a site to other sites. */
 
+import { unescapeHtml } from "../../../base/html-text.ts";
 import { codeFrame } from "../../code-frame.ts";
 import type { PositionOf } from "../../config/docs-json.ts";
 import { spanAt, type TextSpan } from "../../json-positions.ts";
@@ -44,7 +45,7 @@ export function externalLinks(site: Site, placeOf: PositionOf): ExternalLink[] {
 function urlsOf(name: string, { bodies }: Site): Set<string> {
   const urls = new Set<string>();
   for (const part of ["description", "lead", "html", "aside"] as const)
-    for (const [, url] of bodies.bodyPart(name, part).matchAll(linkTag)) urls.add(unescaped(url!));
+    for (const [, url] of bodies.bodyPart(name, part).matchAll(linkTag)) urls.add(unescapeHtml(url!));
   return urls;
 }
 
@@ -65,13 +66,4 @@ function linkAt(url: string, file: string, span: TextSpan, text: string): Extern
 
 function withoutFragment(url: string): string {
   return url.replace(/#.*$/s, "");
-}
-
-function unescaped(text: string): string {
-  return text
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
 }

@@ -85,7 +85,8 @@ export function linksOfPage(
   texts: SourceTexts,
   isWanted: (target: LinkedTarget) => boolean,
 ): WrittenLink[] {
-  if (page.storedName !== page.file) return linksInDocument(page, site, texts, isWanted);
+  const isGenerated = page.storedName !== page.file;
+  if (isGenerated) return otherLinks(page, new Set(), site, texts, isWanted);
   const { text, linesBefore, file } = sourceOfFile(page.file, context, "author");
   const urls: ContentUrl[] = [];
   const files = new Set([page.file]);
@@ -135,7 +136,10 @@ function placesOf(
   return [];
 }
 
-/** Lists links that aren't in the content of a page, such as those in its description. */
+/**
+ * Lists links that aren't in the content of a page's file, such as those in its description, and those in the
+ * part of an OpenAPI document that a page shows.
+ */
 function otherLinks(
   page: Page,
   seen: ReadonlySet<string>,
@@ -152,14 +156,4 @@ function otherLinks(
       .links(address)
       .map((span) => ({ file: from, ...span, written: address, use: "url" as const, address, target }));
   });
-}
-
-/** Lists the links in the part of an OpenAPI document that a page shows. */
-function linksInDocument(
-  page: Page,
-  site: Site,
-  texts: SourceTexts,
-  isWanted: (target: LinkedTarget) => boolean,
-): WrittenLink[] {
-  return otherLinks(page, new Set(), site, texts, isWanted);
 }

@@ -1,3 +1,5 @@
+import { spanAt } from "../../json-positions.ts";
+
 /** A change of a file. Lines and columns start at 1. */
 export interface SourceEdit {
   file: string;
@@ -24,20 +26,16 @@ export function editOfRange(
   let tail = 0;
   while (tail < most - same && before.at(-1 - tail) === changed.at(-1 - tail)) tail++;
 
-  const first = positionAt(text, start + same);
-  const last = positionAt(text, end - tail);
+  const first = spanAt(text, start + same, 0);
+  const last = spanAt(text, end - tail, 0);
   return [
     {
       file,
-      ...first,
+      line: first.line,
+      column: first.column,
       endLine: last.line,
       endColumn: last.column,
       text: changed.slice(same, changed.length - tail),
     },
   ];
-}
-
-function positionAt(text: string, offset: number): { line: number; column: number } {
-  const lines = text.slice(0, offset).split("\n");
-  return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }
