@@ -1,6 +1,6 @@
 /** Adds the event about the end of a static export. */
 
-import { addEvent } from "../core/notification-events.ts";
+import { addEvent, type EventData } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import type { ExportJobRow } from "../storage/fail-exports.ts";
@@ -28,25 +28,15 @@ export async function addExportEvent(
     version: row.bundle_version ?? row.version,
     url: settings.url + projectHref(organizationId, projectId, `/exports/${jobId}`),
   };
-  const key = { organizationId, projectId };
+  const add = <Type extends "export.completed" | "export.failed">(type: Type, data: EventData[Type]) =>
+    addEvent({ db, ulid }, { organizationId, projectId, type, data });
 
-  if (row.status === "failed")
-    await addEvent(
-      { db, ulid },
-      { ...key, type: "export.failed", data: { ...about, error: row.error ?? "" } },
-    );
+  if (row.status === "failed") await add("export.failed", { ...about, error: row.error ?? "" });
   else
-    await addEvent(
-      { db, ulid },
-      {
-        ...key,
-        type: "export.completed",
-        data: {
-          ...about,
-          pages: row.page_count,
-          bytes: row.bundle_bytes ?? 0,
-          sha256: row.bundle_sha256 ?? "",
-        },
-      },
-    );
+    await add("export.completed", {
+      ...about,
+      pages: row.page_count,
+      bytes: row.bundle_bytes ?? 0,
+      sha256: row.bundle_sha256 ?? "",
+    });
 }
