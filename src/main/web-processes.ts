@@ -12,27 +12,24 @@ const restart_ms = 1_000;
 /** How long the processes may take to stop after their open requests. */
 const end_ms = 5_000;
 
-/** Throws `ConfigurationError` if a process can't have others next to it. */
-function checkRole({ databaseUrl }: Configuration, role: ProcessRole): void {
-  if (role !== "web" || databaseUrl === undefined)
-    throw new ConfigurationError(
-      "OCTAVO_WEB_PROCESSES needs --role web and DATABASE_URL. Run workers with --role worker.",
-    );
-}
-
 /**
  * Starts this program again in several processes, restarts those that end, and stops them when `interrupted`
- * resolves. Resolves with the exit code. If the first process can't start, that is its exit code.
+ * resolves. Resolves with the exit code. If the first process can't start, that is its exit code. Throws
+ * `ConfigurationError` if the role or the database allows only one process.
  */
 export async function runWebProcesses(
   role: ProcessRole,
   configuration: Configuration,
   { logger, interrupted }: { logger: Logger; interrupted: Promise<void> },
 ): Promise<number> {
-  checkRole(configuration, role);
-  const count = configuration.webProcesses_count;
+  if (role !== "web" || configuration.databaseUrl === undefined)
+    throw new ConfigurationError(
+      "OCTAVO_WEB_PROCESSES needs --role web and DATABASE_URL. Run workers with --role worker.",
+    );
+
   cluster.setupPrimary({ exec: process.argv[1]!, args: process.argv.slice(2) });
-  let isStopping = false;
+  /** Whether processes that end are started again. */
+  let restartsEnded = false;
   const restarts = new Set<NodeJS.Timeout>();
 
   const start = (number: number): Worker => {
@@ -41,13 +38,13 @@ export async function runWebProcesses(
       OCTAVO_DATA: path.join(configuration.dataFolder, `web-${number}`),
       OCTAVO_STORAGE: configuration.storage,
       OCTAVO_SECRET: configuration.secret,
-      // Each process has metrics of its own.
+      // Each process has its own metrics.
       ...(configuration.internalPort === undefined
         ? {}
         : { OCTAVO_INTERNAL_PORT: String(configuration.internalPort + number - 1) }),
     });
     worker.once("exit", (code, signal) => {
-      if (isStopping || !isStarted) return;
+      if (!restartsEnded) return;
       logger.error({ number, code, signal }, "a web process ended, will start it again");
       const restart = setTimeout(() => {
         restarts.delete(restart);
@@ -59,19 +56,18 @@ export async function runWebProcesses(
   };
 
   // The first process migrates the database and creates the initial data.
-  let isStarted = false;
   const first = start(1);
   const failed = new Promise<number>((resolve) => first.once("exit", (code) => resolve(code ?? 1)));
   const listens = new Promise<undefined>((resolve) => first.once("listening", () => resolve(undefined)));
   const code = await Promise.race([failed, listens, interrupted]);
   if (typeof code === "number") return code;
 
-  isStarted = true;
-  for (let number = 2; number <= count; number++) start(number);
-  logger.info({ processes: count }, "started");
+  restartsEnded = true;
+  for (let number = 2; number <= configuration.webProcesses_count; number++) start(number);
+  logger.info({ processes: configuration.webProcesses_count }, "started");
   await interrupted;
 
-  isStopping = true;
+  restartsEnded = false;
   for (const restart of restarts) clearTimeout(restart);
   await stopAll();
   return 0;
