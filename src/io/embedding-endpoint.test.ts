@@ -38,6 +38,8 @@ test.each<[string, { status?: number; body?: unknown }, string]>([
   ["a web page", { body: "<html>" }, invalid],
   ["no list", { body: { data: {} } }, invalid],
   ["too few vectors", { body: { data: [] } }, invalid],
+  ["too many lists", { body: { data: [{ embedding: [1] }], more: Array(1_000).fill([]) } }, invalid],
+  ["text that is too long", { body: { data: [{ embedding: [1] }], more: "x".repeat(1_000_000) } }, invalid],
   ["a vector of text", { body: { data: [{ embedding: ["a"] }] } }, invalid],
   ["a vector without a direction", { body: { data: [{ embedding: [0, 0] }] } }, invalid],
   ["a number that is too large", { body: '{"data":[{"embedding":[1e999, 1]}]}' }, invalid],

@@ -4,12 +4,17 @@
  */
 
 import type { Embedder } from "../base/embedder.ts";
+import { parseJson } from "../base/parse-json.ts";
 import { outboundStream } from "./outbound-fetch.ts";
 
 /** Maximum number of texts in a request. */
 const batch_count = 32;
 /** Maximum length of a vector. */
 const dimensions_count = 8_192;
+/** Maximum length of a number of a vector, with its comma. */
+const number_chars = 32;
+/** Maximum number of objects and arrays of a response, not including the vectors. */
+const values_count = 100;
 /** Timeout for the vectors of a batch of passages. */
 const batch_ms = 60_000;
 
@@ -51,7 +56,8 @@ export function openEmbeddingEndpoint({
       throw new Error(`The embedding endpoint responded with status ${response.status}`);
     }
 
-    const vectors = readVectors(await response.json().catch(() => undefined));
+    const text = await response.text().catch(() => undefined);
+    const vectors = text === undefined ? undefined : readVectors(parseVectors(text, input.length));
     if (vectors?.length !== input.length)
       throw new Error("The embedding endpoint's response doesn't contain a vector for each text");
     return vectors;
@@ -69,6 +75,16 @@ export function openEmbeddingEndpoint({
       return vectors;
     },
   };
+}
+
+/** Parses a response. Undefined if it isn't JSON, or larger than one with a vector for each text. */
+function parseVectors(text: string, texts_count: number): unknown {
+  if (text.length > (texts_count + 1) * dimensions_count * number_chars) return undefined;
+  try {
+    return parseJson(text, values_count + 2 * texts_count);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads the vectors of a response and scales them to the length 1. Undefined if the response is invalid. */

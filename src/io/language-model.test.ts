@@ -7,7 +7,25 @@ import { openLanguageModel } from "./language-model.ts";
 
 const letters_count = 30_000;
 const letter = { choices: [{ index: 0, delta: { content: "a" } }] };
+const toolCalls = (from: number) =>
+  Array.from({ length: 20 }, (_, index) => ({
+    index: from + index,
+    id: `call-${from + index}`,
+    type: "function",
+    function: { name: "never asked for", arguments: "{}" },
+  }));
 const bodies: Record<string, string> = {
+  "events with many tool calls": Array.from(
+    { length: 2_000 },
+    (_, event) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: toolCalls(event * 20) } }] })}\n\n`,
+  ).join(""),
+  "events with pieces of a tool's input": Array.from({ length: 7_000 }, (_, event) => {
+    const [call] = toolCalls(0);
+    const piece = { ...call, function: { name: "report", arguments: event === 0 ? "[" : "[]," } };
+    return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [piece] } }] })}\n\n`;
+  }).join(""),
+  "one line with nested lists": `data: ${"[".repeat(1_000_000)}\n\n`,
   "events with one letter": `data: ${JSON.stringify(letter)}\n\n`.repeat(letters_count),
   "events without text": "data: {}\n\n".repeat(300_000),
   comments: ":\n".repeat(2_000_000),

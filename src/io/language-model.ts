@@ -4,6 +4,7 @@
  */
 
 import type { lookup } from "node:dns";
+import { limitModelParts } from "./limit-model-parts.ts";
 import { outboundStream } from "./outbound-fetch.ts";
 
 /** Maximum number of tokens in an answer. */
@@ -12,6 +13,8 @@ const modelAnswer_tokens = 1_200;
 const reportedTokens_count = 1_000_000_000;
 /** Maximum number of line breaks of a response. Each token can be an event of three lines. */
 const modelResponse_lines = 15_000;
+/** Maximum size of a line. A response that isn't streamed is a single line. */
+const modelLine_bytes = 256 * 1024;
 
 export interface ModelSettings {
   provider: "openai-compatible" | "anthropic";
@@ -118,7 +121,7 @@ function common({ system, messages }: ModelRequest, abortSignal: AbortSignal) {
 }
 
 async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options: LanguageModelOptions) {
-  const { streamText, generateText, jsonSchema } = await import("ai");
+  const { streamText, generateText, jsonSchema, wrapLanguageModel } = await import("ai");
 
   // Keeps the library's warnings out of the log.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
@@ -129,7 +132,7 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
     ...options,
     ...(options.isUntrusted ? {} : { allowPrivate: true }),
     sender: "model",
-    lines_count: modelResponse_lines,
+    lines: { count: modelResponse_lines, bytes: modelLine_bytes },
   });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
 
@@ -139,7 +142,10 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
       streamText,
       generateText,
       jsonSchema,
-      model: createAnthropic({ ...own, apiKey: apiKey ?? "" })(name),
+      model: wrapLanguageModel({
+        model: createAnthropic({ ...own, apiKey: apiKey ?? "" })(name),
+        middleware: limitModelParts,
+      }),
     };
   }
 
@@ -151,7 +157,8 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
     ...(apiKey === undefined ? {} : { apiKey }),
   });
 
-  return { streamText, generateText, jsonSchema, model: createModel(name) };
+  const model = wrapLanguageModel({ model: createModel(name), middleware: limitModelParts });
+  return { streamText, generateText, jsonSchema, model };
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { ReadableStream } from "node:stream/web";
+import { requireFewValues } from "../base/parse-json.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { sendRequest } from "./outbound.ts";
 import type { RequestSender } from "./request-slots.ts";
@@ -35,9 +36,14 @@ export interface OutboundFetchOptions {
   lookup?: typeof lookup;
 }
 
+export interface SmallFetchOptions extends OutboundFetchOptions {
+  /** Maximum number of objects and arrays of a response in JSON. Default: unlimited. */
+  values_count?: number;
+}
+
 export interface OutboundStreamOptions extends OutboundFetchOptions {
-  /** Maximum number of line breaks of a response. Default: unlimited. */
-  lines_count?: number;
+  /** Maximum number of line breaks of a response, and maximum size of a line. Default: unlimited. */
+  lines?: { count: number; bytes: number };
 }
 
 /** The options of `fetch` that are supported. The body is sent as text. */
@@ -52,14 +58,17 @@ interface FetchInit {
  * Returns a `fetch` function for small responses. The function ignores the caller's abort signal: the timeout
  * is always `outboundFetch_ms`.
  */
-export function outboundFetch(
-  options: OutboundFetchOptions,
-): (url: string, init: FetchInit) => Promise<Response> {
+export function outboundFetch({
+  values_count = Number.POSITIVE_INFINITY,
+  ...options
+}: SmallFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, { ...init, signal: AbortSignal.timeout(outboundFetch_ms) }, options);
     const chunks: Buffer[] = [];
     for await (const chunk of bounded(answer, outboundFetch_bytes)) chunks.push(chunk);
-    return new Response(isEmpty(answer) ? null : Buffer.concat(chunks), {
+    const bytes = Buffer.concat(chunks);
+    requireFewValues(bytes.toString("latin1"), values_count);
+    return new Response(isEmpty(answer) ? null : bytes, {
       status: answer.statusCode!,
       headers: headersOf(answer),
     });
@@ -71,12 +80,12 @@ export function outboundFetch(
  * without a signal, after `outboundFetch_ms`.
  */
 export function outboundStream({
-  lines_count,
+  lines,
   ...options
 }: OutboundStreamOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, init, options);
-    const body = ReadableStream.from(inTurns(answer, lines_count)) as globalThis.ReadableStream<Uint8Array>;
+    const body = ReadableStream.from(inTurns(answer, lines)) as globalThis.ReadableStream<Uint8Array>;
     return new Response(isEmpty(answer) ? null : body, {
       status: answer.statusCode!,
       headers: headersOf(answer),
@@ -113,13 +122,19 @@ async function* bounded(answer: IncomingMessage, most_bytes: number): AsyncGener
 }
 
 /** Returns the response in small parts, and lets the event loop handle other events between them. */
-async function* inTurns(answer: IncomingMessage, lines_count = Number.POSITIVE_INFINITY) {
-  let lines = 0;
+async function* inTurns(answer: IncomingMessage, lines: OutboundStreamOptions["lines"]) {
+  let count = 0;
+  let line_bytes = 0;
   for await (const chunk of bounded(answer, outboundStream_bytes))
     for (let start = 0; start < chunk.length; start += turn_bytes) {
       const part = chunk.subarray(start, start + turn_bytes);
-      for (const byte of part) if (byte === 0x0a || byte === 0x0d) lines++;
-      if (lines > lines_count) throw new Error("The response has too many lines");
+      for (const byte of part)
+        if (byte === 0x0a || byte === 0x0d) {
+          count++;
+          line_bytes = 0;
+        } else line_bytes++;
+      if (lines && count > lines.count) throw new Error("The response has too many lines");
+      if (lines && line_bytes > lines.bytes) throw new Error("A line of the response is too long");
       await takeTurn(part.length);
       yield part;
     }

@@ -44,8 +44,10 @@ export async function similarPassages(
   return cosines.map((values) => {
     if (!values) return undefined;
     const shares = new Map<number, number>();
+    // The mean is negative if the question is unlike most passages, and 0 means that there's no vector.
     for (let passage = 0; passage < values.length; passage++)
-      if (values[passage]! > least) shares.set(passage, (values[passage]! - least) / (most - least));
+      if (values[passage] !== 0 && values[passage]! > least)
+        shares.set(passage, (values[passage]! - least) / (most - least));
     return {
       addTo: (candidates, sectionOf, factorOf) =>
         withSimilar(candidates, bestOfSections(shares, sectionOf, factorOf)),
@@ -64,7 +66,10 @@ function bestOfSections(
 ): Candidate[] {
   const sections = new Map<number, Candidate>();
   for (const [passage, share] of shares) {
-    const [section, score] = [sectionOf[passage]!, share * factorOf(passage)];
+    const section = sectionOf[passage];
+    // The vectors aren't those of the index.
+    if (section === undefined) continue;
+    const score = share * factorOf(passage);
     if (score > (sections.get(section)?.score ?? 0))
       sections.set(section, { section, passage, score, covered_idf: 0 });
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { similarPassages } from "./meaning.ts";
 import { PassageVectors, quantized, rowsOf, type VectorRow, writeParts } from "./passage-vectors.ts";
 
 const head = { model: "tiny", dimensions: 3 };
@@ -52,4 +53,30 @@ test("the vectors of a large index are written, and other work runs while they a
   );
   expect(cosines[199_999]).toBeCloseTo(1);
   expect(pauses).toBeGreaterThan(20);
+});
+
+test("a question that is unlike all passages finds no passage without a vector", async () => {
+  const unlike = new PassageVectors(
+    writeParts(
+      head,
+      new Map([
+        [0, row("00000000000000aa", 1, 0, 0)],
+        [2, row("00000000000000bb", 1, 1, 0)],
+      ]),
+    ),
+  );
+  const [similar] = await similarPassages([unlike], Float32Array.of(-1, 0, 0), noPause);
+  // The index has three passages, each in a section of its own.
+  const found = similar!.addTo([], Uint32Array.of(0, 1, 2), () => 1);
+  expect(found.map(({ passage }) => passage)).toEqual([2]);
+});
+
+test("passages that the index doesn't have aren't found", async () => {
+  const [similar] = await similarPassages(
+    [new PassageVectors(writeParts(head, rows))],
+    Float32Array.of(0.6, 0, -0.8),
+    noPause,
+  );
+  const found = similar!.addTo([], Uint32Array.of(0, 0, 1, 1), () => 1);
+  expect(found.map(({ passage }) => passage)).toEqual([0]);
 });

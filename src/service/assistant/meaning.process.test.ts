@@ -66,6 +66,12 @@ describe("a site with vectors", () => {
     expect(answer.text).toContain("/cats");
   });
 
+  test("finds the words of a question whose vector is unlike all passages", async () => {
+    const embedding = Array.from({ length: 64 }, () => -1);
+    server.respond({ body: { data: [{ index: 0, embedding }] } });
+    expect((await found("bone of a dog"))[0]).toBe("dogs");
+  });
+
   test("embeds each question once, and none while a reader types", async () => {
     const before = texts().length;
     await ask({ port: service.port, host: site.host, headers: newReader(), body: bodyOf(question) });

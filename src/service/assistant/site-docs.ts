@@ -35,6 +35,8 @@ export interface SiteDocsOptions {
   searches: SiteSearches;
   assistant: Assistant;
   visitors: Visitors;
+  /** Receives errors of the service. */
+  report(error: unknown): void;
 }
 
 export interface DocsSearch {
@@ -73,7 +75,7 @@ export class SiteDocs {
 
   constructor(options: SiteDocsOptions) {
     this.options = options;
-    this.compareMeaning = compareMeaningIn(options.searches, options.service);
+    this.compareMeaning = compareMeaningIn(options.searches, options.service, options.report);
   }
 
   get service(): Service {
