@@ -32,6 +32,7 @@ import { type Admission, admit, type SlidingWindow } from "../core/sliding-windo
 import { addGitRoutes } from "../git/git-api.ts";
 import { BodyMemory } from "../http/body-memory.ts";
 import { type Call, type Handler, Reply } from "../http/call.ts";
+import { checkedBody } from "../http/checked-body.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
@@ -137,6 +138,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     const response = errorResponse(error);
     if (response.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
+    if (!request.raw.complete) reply.header("connection", "close");
     return reply.code(response.status).headers(response.headers).send(response.body);
   });
 
@@ -376,10 +378,21 @@ async function withInput(
   }
   const site = endpoint.caller === "assistant" ? await docs.byDomain(domain!, scope!.projectId!) : undefined;
   const query = readQuery(new URL(request.url, "http://localhost").search, endpoint.query ?? {});
-  return { ...call, scope, site, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
+  const requireRights = async () => {
+    await scope?.requireRights?.(call.service.db);
+    if (projectId !== undefined && scope) await requireProject(call.service, scope, projectId);
+  };
+
+  const body = await readBody(endpoint, request, requireRights);
+  return { ...call, scope, site, query, body } as Call<Endpoint>;
 }
 
-async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<unknown> {
+/** Reads the body, or returns it as a stream. Calls `requireRights` again when it has arrived. */
+async function readBody(
+  { body }: Endpoint,
+  request: FastifyRequest,
+  requireRights: () => Promise<void>,
+): Promise<unknown> {
   if (!body) return undefined;
   const { "content-type": type, "content-length": length, "transfer-encoding": coding } = request.headers;
   // The content type of an empty JSON body isn't checked, so that the error names the missing properties.
@@ -387,11 +400,14 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   if (!(isEmpty && body.type === "application/json")) checkContentType(type, body.type);
   if (body.type === "application/json") {
     const { schema, most_bytes, allowsUnknown = false } = body;
-    return readJson(request.raw, schema, { most_bytes, allowsUnknown });
+    const isReceived = request.raw.complete;
+    const value = await readJson(request.raw, schema, { most_bytes, allowsUnknown });
+    if (!isReceived) await requireRights();
+    return value;
   }
 
   expectLongBody(request.raw, limits.upload_ms);
-  return Readable.from(request.raw);
+  return checkedBody(request.raw.iterator({ destroyOnReturn: false }), requireRights);
 }
 
 /** Records the call in the audit log, with its outcome, if the endpoint has an action there. */

@@ -23,7 +23,10 @@ import { recordForUser } from "../accounts/user-audit.ts";
 import { type AuditOutcome, appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
 import { mustProve } from "../core/proved-methods.ts";
+import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service } from "../core/service.ts";
+import type { Database } from "../core/tables.ts";
+import { checkedBody } from "../http/checked-body.ts";
 import { errorResponse, sendError } from "../http/error-response.ts";
 import { readParams } from "../http/read-params.ts";
 import { hasNul } from "../http/read-query.ts";
@@ -154,8 +157,12 @@ async function serve(
       known = authorized;
       const readInput = async () => {
         if (route.method !== "POST") return;
+        const isReceived = request.raw.complete;
         if (route.hasFile) Object.assign(authorized, await readFileForm(request.raw));
         else authorized.form = await readForm(request.raw);
+        const check = () => requireRights(route, visit, options, service.db);
+        if (authorized.file) authorized.file = checkedBody(authorized.file, check);
+        else if (!isReceived) await check();
         if (owner === undefined || !tokens.isOf(owner, authorized.form.get("_token")))
           throw new AppError("forbidden", "This form expired. Reload and try again.");
         authorized.form.delete("_token");
@@ -304,7 +311,7 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
 async function authorize(
   route: DashboardRoute,
   visit: Visit,
-  { linkedPages }: DashboardOptions,
+  options: DashboardOptions,
 ): Promise<Visit | UserVisit | MemberVisit | ProjectVisit | DashboardResponse> {
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
@@ -322,7 +329,12 @@ async function authorize(
   if (!member) throw notFound();
   const { organizationId, plan } = member;
   if (mustProve(session, member)) return proofPage(route, organizationId);
-  const scope = { organizationId, plan, actor: `member ${session.user.email}` };
+  const scope: Scope = {
+    organizationId,
+    plan,
+    actor: `member ${session.user.email}`,
+    requireRights: (db) => requireRights(route, visit, options, db),
+  };
   const projects = await listProjects(service, scope);
   const memberVisit: MemberVisit = { ...userVisit, member, scope, projects };
   const project = projects.find(({ id }) => id === params.projectId);
@@ -335,8 +347,23 @@ async function authorize(
     ...memberVisit,
     scope: { ...scope, checkedProjectId: project.id },
     project,
-    linkedPages: (paths) => linkedPages.of(site, paths),
+    linkedPages: (paths) => options.linkedPages.of(site, paths),
   } satisfies ProjectVisit;
+}
+
+/** Reads the session and the role again. Throws an AppError if they no longer allow the request. */
+async function requireRights(
+  route: DashboardRoute,
+  visit: Visit,
+  options: DashboardOptions,
+  db: Database,
+): Promise<void> {
+  const service = { ...visit.service, db };
+  const session = await sessionOf(service, visit.cookie("session") ?? "");
+  const authorized = await authorize(route, { ...visit, service, session }, options);
+  if ("kind" in authorized)
+    throw new AppError("forbidden", "Your session ended before the request was complete. Sign in again.");
+  checkRole(route, authorized);
 }
 
 /**

@@ -9,6 +9,7 @@ import { Value } from "@sinclair/typebox/value";
 import { sql } from "kysely";
 import { readInstant } from "../../base/instant.ts";
 import { limits } from "../../base/limits.ts";
+import { parseJson } from "../../base/parse-json.ts";
 import { readUlid, ulidTime } from "../../base/ulid.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -19,6 +20,8 @@ import { questionTerms } from "./stored-question-terms.ts";
 
 /** Maximum length of a line of an import, in characters. */
 const importLine_chars = 1024 * 1024;
+/** Maximum number of objects and arrays in a line. Answers can contain code. */
+const lineValues_count = 20_000;
 /** Maximum number of invalid lines that are reported individually. */
 const importErrors_count = 1_000;
 
@@ -125,7 +128,7 @@ async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
 function readLine(line: string): NewRow | string {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseJson(line, lineValues_count);
   } catch {
     return "The line isn't a JSON object";
   }

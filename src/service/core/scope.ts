@@ -3,7 +3,7 @@
  * of a request.
  */
 
-import type { Plan } from "./tables.ts";
+import type { Database, Plan } from "./tables.ts";
 
 /**
  * Organization and permissions of a caller, usually from an API key (`keys/authenticate.ts`) or a dashboard
@@ -25,6 +25,11 @@ export interface Scope {
    * Reader groups whose pages an assistant key can read. Empty for admin keys, and absent for other callers.
    */
   groups?: readonly string[];
+  /**
+   * Throws an AppError if the caller has lost the rights that the request needs. For requests that take long:
+   * called after their body, and in transactions that deploy. Absent if the service is the caller.
+   */
+  requireRights?(db: Database): Promise<void>;
 }
 
 /** Origin of a request, for the audit log. */

@@ -10,7 +10,11 @@ export interface GitProject {
 }
 
 /** Finds a project by its ID or subdomain. Throws an AppError if it has no repository of this service. */
-export async function findProject({ db }: Service, scope: Scope, repository: string): Promise<GitProject> {
+export async function findProject(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  repository: string,
+): Promise<GitProject> {
   const name = /^([\w-]{1,63})\.git$/.exec(repository)?.[1];
   if (name === undefined) throw notFound();
   const row = await db

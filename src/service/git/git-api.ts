@@ -100,6 +100,8 @@ class GitApi {
       // Git runs after the body has arrived, so that a slow client doesn't take the place of others.
       if (body !== undefined)
         await this.receiving.run(scope.organizationId, () => receiveBody(request.raw, body, isPush));
+      // A push checks the rights itself, so that its error is shown in full on the terminal.
+      if (body !== undefined && !isPush) await scope.requireRights?.(service.db);
       return await this.run(request, reply, { scope, project, service: name, body });
     } finally {
       if (body !== undefined) await rm(body, { force: true });

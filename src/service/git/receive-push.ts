@@ -15,7 +15,7 @@ import { databaseJson } from "../core/database-json.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { Origin, Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import type { Commit, StoredPack, Tx } from "../core/tables.ts";
+import type { Commit, Database, StoredPack, Tx } from "../core/tables.ts";
 import { addLockedDeployment } from "../deployments/add-deployment.ts";
 import type { DeployJobRow } from "../deployments/deploy-job-row.ts";
 import { previewFor, purgeOldPreviews, purgePreviews } from "../deployments/previews.ts";
@@ -33,6 +33,7 @@ import {
   requireHistory,
   requireNames,
 } from "./check-push.ts";
+import { findProject } from "./find-project.ts";
 import { reportDeployment, sayErrors } from "./push-report.ts";
 
 export interface PushOptions {
@@ -114,6 +115,7 @@ export class Push {
 
   private async accept(quarantine: string, updates: readonly RefUpdate[], say: Say): Promise<void> {
     const { service, scope, project, copy } = this.options;
+    await this.requireRights(service.db);
     if (quarantine !== "") this.removeQuarantine = keepQuarantine(path.resolve(copy.folder, quarantine));
     const branch = deployedBranch(copy, updates);
     const env = quarantineEnv(copy, quarantine);
@@ -135,7 +137,8 @@ export class Push {
     this.options.signal.throwIfAborted();
     this.unlock = await lockCopy(service, project.id);
     await service.db.transaction().execute(async (tx) => {
-      await lockProject(tx, scope, project.id);
+      await lockProject(tx, { organizationId: scope.organizationId }, project.id);
+      await this.requireRights(tx);
       await this.storeRefs(tx, updates, branch, stored);
       for (const each of planned) await this.deploy(tx, each);
       await this.record(tx, updates);
@@ -146,6 +149,20 @@ export class Push {
     this.deletedBranches = updates.flatMap(({ ref, after }) =>
       isNoHash(after) ? (branchOfRef(ref) ?? []) : [],
     );
+  }
+
+  /**
+   * Throws an AppError if the key has lost its rights since the push began, or the project its repository.
+   */
+  private async requireRights(db: Database): Promise<void> {
+    const { scope, project } = this.options;
+    await scope.requireRights?.(db).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
+      throw new PushRefused(
+        "The API key was revoked or has expired, so the push was refused. Push again with a valid key.",
+      );
+    });
+    await findProject({ db }, scope, `${project.id}.git`);
   }
 
   /** Returns the deployments that the push starts. */

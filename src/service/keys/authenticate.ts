@@ -105,6 +105,7 @@ export async function authenticateKey(
     actor: `key ${row.id} (…${row.last_four})`,
     ...(row.project_id === null ? {} : { projectId: row.project_id }),
     groups: role === "admin" ? row.groups : [],
+    requireRights: async (db) => void (await authenticateKey(db, token, required)),
   };
 }
 
