@@ -18,8 +18,11 @@ export interface ApiVersion {
   date: string;
   /** Identifies the content of a file. Undefined if the version doesn't have the file. */
   idOf(file: string): string | undefined;
-  /** Returns a file that the version has. Throws an Error if the repository is corrupt. */
-  textOf(file: string): string;
+  /**
+   * Returns a file that the version has. Undefined if the repository doesn't contain it, such as a partial
+   * clone.
+   */
+  textOf(file: string): string | undefined;
 }
 
 export interface ApiVersions {

@@ -1,4 +1,8 @@
-import type { ChangeLevel, ChangeRule } from "../../../base/change-rules.ts";
+import { type ChangeLevel, type ChangeRule, changeRules } from "../../../base/change-rules.ts";
+import type { Direction } from "../schema/schema-flags.ts";
+
+/** Whether clients send the data (`request`) or receive it (`response`). */
+export type DataDirection = Exclude<Direction, "schema">;
 
 /** A difference between two versions of an API. */
 export interface Change {
@@ -18,4 +22,27 @@ export interface Change {
    * affects the whole operation, body, or response.
    */
   field?: string;
+}
+
+/** Adds a change of the part that is compared. */
+export type AddChange = (rule: ChangeRule, message: string) => void;
+
+export function newChange(
+  rule: ChangeRule,
+  message: string,
+  {
+    before,
+    after,
+    field,
+  }: { before?: string | undefined; after?: string | undefined; field?: string | undefined },
+): Change {
+  return {
+    rule,
+    level: changeRules[rule],
+    message,
+    operations: [],
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(field ? { field } : {}),
+  };
 }

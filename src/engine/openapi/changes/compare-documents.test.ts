@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
@@ -178,14 +179,89 @@ describe("each change has a rule", () => {
       body({ type: "array", contains: text }),
     ],
     [
-      "response-limit-loosened `dependentRequired` of the 200 response was removed",
+      "response-limit-loosened The property `b` of the 200 response is no longer required with `a`",
       response({ ...object({}), dependentRequired: { a: ["b"] } }),
       response(object({})),
     ],
     [
       "limit-changed `if` of the request body changed",
-      body({ if: { required: ["a"] }, description: "A" }),
-      body({ if: { required: ["b"] }, description: "A" }),
+      body({ if: { required: ["a"] }, then: { required: ["c"] }, else: { required: ["d"] } }),
+      body({ if: { required: ["a", "b"] }, then: { required: ["c"] }, else: { required: ["d"] } }),
+    ],
+    [
+      "request-limit-loosened `if` of the request body changed",
+      body({ if: { required: ["a"] }, then: { required: ["c"] } }),
+      body({ if: { required: ["a", "b"] }, then: { required: ["c"] } }),
+    ],
+    [
+      "request-limit-tightened `not` of the request body changed",
+      body({ not: { required: ["a", "b"] } }),
+      body({ not: { required: ["a"] } }),
+    ],
+    [
+      "response-limit-loosened `not` of the 200 response changed",
+      response({ not: { maximum: 5 } }),
+      response({ not: { maximum: 4 } }),
+    ],
+    [
+      "request-property-required The property `b` in `then` of the request body is now required",
+      body({ if: { required: ["a"] }, then: object({ b: text }) }),
+      body({ if: { required: ["a"] }, then: object({ b: text }, ["b"]) }),
+    ],
+    [
+      "request-type-narrowed The type of item 1 of the request body changed from string to integer",
+      body({ type: "array", prefixItems: [text] }),
+      body({ type: "array", prefixItems: [{ type: "integer" }] }),
+    ],
+    [
+      "content-encoding-changed `contentEncoding` of the 200 response changed from `base64` to `base32`",
+      response({ ...text, contentEncoding: "base64" }),
+      response({ ...text, contentEncoding: "base32" }),
+    ],
+    [
+      'response-values-replaced The value `"a"` of the 200 response was replaced by `"b"`',
+      response({ const: "a" }),
+      response({ const: "b" }),
+    ],
+    [
+      'response-values-unlimited All values of the 200 response are allowed now, not only `"a"`',
+      response({ ...text, enum: ["a"] }),
+      response(text),
+    ],
+    [
+      "request-limit-tightened `minimum` `5` of the query parameter `limit` was replaced by `exclusiveMinimum` `5`",
+      parameter({ schema: { type: "integer", minimum: 5 } }),
+      parameter({ schema: { type: "integer", exclusiveMinimum: 5 } }),
+    ],
+    [
+      "request-type-widened The type of the query parameter `limit` changed from integer to string",
+      parameter({}),
+      parameter({ schema: text }),
+    ],
+    [
+      "request-type-widened The type of the query parameter `limit` changed from integer to integer[]",
+      parameter({}),
+      parameter({ schema: { type: "array", items: { type: "integer" } } }),
+    ],
+    [
+      "request-type-narrowed The type of the request body changed from object to A | B",
+      body(object({ a: text, b: text })),
+      body({ oneOf: ["A", "B"].map((title) => ({ title, ...object({ a: text, b: text }, ["a"]) })) }),
+    ],
+    [
+      "request-type-widened The type of the request body changed from string to string | object",
+      body(text),
+      body({
+        oneOf: [
+          { title: "string", ...text },
+          { title: "object", ...object({}) },
+        ],
+      }),
+    ],
+    [
+      "response-media-type-removed The media type application/json of the 200 response was removed",
+      response(text),
+      response(false as never),
     ],
     [
       "request-limit-tightened Other items of the request body aren't allowed anymore",
@@ -224,6 +300,117 @@ describe("each change has a rule", () => {
     // A response that replaces another one, or a server that is no longer the default, has a change of its
     // own.
     expect(found.length).toBeLessThanOrEqual(2);
+  });
+
+  test("a schema that a condition refers to is compared", async () => {
+    const withLimit = (keyword: string, maximum: number) =>
+      api(
+        {},
+        {
+          requestBody: {
+            content: {
+              "application/json": {
+                schema: { [keyword]: { $ref: "#/components/schemas/Age" }, then: { minimum: 3 } },
+              },
+            },
+          },
+        },
+        { Age: { type: "integer", maximum } },
+      );
+    for (const keyword of ["if", "not"])
+      expect(await compare(withLimit(keyword, 5), withLimit(keyword, 9))).toMatchObject([
+        { rule: "request-limit-tightened", message: `\`${keyword}\` of the request body changed` },
+      ]);
+  });
+
+  test("what allows the same values makes no difference", async () => {
+    const items = (...prefixItems: Json[]) => ({ type: "array", items: text, prefixItems });
+    const component = (name: string) =>
+      api(
+        {},
+        {
+          requestBody: {
+            content: {
+              "application/json": { schema: { anyOf: [{ $ref: `#/components/schemas/${name}` }, text] } },
+            },
+          },
+        },
+        { [name]: object({ a: text }) },
+      );
+    const pairs: [Json, Json][] = [
+      [body({ type: ["string", "integer"] }), body({ anyOf: [text, { type: "integer" }] })],
+      [body({ type: "array", items: text }), body(items(text, text))],
+      [body({ ...text, minLength: 0, pattern: ".*" }), body(text)],
+      [body({ contains: true } as never), body({ contains: { title: "A" } })],
+      [
+        response(true as never),
+        operation({ responses: { 200: { description: "", content: { "application/json": {} } } } }),
+      ],
+      [component("Cat"), component("Kitty")],
+      [
+        body({
+          anyOf: [
+            { title: "Pet", ...object({ a: text }) },
+            { title: "Pet", ...object({ b: text }) },
+          ],
+        }),
+        body({
+          anyOf: [
+            { title: "Pet", ...object({ b: text }) },
+            { title: "Pet", ...object({ a: text }) },
+          ],
+        }),
+      ],
+      [
+        body({ oneOf: [object({ a: text }), object({ b: text }, ["b"])] }),
+        body({ oneOf: [object({ b: text }, ["b"]), object({ a: text })] }),
+      ],
+    ];
+    for (const [before, after] of pairs)
+      for (const changes of [await compare(before, after), await compare(after, before)])
+        expect(changes).toEqual([]);
+  });
+
+  test("a change below thousands of nested schemas is found", async () => {
+    const chain = (maximum: number) =>
+      api(
+        {},
+        { requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/S0" } } } } },
+        Object.fromEntries(
+          Array.from({ length: 5_000 }, (_, index) => [
+            `S${index}`,
+            index === 4_999
+              ? { type: "integer", maximum }
+              : object({ next: { $ref: `#/components/schemas/S${index + 1}` } }),
+          ]),
+        ),
+      );
+    expect(await compare(chain(5), chain(4))).toMatchObject([
+      { rule: "request-limit-tightened", operations: ["POST /pets"] },
+    ]);
+  });
+
+  test("a value with another type has one change", async () => {
+    expect(await compare(body(object({ a: text })), body({ type: "array", items: text }))).toMatchObject([
+      { rule: "request-type-narrowed" },
+    ]);
+  });
+
+  test("parameters of a response's media type can be added", async () => {
+    const typed = (...types: string[]) =>
+      operation({
+        responses: {
+          200: {
+            description: "",
+            content: Object.fromEntries(types.map((type) => [type, { schema: text }])),
+          },
+        },
+      });
+    expect(await compare(typed("text/csv"), typed("text/csv; header=absent"))).toEqual([]);
+    expect(await compare(typed("text/csv; header=absent"), typed("text/csv"))).toMatchObject([
+      { rule: "response-media-type-removed" },
+      { rule: "response-media-type-added" },
+    ]);
   });
 
   test("alternatives are compared by their names", async () => {

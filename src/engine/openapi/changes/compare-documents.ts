@@ -14,10 +14,10 @@ import {
 } from "../request/operation.ts";
 import type { OperationEntry } from "../request/operation-list.ts";
 import type { SecurityAlternative } from "../request/security.ts";
-import type { Change } from "./change.ts";
+import { type Change, type DataDirection, newChange } from "./change.ts";
 import { withLevels } from "./change-levels.ts";
 import { inCode } from "./code-in-message.ts";
-import { type DataDirection, newChange, SchemaComparison } from "./compare-schemas.ts";
+import { SchemaComparison, type Subject } from "./compare-schemas.ts";
 
 /**
  * Returns the changes, the worst ones first, and then in the order of the later document. `isListed`: whether
@@ -135,13 +135,17 @@ class DocumentComparison {
   private compareParameter({ before, after }: Versions<Parameter>, operation: Operation, name: string): void {
     const at = { before: before.pointer, after: after.pointer, field: after.name };
     const add = (rule: ChangeRule, message: string) => this.add(operation, newChange(rule, message, at));
-    const subject = `T${name.slice(1)}`;
-    if (!before.required && after.required) add("parameter-required", `${subject} is now required`);
-    if (before.required && !after.required) add("parameter-optional", `${subject} is now optional`);
-    if (!before.deprecated && after.deprecated) add("parameter-deprecated", `${subject} was deprecated`);
+    const title = `T${name.slice(1)}`;
+    if (!before.required && after.required) add("parameter-required", `${title} is now required`);
+    if (before.required && !after.required) add("parameter-optional", `${title} is now optional`);
+    if (!before.deprecated && after.deprecated) add("parameter-deprecated", `${title} was deprecated`);
     if (serializationOf(before) !== serializationOf(after))
-      add("parameter-serialization-changed", `${subject} is sent in a different format`);
-    this.add(operation, ...this.schemas.compare(before.schema, after.schema, "request", name, after.name));
+      add("parameter-serialization-changed", `${title} is sent in a different format`);
+    const isText = after.mediaType === undefined;
+    const isRepeatable =
+      isText && after.style === "form" && after.explode && serializationOf(before) === serializationOf(after);
+    const subject: Subject = { place: name, field: after.name, isText, isRepeatable };
+    this.add(operation, ...this.schemas.compare(before.schema, after.schema, "request", subject));
   }
 
   private compareBodies({ before, after }: Versions<Operation>): void {
@@ -198,7 +202,7 @@ class DocumentComparison {
       this.add(
         operation,
         ...(known
-          ? this.schemas.compare(known.schema, schema, "response", header)
+          ? this.schemas.compare(known.schema, schema, "response", { place: header })
           : [newChange("response-header-added", `T${header.slice(1)} was added`, { after: pointer })]),
       );
     }
@@ -219,24 +223,32 @@ class DocumentComparison {
     direction: DataDirection,
     place: string,
   ): void {
-    const byType = (content: readonly MediaType[]) =>
-      new Map(content.map((media) => [media.type.toLowerCase(), media]));
-    const [earlier, later] = [byType(before), byType(after)];
-    for (const [key, { type, pointer, schema }] of later) {
+    const byType = (content: readonly MediaType[], version: keyof Versions<unknown>) =>
+      new Map(
+        content
+          .filter(
+            ({ schema }) => direction === "request" || !schema || !this.schemas.isNever(schema, version),
+          )
+          .map((media) => [media.type.toLowerCase(), media]),
+      );
+    const [earlier, later] = [byType(before, "before"), byType(after, "after")];
+    for (const [type, media] of later) {
+      const key = direction === "response" ? typeWithoutNewParameters(type, earlier, later) : type;
+      if (key === type) continue;
+      later.delete(type);
+      later.set(key, media);
+    }
+
+    for (const [key, media] of later) {
       const known = earlier.get(key);
-      if (!known)
+      const { type, pointer } = media;
+      if (known) this.compareMediaTypes({ before: known, after: media }, operation, direction, place);
+      else
         this.add(
           operation,
           newChange(`${direction}-media-type-added`, `The media type ${type} of ${place} was added`, {
             after: pointer,
           }),
-        );
-      else if (known.schema && schema)
-        this.add(operation, ...this.schemas.compare(known.schema, schema, direction, place));
-      else if (known.schema || schema)
-        this.add(
-          operation,
-          schemaChange(type, place, direction, { before: known, after: { pointer, schema } }),
         );
     }
 
@@ -249,20 +261,47 @@ class DocumentComparison {
           }),
         );
   }
+
+  private compareMediaTypes(
+    { before, after }: Versions<MediaType>,
+    operation: Operation,
+    direction: DataDirection,
+    place: string,
+  ): void {
+    const schemasOf = ({ schema, itemSchema }: MediaType) => ({
+      schema: schema === itemSchema ? undefined : schema,
+      itemSchema,
+    });
+    const [earlier, later] = [schemasOf(before), schemasOf(after)];
+    for (const keyword of ["schema", "itemSchema"] as const) {
+      const [was, is] = [earlier[keyword], later[keyword]];
+      const of = keyword === "schema" ? place : `each item of ${place}`;
+      if (was && is) this.add(operation, ...this.schemas.compare(was, is, direction, { place: of }));
+      else if (!this.schemas.allowsAll(was, "before") || !this.schemas.allowsAll(is, "after"))
+        this.add(
+          operation,
+          newChange(
+            is ? `${direction}-type-narrowed` : `${direction}-type-widened`,
+            `The ${keyword === "schema" ? "" : "item "}schema of ${after.type} of ${place} was ${is ? "added" : "removed"}`,
+            { before: before.pointer, after: after.pointer },
+          ),
+        );
+    }
+  }
 }
 
-/** Returns the change of a media type that has a schema in only one of the versions. */
-function schemaChange(
+/**
+ * Returns the earlier type of a response to which parameters were added, as in `text/csv; header=absent`: who
+ * accepts the type without parameters accepts it with all of them (RFC 9110, 12.5.1). Otherwise the type.
+ */
+function typeWithoutNewParameters(
   type: string,
-  place: string,
-  direction: DataDirection,
-  { before, after }: Versions<Pick<MediaType, "pointer" | "schema">>,
-): Change {
-  return newChange(
-    after.schema ? `${direction}-type-narrowed` : `${direction}-type-widened`,
-    `The schema of ${type} of ${place} was ${after.schema ? "added" : "removed"}`,
-    { before: before.pointer, after: after.pointer },
-  );
+  earlier: ReadonlyMap<string, unknown>,
+  later: ReadonlyMap<string, unknown>,
+): string {
+  const [plain = type] = type.split(";");
+  const bare = plain.trim();
+  return !earlier.has(type) && earlier.has(bare) && !later.has(bare) ? bare : type;
 }
 
 /** Returns the operations by method and path. The names of path parameters make no difference. */

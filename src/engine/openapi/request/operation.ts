@@ -87,7 +87,10 @@ export interface Body {
 export interface MediaType {
   /** The media type as written in the document, such as `application/json`. */
   type: string;
+  /** `schema`, or else `itemSchema`. */
   schema?: SchemaRef;
+  /** Schema of each item of a sequence. Absent if it isn't declared. */
+  itemSchema?: SchemaRef;
   /** Examples in the document. If there are none, pages show a generated example (`exampleOf`). */
   examples: Example[];
   encoding: Record<string, PropertyEncoding>;
@@ -358,11 +361,15 @@ function readContent(refs: Refs, node: Located): MediaType[] {
   return entries(child(node, "content")).flatMap(([type, entry]) => {
     const media = refs.follow(entry);
     if (!media) return [];
-    const schema = child(media, "schema") ?? child(media, "itemSchema");
+    const ofItems = child(media, "itemSchema");
+    const itemSchema = ofItems && schemaRef(ofItems);
+    const whole = child(media, "schema");
+    const schema = whole ? schemaRef(whole) : itemSchema;
     return [
       {
         type,
-        ...(schema ? { schema: schemaRef(schema) } : {}),
+        ...(schema ? { schema } : {}),
+        ...(itemSchema ? { itemSchema } : {}),
         examples: readExamples(refs, media),
         encoding: Object.fromEntries(
           entries(child(media, "encoding")).map(([name, value]) => [name, readEncoding(refs, value)]),

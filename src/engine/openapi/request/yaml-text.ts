@@ -7,8 +7,8 @@ import { wellFormed } from "./percent-encode.ts";
 /** Maximum length of a key that is written before a colon (YAML 1.2.2, 7.4.2). */
 const key_chars = 1_000;
 
-/** Texts without quotes that parsers could read as another type (YAML 1.1, `bool` and `null`). */
-const otherType = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+/** Texts without quotes that parsers could read as another type (YAML 1.1, `bool`, `null`, and `float`). */
+const otherType = /^(?:y|n|yes|no|on|off|true|false|null|e-?[\d_]+)$/i;
 
 /** Returns the text of a value, in block style and with a line break at the end. */
 export function yamlText(value: unknown): string {

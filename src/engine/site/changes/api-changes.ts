@@ -87,6 +87,7 @@ export async function readApiChanges(
   const readers = new OperationReaders({ ...sources, hasSignIn });
   const access: AccessOfChanges = { readers, isPublic: readers.isPublic(changesRoute(config)!) };
 
+  let isIncomplete = false;
   for (const document of local) {
     const paths = filesOf(document.file);
     const current = paths.map((path) => readText(files, path) ?? "");
@@ -100,7 +101,10 @@ export async function readApiChanges(
     const last = versions.length ? await steps.last(current) : [];
     if (last.length) add(unreleased, document, withLevels(last, rules), access);
     changes.marks[document.file] = marks;
+    isIncomplete ||= steps.isIncomplete;
   }
+
+  if (isIncomplete) problems.push(problem("api-history", place, ...historyProblem("partial", undefined)));
 
   changes.versions = [unreleased, ...byVersion.toReversed()].filter(({ documents }) => documents.length > 0);
   return { changes, problems };
@@ -119,6 +123,8 @@ class Steps {
   private readonly store: Store;
   private readonly generator: string;
   private before: VersionOfDocument | undefined;
+  /** Whether the repository lacks a file of a version. */
+  isIncomplete = false;
 
   /** `paths`: the document's file, and those of its overlays. */
   constructor(current: ApiDocument, paths: readonly string[], store: Store, generator: string) {
@@ -134,10 +140,15 @@ class Steps {
     const id = version.idOf(file!);
     if (id === undefined) return [];
     const ids = this.paths.map((path) => version.idOf(path) ?? "");
-    const texts = () =>
-      this.paths.map((path) => (version.idOf(path) === undefined ? "" : version.textOf(path)));
+    const readFiles = async () => {
+      const texts = this.paths.map((path) => (version.idOf(path) === undefined ? "" : version.textOf(path)));
+      if (texts.every((text) => text !== undefined)) return readVersion(file!, texts, overlays);
+      this.isIncomplete = true;
+      return undefined;
+    };
+
     let read: Promise<ApiDocument | undefined> | undefined;
-    return this.step(hashOf(...ids), () => (read ??= readVersion(file!, texts(), overlays)));
+    return this.step(hashOf(...ids), () => (read ??= readFiles()));
   }
 
   /** Returns the changes between the last version and the current files. */
@@ -166,7 +177,7 @@ class Steps {
     if (known) return JSON.parse(known.toString()) as KeptChange[] | null;
     const [earlier, later] = [await before.read(), await after.read()];
     const kept = later ? (earlier ? keptChanges(earlier, later) : []) : null;
-    if (this.store.isLasting) this.store.keep(name, key, JSON.stringify(kept));
+    if (this.store.isLasting && !this.isIncomplete) this.store.keep(name, key, JSON.stringify(kept));
     return kept;
   }
 }
@@ -286,7 +297,7 @@ function mark(
 }
 
 function historyProblem(
-  history: Exclude<ApiVersions["history"], "complete">,
+  history: Exclude<ApiVersions["history"], "complete"> | "partial",
   since: string | undefined,
 ): [message: string, hint: string] {
   switch (history) {
@@ -299,6 +310,11 @@ function historyProblem(
       return [
         "API changes can be missing, because the Git checkout is shallow",
         "Fetch the complete history with its tags, such as with fetch-depth: 0 in actions/checkout.",
+      ];
+    case "partial":
+      return [
+        "API changes can be missing, because the Git repository doesn't have all files of earlier versions",
+        "Clone without --filter. If the repository is damaged, clone it again.",
       ];
     case "late":
       return [
