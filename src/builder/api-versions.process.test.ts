@@ -134,6 +134,17 @@ describe("a checkout", () => {
     ]);
   });
 
+  test("in a partial clone", async () => {
+    const clone = path.join(work, "partial");
+    git(repository, "config", "uploadpack.allowFilter", "true");
+    git(work, "clone", "--quiet", "--filter=blob:none", `file://${repository}`, clone);
+    const { found, problems } = await withSettings(clone, {});
+    expect(found).toEqual([]);
+    expect(problems).toEqual([
+      "api-history: API changes can be missing, because the Git repository doesn't have all files of earlier versions",
+    ]);
+  });
+
   test("outside a checkout", async () => {
     const folder = writeFiles(path.join(work, "plain"), {
       ...docs({}),

@@ -23,6 +23,14 @@ export function versionsIn(folder: string, known: Map<string, Map<string, string
       return objects;
     };
 
+    const textOf = (object: string): string | undefined => {
+      try {
+        return git(["cat-file", "blob", object]);
+      } catch {
+        return undefined;
+      }
+    };
+
     try {
       const { versions, history } = readListing(git(listingOf(settings, files, "HEAD")), settings);
       const isCut = existsSync(path.join(findCheckout(folder)!.commonFolder, "shallow"));
@@ -34,7 +42,7 @@ export function versionsIn(folder: string, known: Map<string, Map<string, string
             label,
             date,
             idOf: (file) => objects.get(file),
-            textOf: (file) => git(["cat-file", "blob", objects.get(file)!]),
+            textOf: (file) => textOf(objects.get(file)!),
           };
         }),
       };

@@ -11,6 +11,7 @@ import { type Problem, problem } from "../base/problem.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { removeFolder } from "../io/remove-folder.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
+import type { CompareJob, SiteComparison } from "./compare-sites.ts";
 import { PageNote } from "./page-note.ts";
 import { usageOf } from "./process-usage.ts";
 
@@ -56,7 +57,7 @@ export interface BuildProcessOptions {
 }
 
 /** Builds sites. In production, each builder is a `BuildProcess`. */
-export type SiteBuilder = Pick<BuildProcess, "prepare" | "unpack" | "build" | "file" | "end">;
+export type SiteBuilder = Pick<BuildProcess, "prepare" | "unpack" | "build" | "compare" | "file" | "end">;
 
 /** Creates a builder. A process starts only with the first build or call to `prepare`. */
 export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => SiteBuilder;
@@ -169,6 +170,13 @@ export class BuildProcess {
         );
       }
     }
+  }
+
+  /** Compares a built site with the live one, with the limits of the build process. Rejects like `build`. */
+  async compare(job: CompareJob): Promise<SiteComparison> {
+    const message = await this.request({ do: "compare", job });
+    if (message.event !== "compared") throw new Error(`Unexpected message: ${message.event}`);
+    return message.comparison;
   }
 
   /**

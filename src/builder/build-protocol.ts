@@ -7,6 +7,7 @@ import type { CheckedAudience } from "../engine/export/audience-report.ts";
 import type { ExportTarget } from "../engine/plan/export-target.ts";
 import type { ExternalLink } from "../engine/site/references/external-links.ts";
 import type { NotPage } from "../engine/site/sources/classify-files.ts";
+import type { CompareJob, SiteComparison } from "./compare-sites.ts";
 import type { EditorAnswer, EditorQuestion } from "./editor-answers.ts";
 import type { ProblemCounts } from "./limit-problems.ts";
 import type { SiteOutline } from "./site-outline.ts";
@@ -76,6 +77,8 @@ export type BuildRequest =
   | { id: number; do: "build"; job: BuildJob }
   /** Reads a file of the site that the last build kept in memory. Answered by `file`, also during a build. */
   | { id: number; do: "file"; path: string }
+  /** Compares a built site with the live one. Answered by `compared` or `failed`. */
+  | { id: number; do: "compare"; job: CompareJob }
   /**
    * Unpacks an uploaded archive at the path `archive` into the new folder `folder`. Answered by `unpacked` or
    * `failed`.
@@ -142,6 +145,7 @@ export type BuildMessage =
   | { event: "built"; id: number; result: BuildResult }
   /** The archive is unpacked, or isn't accepted. `refusal`: the reason, for the user. */
   | { event: "unpacked"; id: number; refusal?: string }
+  | { event: "compared"; id: number; comparison: SiteComparison }
   /** The content of a file. Undefined if the site has no such file. */
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** An internal error, not an error of the author. */

@@ -29,6 +29,7 @@ import { systemErrorText } from "../io/system-error.ts";
 import { versionsIn } from "./api-versions.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { BuildThreads, pagesPerTurn_count } from "./build-threads.ts";
+import { compareSites } from "./compare-sites.ts";
 import { describeSource } from "./describe-source.ts";
 import { answerQuestion } from "./editor-answers.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
@@ -107,7 +108,9 @@ export class BuildRunner {
       if (request.do === "file") {
         const file = this.previewFiles.get(request.path);
         send({ event: "file", id: request.id, bytes: file && bytesOf(file) });
-      } else if (request.do === "unpack")
+      } else if (request.do === "compare")
+        send({ event: "compared", id: request.id, comparison: await compareSites(request.job) });
+      else if (request.do === "unpack")
         send({ event: "unpacked", id: request.id, ...(await unpacked(request)) });
       else {
         const result = await this.build(request.job);

@@ -73,6 +73,11 @@ export function localBuilder(
       if (message.event !== "built") throw new Error(`Unexpected message: ${message.event}`);
       return message.result;
     },
+    async compare(job) {
+      const message = await request({ do: "compare", job } as Omit<BuildRequest, "id">);
+      if (message.event !== "compared") throw new Error(`Unexpected message: ${message.event}`);
+      return message.comparison;
+    },
     async file(path) {
       const message = await request({ do: "file", path } as Omit<BuildRequest, "id">);
       return message.event === "file" ? message.bytes : undefined;

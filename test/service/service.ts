@@ -25,6 +25,8 @@ export interface ServiceOptions {
   dataFolder?: string;
   port?: number;
   env?: Record<string, string>;
+  /** Path of the Node.js executable. By default, that of this process. */
+  node?: string;
 }
 
 /** A running service, which may be shared with other tests. */
@@ -67,7 +69,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const firstKey = `oct_${randomBytes(20).toString("hex")}`;
   const url = options.env?.OCTAVO_URL ?? `http://localhost:${port}`;
   const child = spawn(
-    process.execPath,
+    options.node ?? process.execPath,
     [path.join(root, "bin/octavo.js"), "serve", "--role", options.role ?? "all"],
     {
       cwd: dataFolder,

@@ -92,6 +92,8 @@ export interface Commit {
   ref: string;
   message: string;
   author: string | null;
+  /** Whether a pull request's commit is in a fork, which can be a stranger's. Absent for other commits. */
+  isFork?: boolean;
 }
 
 /** A pack file of a project's Git repository in the object store. */
@@ -299,6 +301,8 @@ export interface Tables {
     /** Null unless the deployment succeeded. */
     outcome: Generated<DeploymentOutcome | null>;
     unlisted_count: Generated<number>;
+    /** How a preview differs from the live site (`PreviewComparison`). Null for other deployments. */
+    comparison: ColumnType<unknown, string | null | undefined, string | null>;
   };
   webhook_deliveries: {
     project_id: string;

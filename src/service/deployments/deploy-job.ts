@@ -31,6 +31,7 @@ import { addStored } from "../storage/storage-usage.ts";
 import { type SiteFile, storeFiles } from "../storage/store-files.ts";
 import { enqueueReport, requireStorageFor } from "./add-deployment.ts";
 import { buildCacheOf, withBuildCache } from "./build-cache.ts";
+import { compareWithLive, type PreviewComparison } from "./compare-with-live.ts";
 import {
   type DeployJobRow,
   goesLiveByChoice,
@@ -120,6 +121,7 @@ class DeploymentRun {
   private savedAt_ms = 0;
   /** Whether passages have no vector yet. */
   private lacksVectors = false;
+  private comparison: PreviewComparison | undefined;
 
   constructor(
     service: Service,
@@ -236,7 +238,16 @@ class DeploymentRun {
         }),
       });
       const sources = await this.fetchSources(row, builder);
-      return { sources, result: await this.build(row, sources.folder, site, builder) };
+      const result = await this.build(row, sources.folder, site, builder);
+      if (row.preview_host !== null) await this.step("Comparing with the live site");
+      this.comparison = await compareWithLive(this.service, builder, row, {
+        sources: sources.folder,
+        folder: site,
+        files: result.files ?? [],
+        scratch: path.join(this.scratch, "live"),
+        signal: this.job.signal,
+      });
+      return { sources, result };
     });
 
     this.addProblems(result.problems, result.unlisted);
@@ -505,6 +516,7 @@ class DeploymentRun {
           ...(commit ? { commit: databaseJson(commit) } : {}),
           problems: databaseJson(this.problems),
           ...this.logColumns(),
+          ...(this.comparison ? { comparison: databaseJson(this.comparison) } : {}),
           page_count: result.pages,
           ended_at: sql`clock_timestamp()`,
         })

@@ -10,6 +10,7 @@ import { InlineCode } from "../ui/kit/inline-code.tsx";
 import { Badge, Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { Clock, Time } from "../ui/kit/time.tsx";
+import { Comparison, type ComparisonProps } from "./comparison-view.tsx";
 import { stateLabel } from "./contract.ts";
 import { type DeploymentView, resultDetail } from "./deployment-summary.ts";
 import { DeploymentState, durationText, Source, sourceText } from "./deployment-table.tsx";
@@ -27,11 +28,20 @@ export interface DeploymentProps {
   };
   /** Number of the live deployment; undefined if there is none. */
   liveNumber: number | undefined;
+  /** How a preview differs from the live site. */
+  comparison: ComparisonProps | undefined;
   mayEdit: boolean;
   errors: FormErrors | undefined;
 }
 
-export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }: DeploymentProps) {
+export function Deployment({
+  ids,
+  deployment: row,
+  liveNumber,
+  comparison,
+  mayEdit,
+  errors,
+}: DeploymentProps) {
   const list = projectHref(ids.organizationId, ids.projectId, "/deployments");
   const hasEnded = row.status === "success" || row.status === "failure";
   const cause = causeOf(row);
@@ -82,6 +92,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
             : []),
         ]}
       />
+      {comparison && <Comparison {...comparison} />}
       <ProblemList problems={row.problems.filter((problem) => problem !== cause)} />
       <Log lines={row.logs} times={row.logTimes} />
     </Live>

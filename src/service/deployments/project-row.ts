@@ -5,11 +5,11 @@ import { notFound } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Tx } from "../core/tables.ts";
 
-export type Owner = Pick<Scope, "organizationId">;
+export type Owner = Pick<Scope, "organizationId" | "requireRights">;
 
 /**
  * Locks the project's row. Deployments get their number and go live while this lock is held. Throws "not
- * found" if there is no such project.
+ * found" if there is no such project, and another AppError if the owner has lost the rights of the request.
  */
 export async function lockProject(
   tx: Tx,
@@ -24,6 +24,7 @@ export async function lockProject(
     .forUpdate()
     .executeTakeFirst();
   if (!row) throw notFound();
+  await owner.requireRights?.(tx);
   return row;
 }
 

@@ -15,12 +15,14 @@ import { field } from "../ui/read-form.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
+import { comparisonOf } from "./compare-with-live.ts";
 import { deploymentView } from "./deployment-summary.ts";
 import { Deployment } from "./deployment-view.tsx";
 import { cancel, getDeployment, listDeployments, promote, triggerDeployment } from "./deployments.ts";
 import { Deployments } from "./deployments-view.tsx";
 import { deployPreview, deployPullRequest, pullRequestOf } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
+import { questionTexts } from "./recorded-questions.ts";
 import { rollBack } from "./roll-back.ts";
 import { deployUpload } from "./upload.ts";
 
@@ -199,10 +201,22 @@ async function showOne(visit: ProjectVisit, errors?: FormErrors) {
         logTimes: row.log_times ?? [],
       }}
       liveNumber={isLive ? row.number : live?.number}
+      comparison={await comparisonProps(visit, row.id)}
       mayEdit={mayActAs(member.role, "editor")}
       errors={errors}
     />,
   );
+}
+
+async function comparisonProps({ service, project }: ProjectVisit, deploymentId: string) {
+  const comparison = await comparisonOf(service, deploymentId);
+  if (!comparison) return undefined;
+  const { lost = [], gained = [] } = "missing" in comparison ? {} : (comparison.answers ?? {});
+  return {
+    comparison,
+    lost: await questionTexts(service, project.id, lost),
+    gained: await questionTexts(service, project.id, gained),
+  };
 }
 
 async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {

@@ -49,6 +49,8 @@ interface HostFormat {
 }
 
 const name = "Octavo";
+/** Maximum number of objects and arrays of a response. */
+const values_count = 5_000;
 
 const gitHubFormat: Omit<HostFormat, "base"> = {
   status: (repository, { sha, state, description, url }) => ({
@@ -131,7 +133,7 @@ export class GitHostApi {
     this.repository = repository;
     this.token = token;
     const allowed = git.allowPrivate ? anyPrivateHost : git.allowed;
-    this.fetch = outboundFetch({ sender: "git-host", ...(allowed ? { allowed } : {}) });
+    this.fetch = outboundFetch({ sender: "git-host", values_count, ...(allowed ? { allowed } : {}) });
   }
 
   /**

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { sql } from "kysely";
 import { AppError, detailText, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
+import { parseJson } from "../../base/parse-json.ts";
 import type { GitProjectSource } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { Service } from "../core/service.ts";
@@ -39,6 +40,9 @@ const recording_count = 20;
 let recording = 0;
 /** Time after a refused push until the branch is checked. */
 const refusedPoll_s = 60;
+
+/** Maximum number of objects and arrays of a payload. A push of 2,048 commits has about 12,000. */
+const payloadValues_count = 50_000;
 
 /**
  * Handles a delivery, and reads its body from `chunks`. Only a body for a known project is kept in memory.
@@ -155,7 +159,8 @@ function recordForged(service: Service, projectId: string, delivery: Delivery | 
 function parsePayload(headers: IncomingHttpHeaders, body: Buffer): unknown {
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
   try {
-    return JSON.parse(isForm ? (new URLSearchParams(body.toString()).get("payload") ?? "") : body.toString());
+    const text = isForm ? (new URLSearchParams(body.toString()).get("payload") ?? "") : body.toString();
+    return parseJson(text, payloadValues_count);
   } catch {
     throw invalid("Rejected: the body isn't JSON");
   }
@@ -243,7 +248,7 @@ async function handlePullRequest(
   // A stranger's docs.json can name documents on internal hosts, and the preview would show them.
   if (isFork && service.settings.allowed && !service.settings.allowed.isEmpty)
     return `Ignored: #${number} comes from a fork, and builds on this service can reach internal hosts`;
-  await deployPullRequest(service, requesterOf(project), project.id, number, commit);
+  await deployPullRequest(service, requesterOf(project), project.id, number, { ...commit, isFork });
   return `Previewing #${number} at ${commit.sha.slice(0, 7)}`;
 }
 

@@ -4,15 +4,18 @@
  */
 
 import { sql } from "kysely";
+import { newProblems } from "../../base/new-problems.ts";
 import { oneLine } from "../../base/one-line.ts";
 import type { GitProjectSource } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
+import { comparisonOf } from "../deployments/compare-with-live.ts";
 import { type DeploymentRow, deploymentUrl, getDeployment } from "../deployments/deployments.ts";
 import { pullRequestOf } from "../deployments/previews.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
+import { comparisonText } from "./comparison-text.ts";
 import { type CommitStatus, GitHostApi, HostRefused } from "./git-host-requests.ts";
 
 export function reportHandler(service: Service): JobHandler<"report-deployment"> {
@@ -87,7 +90,9 @@ async function report(
     .where("number", "=", number)
     .executeTakeFirst();
 
-  const comment_id = await api.comment(number, commentText(row, status), known?.comment_id ?? undefined);
+  const differences = await differencesOf(service, tx, organizationId, row);
+  const text = commentText(row, status, differences);
+  const comment_id = await api.comment(number, text, known?.comment_id ?? undefined);
   await tx
     .insertInto("pull_requests")
     .values({ ...key, comment_id })
@@ -95,8 +100,32 @@ async function report(
     .execute();
 }
 
+/** Returns how a successful preview differs from the live site. Undefined if it wasn't compared. */
+async function differencesOf(
+  service: Service,
+  tx: Tx,
+  organizationId: string,
+  row: DeploymentRow,
+): Promise<string | undefined> {
+  const comparison = row.status === "success" ? await comparisonOf({ db: tx }, row.id) : undefined;
+  if (!comparison) return undefined;
+  const live =
+    row.live_deployment_id === null
+      ? undefined
+      : await getDeployment({ db: tx }, { organizationId }, row.live_deployment_id).catch(() => undefined);
+  return comparisonText({
+    comparison,
+    newProblems: newProblems(row.problems, live?.problems ?? []),
+    dashboardUrl: dashboardUrl(service, organizationId, row),
+  });
+}
+
+function dashboardUrl({ settings }: Service, organizationId: string, row: DeploymentRow): string {
+  return `${settings.url}${projectHref(organizationId, row.project_id, `/deployments/${row.id}`)}`;
+}
+
 function statusOf(service: Service, organizationId: string, row: DeploymentRow): CommitStatus {
-  const page = `${service.settings.url}${projectHref(organizationId, row.project_id, `/deployments/${row.id}`)}`;
+  const page = dashboardUrl(service, organizationId, row);
   const sha = row.commit!.sha;
   if (row.outcome === "held")
     return { sha, state: "failure", description: `${row.summary}. The live site didn't change.`, url: page };
@@ -117,10 +146,11 @@ function statusOf(service: Service, organizationId: string, row: DeploymentRow):
 const previewNote =
   "Anyone with the link can view this preview, unless the site requires sign-in. It's deleted when the pull request is closed, or 14 days after the last push.";
 
-function commentText(row: DeploymentRow, { state, url }: CommitStatus): string {
+function commentText(row: DeploymentRow, { state, url }: CommitStatus, differences = ""): string {
   const commit = row.commit!.sha.slice(0, 7);
   if (row.purged_at || state === "pending") return `**Docs preview**: building ${commit}…`;
-  if (state === "success") return `**Docs preview** of ${commit}: ${url}\n\n${previewNote}`;
+  if (state === "success")
+    return [`**Docs preview** of ${commit}: ${url}`, differences, previewNote].filter(Boolean).join("\n\n");
   // The summary can contain the author's text, which must not become Markdown.
   return `**Docs preview** of ${commit} failed: \`${oneLine((row.summary ?? "").replaceAll("`", "'"))}\`\n\n[Open the build log](${url})`;
 }
