@@ -28,6 +28,9 @@ describe("a browser gets errors as a page that says what to do, and search engin
     expect([status, headers["content-type"]]).toEqual([expected, "text/html; charset=utf-8"]);
     expect(text).toContain(`<h1>${title}</h1>`);
     expect(text).toContain('<meta name="robots" content="noindex">');
+    // Firefox reports an icon that the policy forbids.
+    expect(text).toContain('<link rel="icon" href="data:,">');
+    expect(headers["content-security-policy"]).toContain("img-src data:");
   });
 });
 

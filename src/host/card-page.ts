@@ -19,10 +19,14 @@ form{display:grid;gap:1.25rem}label{display:grid;gap:.375rem;font-weight:500;col
 input{font:inherit;padding:.5rem .75rem;color:inherit;background:transparent;border:1px solid #8e8e99;border-radius:.5rem}
 [hidden]{display:none}
 button,.next{display:block;box-sizing:border-box;width:100%;padding:.6875rem 1rem;font:inherit;font-weight:550;text-align:center;text-decoration:none;color:#fff;background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
+.other{text-align:center;color:inherit}
 progress{width:100%;height:.25rem;accent-color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 [role=alert]{padding:.5rem .75rem;border:1px solid #d97706;border-radius:.5rem}
 @media(prefers-color-scheme:dark){:root{--text:#b4b4bd;--strong:#fafafa;--line:#2e2e33;--card:#18181b;--accent:#a05b94;background:#0c0c0e}}`;
+
+/** An empty icon. Without it, browsers request one, and Firefox reports that the policy forbids it. */
+export const noIcon = '<link rel="icon" href="data:,">';
 
 export interface Card {
   /** Title as text. */
@@ -35,20 +39,22 @@ export interface Card {
   script?: string;
   /** Elements for the head, as HTML. */
   headHtml?: string;
+  /** Source expression of the URL outside this host that the response to a form redirects to. */
+  formTarget?: string;
 }
 
 /** Returns the HTML document of a card. Search engines must not index it. */
 export function cardPage({ title, site, bodyHtml, script, headHtml = "" }: Card): string {
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style>${headHtml}`;
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${noIcon}<title>${escapeHtml(title)}</title><style>${style}</style>${headHtml}`;
   const brand = site === undefined ? `${brandMark}Octavo` : escapeHtml(site);
   const body = `<header>${brand}</header><main><h1>${escapeHtml(title)}</h1>${bodyHtml}</main>${script === undefined ? "" : `<script>${script}</script>`}`;
   return `<!doctype html><html lang="en"><head>${head}</head><body>${body}</body></html>\n`;
 }
 
-/** Returns the content security policy of a card: it loads nothing, and runs only its own script. */
-export function cardPolicy({ script }: Pick<Card, "script"> = {}): string {
+/** Returns the content security policy of a card: it loads no files, and runs only its own script. */
+export function cardPolicy({ script, formTarget }: Pick<Card, "script" | "formTarget"> = {}): string {
   const scripts = script === undefined ? "" : ` script-src ${hashOf(script)}; connect-src 'self';`;
-  return `default-src 'none'; form-action 'self'; style-src ${hashOf(style)};${scripts} frame-ancestors 'none'; base-uri 'none'`;
+  return `default-src 'none'; img-src data:; form-action 'self'${formTarget === undefined ? "" : ` ${formTarget}`}; style-src ${hashOf(style)};${scripts} frame-ancestors 'none'; base-uri 'none'`;
 }
 
 /** Sends a card. The response isn't cached. */

@@ -675,7 +675,7 @@ describe("headers", () => {
       400,
       "text/html; charset=utf-8",
       "no-store",
-      /^default-src 'none'; form-action 'self'; style-src 'sha256-[^;]+; frame-ancestors 'none'/,
+      /^default-src 'none'; img-src data:; form-action 'self'; style-src 'sha256-[^;]+; frame-ancestors 'none'/,
     ],
     ["/old", 308, undefined, revalidated, undefined],
     ["/guide/", 308, undefined, revalidated, undefined],

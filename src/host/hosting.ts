@@ -8,7 +8,7 @@ import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
 import { encodePath } from "../engine/paths.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
-import { isNavigation, isSignInOrOut, proxyPath } from "../layout/site-layout.ts";
+import { isNavigation, isSignInOrOut, mcpPath, proxyPath } from "../layout/site-layout.ts";
 import { setCaching } from "./cache-control.ts";
 import { homeLinkOf, sendError } from "./card-page.ts";
 import { typeOf } from "./content-type.ts";
@@ -20,7 +20,7 @@ import { variantFor } from "./page-paths.ts";
 import { sendPending } from "./pending-page.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
 import { type AnsweredFile, type Arrival, ReadyFiles } from "./ready-files.ts";
-import { wantsHtml, wantsMarkdown } from "./request-headers.ts";
+import { bearerTokenOf, wantsHtml, wantsMarkdown } from "./request-headers.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { hostName } from "./requested-host.ts";
 import { notFoundPage, redirectsHome, resolvePath, targetOf } from "./resolve-path.ts";
@@ -28,6 +28,7 @@ import { sendReaderNavigation } from "./section-navigation.ts";
 import { contentSecurityPolicyOfFile, setSecurityHeaders } from "./security-headers.ts";
 import { type FileStore, sendFile } from "./send-file.ts";
 import { sendText } from "./send-text.ts";
+import { ClientAuthorization, metadataPath } from "./sign-in/client-authorization.ts";
 import { ReaderSessions } from "./sign-in/session.ts";
 import { SignInPages, signInPath } from "./sign-in/sign-in-pages.ts";
 import { type SiteTables, TablesOfSites } from "./site-tables.ts";
@@ -161,6 +162,7 @@ class Host {
   private readonly addressOf: (request: IncomingMessage) => string;
   private readonly sessions: ReaderSessions;
   private readonly signInPages: SignInPages;
+  private readonly clients: ClientAuthorization;
 
   constructor(options: HostingOptions) {
     const { directory, secret, isSecure } = options;
@@ -172,13 +174,15 @@ class Host {
     this.addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? "");
     this.sessions = new ReaderSessions(secret, isSecure);
 
+    const { sessions, rateLimit, addressOf } = this;
     this.signInPages = new SignInPages({
       ...options,
-      sessions: this.sessions,
+      sessions,
       files: this.store.cache,
-      rateLimit: this.rateLimit,
-      addressOf: this.addressOf,
+      rateLimit,
+      addressOf,
     });
+    this.clients = new ClientAuthorization({ secret, isSecure, sessions, rateLimit, addressOf });
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -203,9 +207,10 @@ class Host {
     // HSTS applies to the whole host, which a site below a path shares with others.
     setSecurityHeaders(response, { isSecure: false, isPreview: false });
     const host = hostName(request);
-    const whole = requestTarget(request);
-    if (host === undefined || whole === 400) return sendError(request, response, 400, badRequest);
-    if (whole === 414) return sendError(request, response, 414, longUrl);
+    const requested = requestTarget(request);
+    if (host === undefined || requested === 400) return sendError(request, response, 400, badRequest);
+    if (requested === 414) return sendError(request, response, 414, longUrl);
+    const whole = { ...requested, path: metadataPath(requested.path) };
 
     const arrival = { host, path: whole.path, version: directory.versionOf(host, whole.path) };
     const site = await directory.byHost(host, whole.path);
@@ -239,7 +244,7 @@ class Host {
     }
 
     const target: RequestTarget = { path, query: whole.query };
-    const reader = site.signIn && this.sessions.readerOf(request, site, basePath);
+    const reader = site.signIn && (await this.readerOf(request, site, target, basePath));
     const visit: Visit = { request, response, site, target, basePath, tables, reader, arrival, paths };
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === `/${proxyPath}`) return this.proxy(visit);
@@ -250,6 +255,7 @@ class Host {
     const endpoint = isOwnFile ? undefined : this.options.endpoints?.get(target.path);
     if (endpoint)
       return endpoint({ request, response, site, host, basePath, reader, address: this.addressOf(request) });
+    if (!isOwnFile && this.hasMcp && (await this.clients.answer(visit))) return;
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
 
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -263,6 +269,23 @@ class Host {
 
     if (isNavigation(target.path.slice(1))) return this.readerNavigation(visit);
     await this.page(visit);
+  }
+
+  private get hasMcp(): boolean {
+    return this.options.endpoints?.has(`/${mcpPath}`) ?? false;
+  }
+
+  /** Returns the signed-in reader. The MCP server also accepts access tokens. */
+  private async readerOf(
+    request: IncomingMessage,
+    site: HostedSite,
+    target: RequestTarget,
+    basePath: string,
+  ): Promise<Reader | undefined> {
+    const token = /^\/mcp\/?$/.test(target.path) ? bearerTokenOf(request) : undefined;
+    return token === undefined
+      ? this.sessions.readerOf(request, site, basePath)
+      : this.clients.readerOf(token, site);
   }
 
   private async readerNavigation({ response, site, target, reader }: Visit): Promise<void> {

@@ -1,5 +1,6 @@
 /** Parses headers for content negotiation, conditional requests and range requests (RFC 9110, 12 to 14). */
 
+import type { IncomingMessage } from "node:http";
 import type { ContentEncoding } from "../layout/site-manifest.ts";
 
 /**
@@ -74,4 +75,9 @@ export function requestedRange(
   const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== "" && last !== "" && Number(first) > Number(last)) return undefined;
   return start > end || start >= size ? "unsatisfiable" : { start, end };
+}
+
+/** Returns the token of a request with the `Bearer` scheme (RFC 6750). Undefined without this scheme. */
+export function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer +(.*)$/is.exec(headers.authorization ?? "")?.[1];
 }

@@ -43,3 +43,8 @@ function normalHost(header: string): string | undefined {
   if (/^\[[\da-f:.]+\]$/i.test(text)) return text.toLowerCase();
   return readHostName(Buffer.from(text, "latin1").toString("utf8"));
 }
+
+/** Returns the origin that a request was sent to. The request must have a valid host name. */
+export function originOf({ headers }: IncomingMessage, isSecure: boolean): string {
+  return `${isSecure ? "https" : "http"}://${headers.host!.toLowerCase()}`;
+}

@@ -64,12 +64,17 @@ describe("on a hosted site", () => {
     ]);
   });
 
-  test("restricted pages, previews, and sites without a URL have no such entries", async () => {
+  test("on restricted pages, the URL asks readers to sign in", async () => {
     const restricted = await buildSiteFrom(
       siteOf({ "index.mdx": "---\ngroups: [staff]\n---\nText." }, { contextual: { options: all } }),
       { ...hosted, readers: "signed-in" },
     );
-    expect(restricted.read("index.html")).not.toMatch(/page-context-menu|\/mcp/);
+    const html = decoded(restricted.read("index.html"));
+    expect(html).toContain("npx add-mcp https://docs.acme.example/mcp?sign-in");
+    expect(html.match(/docs\.acme\.example\/mcp(?!\?sign-in)/)).toBeNull();
+  });
+
+  test("previews and sites without a URL have no such entries", async () => {
     for (const target of [
       { ...hosted, readers: "author" },
       { kind: "cloud", links: "clean" },

@@ -1,5 +1,6 @@
 /** Creates the options of the page menu that connect a tool to the site's MCP server. */
 
+import type { Access } from "../../base/access.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { ContextualOption } from "../frame/page-view.ts";
@@ -56,11 +57,13 @@ export function checkMcpOptions({ config, pages }: Site, target: ExportTarget): 
 }
 
 /**
- * Returns the URL of the MCP server of a site. `url`: canonical URL of one of its pages. If it's undefined,
- * the result has no host.
+ * Returns the URL of the MCP server of a site, for a page with this access. From restricted pages, clients
+ * ask the reader to sign in. `url`: canonical URL of one of its pages. If it's undefined, the result has no
+ * host.
  */
-export function mcpUrl(url: string | undefined, basePath: string): string {
-  return `${(url && parseUrl(url)?.origin) ?? ""}${basePath}/mcp`;
+export function mcpUrl(url: string | undefined, basePath: string, access: Access): string {
+  const query = access === "anyone" ? "" : "?sign-in";
+  return `${(url && parseUrl(url)?.origin) ?? ""}${basePath}/mcp${query}`;
 }
 
 export function mcpOption(

@@ -64,7 +64,8 @@ export function contextualOptions(
   const basePath = basePathOf(target.origin);
   const markdown = urls.file(markdownFile(page.route));
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
-    if (typeof option === "object") return customOption(option, { page, site, url, root, basePath }, urls);
+    if (typeof option === "object")
+      return customOption(option, { page, site, url, root, basePath, access }, urls);
 
     if (option === "copy")
       return [
@@ -119,8 +120,8 @@ export function contextualOptions(
       return [{ id: option, title: messages.savePdf, description: messages.savePdfHint, ...iconOf("print") }];
 
     if (mcpEntries.has(option))
-      return hasMcp(target) && access === "anyone" && url !== undefined
-        ? mcpOption(option, mcpUrl(url, basePath), site, messages)
+      return hasMcp(target) && url !== undefined
+        ? mcpOption(option, mcpUrl(url, basePath, access), site, messages)
         : [];
 
     const assistant = assistants[option];
@@ -156,11 +157,12 @@ interface CustomContext {
   /** URL of the site. Empty if it's unknown. */
   root: string;
   basePath: string;
+  access: Access;
 }
 
 function customOption(
   option: Custom,
-  { page, site, url, root, basePath }: CustomContext,
+  { page, site, url, root, basePath, access }: CustomContext,
   urls: PageUrls,
 ): ContextualOption[] {
   const withUrls = (text: string) =>
@@ -169,7 +171,7 @@ function customOption(
         ? pageMarkdown(page, site, root).slice(0, pageText_chars).toWellFormed()
         : name === "path"
           ? `/${page.route}`
-          : mcpUrl(url, basePath),
+          : mcpUrl(url, basePath, access),
     );
 
   const address =

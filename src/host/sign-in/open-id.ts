@@ -24,6 +24,9 @@ export interface OpenIdChecks {
   maxAge_s?: number;
 }
 
+/** Maximum number of objects and arrays of a response. A set of 100 keys has about 200. */
+const values_count = 5_000;
+
 export class OpenIdProviders {
   private readonly outbound: OpenIdOutbound;
   private readonly configurations = new LRUCache<string, Promise<client.Configuration>>({
@@ -109,6 +112,7 @@ export class OpenIdProviders {
         ...this.outbound,
         sender: "open-id",
         owner,
+        values_count,
       }) as client.CustomFetch,
     });
 

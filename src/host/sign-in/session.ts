@@ -40,6 +40,15 @@ export class ReaderSessions {
 
   /** Returns the signed-in reader. Undefined if the request has no valid session of this site. */
   readerOf(request: IncomingMessage, site: HostedSite, basePath: string): Reader | undefined {
+    return this.sessionOf(request, site, basePath)?.reader;
+  }
+
+  /** Returns the reader with the Unix time in seconds when the session ends. Undefined as for `readerOf`. */
+  sessionOf(
+    request: IncomingMessage,
+    site: HostedSite,
+    basePath: string,
+  ): { reader: Reader; ends_s: number } | undefined {
     const cookie = this.cookie.read(request, basePath);
     const session = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now());
     if (
@@ -48,7 +57,7 @@ export class ReaderSessions {
       !Array.isArray(session.groups)
     )
       return undefined;
-    return { groups: session.groups as string[] };
+    return { reader: { groups: session.groups as string[] }, ends_s: session.exp as number };
   }
 
   /** Starts a session: sets the cookies. */
@@ -79,7 +88,8 @@ export class ReaderSessions {
   }
 }
 
-function settingsOf({ signIn }: HostedSite): string {
+/** Returns a hash of a site's sign-in settings. */
+export function settingsOf({ signIn }: HostedSite): string {
   return createHash("sha256").update(JSON.stringify(signIn)).digest("base64url").slice(0, 16);
 }
 

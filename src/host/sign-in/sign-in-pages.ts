@@ -15,22 +15,31 @@ import {
   signOutPath as signOutEndpoint,
   siteFolder,
 } from "../../layout/site-layout.ts";
-import { type Card, cardPage, cardPolicy, errorHtml, homeLinkOf, sendCard, sendError } from "../card-page.ts";
+import {
+  type Card,
+  cardPage,
+  cardPolicy,
+  errorHtml,
+  homeLinkOf,
+  noIcon,
+  sendCard,
+  sendError,
+} from "../card-page.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import { fileAt } from "../manifest-files.ts";
 import type { RequestTarget } from "../request-target.ts";
+import { originOf } from "../requested-host.ts";
 import type { SiteTables } from "../site-tables.ts";
 import { CookieSigner } from "./cookie-signer.ts";
 import { SiteCookie } from "./cookies.ts";
 import { groupsOf, verifyReaderToken } from "./jwt.ts";
 import type { OpenIdChecks, OpenIdProviders } from "./open-id.ts";
+import { readForm } from "./read-form.ts";
 import { readerDataClaim, readerDataOf } from "./reader-data.ts";
 import { returnPath } from "./return-path.ts";
 import type { ReaderSessions } from "./session.ts";
 
-/** Maximum size of a submitted sign-in form in bytes. */
-const signInBody_bytes = 16 * 1024;
 /** Timeout for signing in at the customer's login page or OpenID provider. */
 const pendingSignIn_s = 10 * 60;
 
@@ -149,7 +158,10 @@ export class SignInPages {
     );
 
     const policy = entry
-      ? signInPolicy(tables.contentSecurityPolicy(site.features, "anyone"), this.originOf(request) + basePath)
+      ? signInPolicy(
+          tables.contentSecurityPolicy(site.features, "anyone"),
+          originOf(request, this.options.isSecure) + basePath,
+        )
       : cardPolicy();
     response.setHeader("content-security-policy", policy);
 
@@ -192,7 +204,7 @@ export class SignInPages {
   private async redirectToProvider(visit: Visit): Promise<void> {
     const { site, signIn, target, basePath } = visit;
     const to = returnPath(new URLSearchParams(target.query).get("to"), basePath);
-    const back = `${this.originOf(visit.request)}${basePath}${signInPath}`;
+    const back = `${originOf(visit.request, this.options.isSecure)}${basePath}${signInPath}`;
     if (signIn.mode === "oidc") {
       const { url, checks } = await (await this.providers()).begin(signIn, `${back}/oidc`, {
         owner: site.organizationId,
@@ -224,7 +236,7 @@ export class SignInPages {
     const { response, basePath } = visit;
     response.setHeader(
       "content-security-policy",
-      "default-src 'none'; script-src 'self'; form-action 'self'",
+      "default-src 'none'; img-src data:; script-src 'self'; form-action 'self'",
     );
     // With "no-referrer", browsers would send "Origin: null" with the form.
     response.setHeader("referrer-policy", "same-origin");
@@ -266,7 +278,9 @@ export class SignInPages {
     const pending = this.pendingOf(visit);
     if (signIn.mode !== "oidc" || !pending) return this.show(visit, 400, ["failed"]);
     try {
-      const callbackUrl = new URL(`${this.originOf(request)}${basePath}${target.path}${target.query}`);
+      const callbackUrl = new URL(
+        `${originOf(request, this.options.isSecure)}${basePath}${target.path}${target.query}`,
+      );
       const providers = await this.providers();
       const claims = await providers.finish(signIn, callbackUrl, pending.checks, site.organizationId);
       const groups = groupsOf(claims?.[signIn.groupsClaim ?? "groups"]);
@@ -309,10 +323,6 @@ export class SignInPages {
     if (basePath) return sendCard(response, 200, signedOutCard(visit));
     response.writeHead(303, { location: "/", "clear-site-data": '"storage"', "content-length": 0 }).end();
   }
-
-  private originOf(request: IncomingMessage): string {
-    return `${this.options.isSecure ? "https" : "http"}://${request.headers.host!.toLowerCase()}`;
-  }
 }
 
 /**
@@ -338,20 +348,8 @@ type Part = "form" | "wrong" | "wait" | "failed";
  * Whether the request wasn't sent by a page of another site. Prevents other sites from signing readers in or
  * out.
  */
-function isSameOrigin({ headers }: IncomingMessage): boolean {
+export function isSameOrigin({ headers }: IncomingMessage): boolean {
   return !isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
-}
-
-/** Reads a submitted form. Undefined if it is too large. */
-async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > signInBody_bytes) return undefined;
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
 /** Returns the site's name for cards. Undefined for previews, whose name can be a stranger's. */
@@ -415,7 +413,7 @@ const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=docu
  */
 const fragmentScriptPath = `${signInPath}/jwt.js`;
 function fragmentPage(basePath: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>This sign-in method requires JavaScript.</noscript><script src="${basePath}${fragmentScriptPath}"></script></body></html>\n`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">${noIcon}<title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>This sign-in method requires JavaScript.</noscript><script src="${basePath}${fragmentScriptPath}"></script></body></html>\n`;
 }
 
 function sendFragmentScript(response: ServerResponse): void {

@@ -132,7 +132,7 @@ describe("a shared password", () => {
       pages.push(text + String(headers["content-security-policy"]));
     }
     expect(pages[1]).toBe(pages[0]);
-    expect(pages[0]).toContain("default-src 'none'; form-action 'self'");
+    expect(pages[0]).toContain("default-src 'none'; img-src data:; form-action 'self'");
   });
 
   test("the cookie's flags", async () => {
@@ -468,7 +468,7 @@ describe("a token from the customer's login page", () => {
     const { state, cookie } = await leave();
     const page = await host.ask(site, "/_octavo/sign-in/jwt", { ...browser, cookie });
     expect(page.headers["content-security-policy"]).toBe(
-      "default-src 'none'; script-src 'self'; form-action 'self'",
+      "default-src 'none'; img-src data:; script-src 'self'; form-action 'self'",
     );
     const [, script] = /<script src="([^"]+)">/.exec(page.text)!;
     expect((await host.ask(site, script!, browser)).headers["content-type"]).toContain("javascript");

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../test/service/ask-assistant.ts";
 import { send } from "../../../test/service/service.ts";
 import { guide, newReader, newSite, type TestSite } from "../../../test/service/test-sites.ts";
+import { toThisMachine } from "../../../test/service/to-this-machine.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 import { unescapeHtml } from "../../base/html-text.ts";
 
@@ -37,26 +38,6 @@ afterAll(async () => {
 const callTool = async (name: string, args: Record<string, unknown>) => {
   const { content, isError } = await client.callTool({ name, arguments: args });
   return { text: (content as { text: string }[])[0]!.text, isError };
-};
-
-/** `fetch` that sends requests for any host name to this machine. */
-const toThisMachine: typeof fetch = async (input, init) => {
-  const url = new URL(String(input));
-  const headers = Object.fromEntries(new Headers(init?.headers).entries());
-  const body = init?.body as string | undefined;
-  const answer = await send({
-    port: Number(url.port),
-    path: url.pathname,
-    method: init?.method ?? "GET",
-    host: url.host,
-    headers,
-    ...(body ? { body } : {}),
-  });
-  const empty = [202, 204, 304].includes(answer.status);
-  return new Response(empty ? null : new Uint8Array(answer.body), {
-    status: answer.status,
-    headers: answer.headers as Record<string, string>,
-  });
 };
 
 describe("with the official client", () => {

@@ -1,17 +1,20 @@
 /** Handles the endpoints on a site's host: search, assistant, feedback, events and MCP. */
 
 import { Type } from "@sinclair/typebox";
-import { fieldThat, invalid, notAvailable } from "../../base/app-error.ts";
+import { AppError, fieldThat, invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { snippet } from "../../engine/search/snippet.ts";
 import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
+import { bearerTokenOf } from "../../host/request-headers.ts";
 import {
   assistantFeedbackPath,
   assistantPath,
   eventsPath,
   feedbackPath,
+  mcpPath,
+  protectedResourcePath,
   searchPath,
   serverCardPaths,
 } from "../../layout/site-layout.ts";
@@ -82,8 +85,8 @@ class SiteEndpoints {
       [`/${eventsPath}`, this.fromPage((visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage((visit) => this.pageFeedback(visit))],
       ...serverCardPaths.map((path) => [`/${path}`, serverCard] as const),
-      ["/mcp", mcp],
-      ["/mcp/", mcp],
+      [`/${mcpPath}`, mcp],
+      [`/${mcpPath}/`, mcp],
     ]);
   }
 
@@ -235,16 +238,33 @@ class SiteEndpoints {
   private async serverCard(visit: EndpointVisit): Promise<void> {
     checkMethod(visit, "GET", "HEAD");
     this.checkMcp(visit);
+    checkReader(visit, this.options.docs);
     visit.response.setHeader("access-control-allow-origin", "*");
     visit.response.setHeader("cross-origin-resource-policy", "cross-origin");
     const type = "application/mcp-server-card+json";
     sendJson(visit, 200, serverCard({ visit, site: this.requestedSite(visit) }), {}, type);
   }
 
-  /** Throws an AppError if the site has no MCP server or the reader can't use it. */
-  private checkMcp(visit: EndpointVisit): void {
-    if (!this.service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
-    checkReader(visit, this.options.docs);
+  /** Throws an AppError if the site has no MCP server. */
+  private checkMcp({ site }: EndpointVisit): void {
+    if (!this.service.settings.hasSearch || site.isPreview) throw notAvailable();
+  }
+
+  /**
+   * Throws an AppError that makes clients connect to a reader's account: if the access token is invalid, if
+   * there are no public pages, or if the URL of the server asks for it.
+   */
+  private checkMcpReader(visit: EndpointVisit): void {
+    const { site, reader, request, host, basePath } = visit;
+    if (!site.signIn || reader) return;
+    const hasToken = bearerTokenOf(request) !== undefined;
+    const isAsked = new URLSearchParams(request.url?.replace(/^[^?]*/s, "")).has("sign-in");
+    if (!hasToken && !isAsked && this.options.docs.hasPublicPages(site)) return;
+    const metadata = siteUrl(this.service.settings, `${host}${basePath}/${protectedResourcePath}`);
+    const error = hasToken ? ', error="invalid_token"' : "";
+    throw new AppError("sign-in", "Sign in to use this site", {
+      headers: { "www-authenticate": `Bearer resource_metadata="${metadata}"${error}` },
+    });
   }
 
   private async mcp(visit: EndpointVisit): Promise<void> {
@@ -252,6 +272,7 @@ class SiteEndpoints {
     checkMethod(visit, "POST");
     checkOrigin(visit);
     this.checkMcp(visit);
+    this.checkMcpReader(visit);
     await checkRates(visit, this.service.rateLimit, "mcp");
     await answerMcp(visit, this.requestedSite(visit), docs);
   }
