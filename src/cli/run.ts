@@ -29,6 +29,7 @@ const loaders: Record<string, () => Promise<Command>> = {
   "bundle-server": async () => (await import("./commands/bundle-server.ts")).bundleServer,
   admin: async () => (await import("./commands/admin.ts")).admin,
   import: async () => (await import("./commands/import.ts")).importCommand,
+  feed: async () => (await import("./commands/feed.ts")).feed,
   backup: async () => (await import("./commands/backup.ts")).backup,
   restore: async () => (await import("./commands/restore.ts")).restore,
   "rotate-secret": async () => (await import("./commands/rotate-secret.ts")).rotateSecret,

@@ -162,13 +162,13 @@ flowchart LR
 
 const components = `---
 title: Components
-description: Building blocks for your pages. Copy the ones you need.
+description: Building blocks to copy.
 icon: blocks
 ---
 
 ## Callouts
 
-<Note>Use a note for helpful information that isn't required.</Note>
+<Note>Use a note for helpful information.</Note>
 <Tip>Use a tip to suggest a better way.</Tip>
 <Warning>Use a warning for anything that can go wrong.</Warning>
 

@@ -11,11 +11,16 @@ import type { Objects } from "./objects.ts";
 export async function openObjects(storage: string, signer: LinkSigner): Promise<Objects> {
   const url = new URL(storage);
   if (url.protocol === "file:") return FolderObjects.open(fileURLToPath(url), signer);
+  return openS3(url);
+}
+
+/** Opens the bucket of a URL like `s3://bucket?endpoint=…&region=…`. */
+export async function openS3({ hostname, searchParams }: URL): Promise<Objects> {
   // Loaded on demand, because the S3 client is large.
   const { S3Objects } = await import("./s3-objects.ts");
-  const [endpoint, region] = [url.searchParams.get("endpoint"), url.searchParams.get("region")];
+  const [endpoint, region] = [searchParams.get("endpoint"), searchParams.get("region")];
   return new S3Objects({
-    bucket: url.hostname,
+    bucket: hostname,
     ...(endpoint === null ? {} : { endpoint }),
     ...(region === null ? {} : { region }),
   });

@@ -7,16 +7,18 @@ import { requireSignature } from "../../bundle/signature.ts";
 import { compareFiles, type Difference, type ReadBundle, verifyFiles } from "../../bundle/verify-bundle.ts";
 import { checkOutRevision } from "../../io/checkout-git.ts";
 import { type Command, UsageError } from "../command.ts";
+import { openFeedFolder } from "../feed/feed-folder.ts";
+import { type VerifiedFeed, verifyFeed } from "../feed/verify-feed.ts";
 import { printable } from "../format-problems.ts";
 import { readKey } from "../read-key.ts";
 import type { Terminal } from "../terminal.ts";
 
 export const verify: Command = {
   name: "verify",
-  summary: "Check the files of a bundle, or rebuild it and compare.",
-  usage: "verify BUNDLE [--source DIR|REV] [--public-key FILE]",
+  summary: "Check the files of a bundle or of a copied change feed.",
+  usage: "verify BUNDLE [--source DIR|REV] [--public-key FILE], or verify feed FOLDER",
   example: "octavo verify site.tar.gz --source v1.4.0",
-  positionals: 1,
+  positionals: 2,
   options: {
     source: {
       type: "string",
@@ -32,7 +34,11 @@ export const verify: Command = {
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals, values }, terminal) {
-    const bundle = positionals[0];
+    const [bundle, folder] = positionals;
+    if (bundle === "feed" && folder !== undefined)
+      return reportFeed(await verifyFeed(await openFeedFolder(folder)), values.json === true, terminal);
+    if (folder !== undefined)
+      throw new UsageError(`Unexpected argument for verify: ${JSON.stringify(folder)}`);
     if (!bundle || !existsSync(bundle))
       throw new UsageError(
         bundle ? `File or folder not found: ${bundle}` : "Missing BUNDLE, a bundle to verify",
@@ -59,6 +65,20 @@ export const verify: Command = {
     }
   },
 };
+
+function reportFeed(feed: VerifiedFeed, isJson: boolean, terminal: Terminal): number {
+  if (isJson) terminal.out(JSON.stringify(feed));
+  else {
+    for (const { file, message } of feed.faults) terminal.note(`${file} ${message}`);
+    const content = `${plural(feed.events, "event")} in ${plural(feed.files, "file")}`;
+    terminal.out(
+      feed.faults.length
+        ? `${plural(feed.faults.length, "fault")} in the copy of ${content}`
+        : `The copy is complete and unaltered: ${content}, digest ${feed.digest}`,
+    );
+  }
+  return feed.faults.length ? 1 : 0;
+}
 
 function report(
   { manifest, unchecked }: ReadBundle,
