@@ -3,6 +3,7 @@
  * browser has another session, such as after signing out.
  */
 
+import { readSiteCookie } from "./site-cookie.ts";
 import { readStored, storedKey, writeStored } from "./storage.ts";
 
 /**
@@ -19,12 +20,7 @@ const pageSession = currentSession();
 
 /** Returns the ID of the reader's session, from a cookie of the host. Empty if there is none. */
 function currentSession(): string {
-  try {
-    return /octavo_reader_session=([\w-]+)/.exec(document.cookie)?.[1] ?? "";
-  } catch {
-    // A page in a sandboxed frame has no cookies.
-    return "";
-  }
+  return readSiteCookie("octavo_reader_session").join(" ");
 }
 
 /** Whether the reader of this page signed out, or another session began. The page then stores nothing. */

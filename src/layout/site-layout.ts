@@ -90,6 +90,8 @@ export function readSearchHeadPath(path: string): { language: string; suffix: st
   return language === undefined ? undefined : { language, suffix };
 }
 
+export const mcpPath = "mcp";
+
 /** Paths of a site's MCP server card: that of SEP-2127, and those that other clients read. */
 export const serverCardPaths = ["mcp/server-card", ".well-known/mcp/server-card.json", ".well-known/mcp"];
 
@@ -150,6 +152,13 @@ export const proxyPath = `${siteFolder}proxy`;
 export const searchPath = `${siteFolder}search`;
 export const signInPath = `${siteFolder}sign-in`;
 export const signOutPath = `${siteFolder}sign-out`;
+
+// Endpoints of the authorization server for programs that readers connect.
+export const authorizePath = `${siteFolder}authorize`;
+export const registerClientPath = `${siteFolder}authorize/register`;
+export const clientTokenPath = `${siteFolder}authorize/token`;
+export const protectedResourcePath = ".well-known/oauth-protected-resource";
+export const authorizationServerPath = ".well-known/oauth-authorization-server";
 
 /** Whether a path starts with `_octavo/sign-`, as the paths for signing in and out do. */
 export function isSignInOrOut(path: string): boolean {

@@ -171,7 +171,13 @@ const flows: Record<string, (view: View, page: Page) => Promise<void>> = {
   "Authorization code": async (view, page) => {
     const popup = page.waitForEvent("popup");
     await getToken(view);
-    await (await popup).getByRole("button", { name: "Allow" }).click();
+    const allow = (await popup).getByRole("button", { name: "Allow" });
+    await allow.waitFor();
+    if (view === page) {
+      // The page of the authorization server can't replace the documentation.
+      expect(await (await popup).evaluate(() => window.opener)).toBeNull();
+    }
+    await allow.click();
   },
   "Client credentials": getToken,
   Password: async (view) => {

@@ -77,6 +77,12 @@ describe.each(["light", "dark"] as const)("without oklch(), in %s mode", (mode) 
     }));
 });
 
+test("scrollbars have the color of borders, where Firefox can draw white ones on dark pages", () =>
+  open(url("index.html"), async (page) => {
+    const color = "getComputedStyle(document.querySelector('.o-code pre')).scrollbarColor";
+    expect(await page.evaluate(color)).not.toBe("auto");
+  }));
+
 test("select elements of Octavo have no native border and arrow", () =>
   open(url("api-reference/price-only.html"), async (page) => {
     const native = () =>

@@ -681,8 +681,11 @@ describe("OAuth", () => {
         authorization.wrongState.now = false;
       });
       await choose(page);
+      const opened = page.context().waitForEvent("page");
       await page.getByRole("button", { name: "Get token" }).click();
-      await page.getByText("doesn't match this sign-in request").waitFor();
+      const window = await opened;
+      await expect.poll(() => window.isClosed()).toBe(true);
+      await page.getByRole("button", { name: "Cancel" }).click();
       expect(await field(page, "Authorization").inputValue()).toBe("");
     }));
 

@@ -67,6 +67,7 @@ async function signIn(
   // WebKit allows a window only before anything is awaited after the click.
   const opened = open("about:blank", "octavo-oauth", "popup,width=520,height=720");
   if (!opened) throw new OAuthError("window");
+  removeOpener(opened);
 
   const state = randomText();
   const query = {
@@ -80,8 +81,7 @@ async function signIn(
   for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
 
   return new Promise((resolve, reject) => {
-    // The window loses its opener if the server isolates its pages (COOP). The response then arrives through
-    // the channel.
+    // Without an opener, the response arrives through the channel.
     const channel = new BroadcastChannel("octavo-oauth");
     const end = () => {
       removeEventListener("message", onMessage);
@@ -126,6 +126,19 @@ async function signIn(
     opened.location.href = url.href;
     if (signal.aborted) stop();
   });
+}
+
+/**
+ * Prevents that the authorization server's page navigates this page. In a frame of another site, the opener
+ * stays, because browsers don't connect the channels of the frame and of the window.
+ */
+function removeOpener(opened: Window): void {
+  if (window.top !== window) return;
+  try {
+    opened.opener = null;
+  } catch {
+    // The window of an earlier request is still open, with a page of another origin. It has no opener.
+  }
 }
 
 function randomText(): string {

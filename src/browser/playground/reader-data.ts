@@ -6,6 +6,7 @@ import type { Operation } from "../../engine/openapi/request/operation.ts";
 import { parameterKey } from "../../engine/openapi/request/request-model.ts";
 import type { SecurityScheme } from "../../engine/openapi/request/security.ts";
 import { viewOf } from "../../engine/openapi/schema/schema-view.ts";
+import { readSiteCookie } from "../site-cookie.ts";
 import { credentialKey, type Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
 import { serverUrlOf } from "./server-url.ts";
@@ -16,10 +17,16 @@ export function withReaderData(draft: Draft, operation: Operation, refs: Refs): 
   if (!data) return draft;
 
   const variables = { ...draft.variables };
+  const originOf = (values: Record<string, string>) => serverUrlOf(operation.servers[0], values).origin;
   for (const { name, enum: choices } of operation.servers[0]?.variables ?? []) {
-    const value = valueOf(data, { in: "server", name });
-    if (value !== undefined && (choices.length === 0 || choices.includes(String(value))))
-      variables[name] = String(value);
+    const value = valueOf(data, { in: "server", name })?.toString();
+    if (value === undefined) continue;
+    const origin = originOf(variables);
+    // Another host would get the reader's keys, so the document must list the value.
+    const isAllowed = choices.length
+      ? choices.includes(value)
+      : origin !== undefined && originOf({ ...variables, [name]: value }) === origin;
+    if (isAllowed) variables[name] = value;
   }
 
   const parameters = { ...draft.parameters };
@@ -30,7 +37,7 @@ export function withReaderData(draft: Draft, operation: Operation, refs: Refs): 
     parameters[parameterKey(parameter)] = types.includes("string") ? String(value) : typed(value);
   }
 
-  const { origin } = serverUrlOf(operation.servers[0], variables);
+  const origin = originOf(variables);
   const credentials = { ...draft.credentials };
   for (const scheme of operation.security.flatMap(({ schemes }) => schemes)) {
     const value = credentialIn(data, scheme);
@@ -40,15 +47,15 @@ export function withReaderData(draft: Draft, operation: Operation, refs: Refs): 
   return { ...draft, variables, parameters, credentials };
 }
 
-/** Reads the cookie. Undefined if there is none, or if it isn't valid. */
+/** Reads the cookie. Undefined if there is none, if there are several, or if it isn't valid. */
 function readReaderData(): ReaderData | undefined {
   try {
-    const [, text] = new RegExp(`${readerDataCookie}=([\\w-]+)`).exec(document.cookie) ?? [];
-    if (text === undefined) return undefined;
+    const [text, another] = readSiteCookie(readerDataCookie);
+    if (text === undefined || another !== undefined) return undefined;
     const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
   } catch {
-    // A page in a sandboxed frame has no cookies, and anyone at the browser can change them.
+    // Anyone at the browser can change cookies.
     return undefined;
   }
 }

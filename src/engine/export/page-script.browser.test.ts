@@ -65,6 +65,7 @@ test("a row of tabs that doesn't fit shows the current tab, and the list of a ta
     "Cookbooks",
     "Examples",
     "Changelog",
+    "Troubleshooting",
   ];
   const pages = Object.fromEntries(
     [...names, "First", "Second"].map((name) => [`${name.toLowerCase()}.mdx`, "Text\n"]),

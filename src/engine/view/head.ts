@@ -119,7 +119,7 @@ export function headHtml(
  */
 export function agentHint({ site, target, urls }: HeadContext): string {
   const origin = originOf(site, target);
-  return `For AI agents: ${origin === undefined ? urls.root || "./" : `${origin}/`}llms.txt`;
+  return `For AI agents: ${origin === undefined ? urls.root || "./" : `${origin}/`}llms.txt lists all pages.`;
 }
 
 function pageTitle(page: Page, siteName: string): string {
