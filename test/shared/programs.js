@@ -9,8 +9,10 @@ const packages = {
   apache2: "/usr/sbin/apache2",
   caddy: "caddy",
   curl: "curl",
+  "firefox-esr": "/usr/bin/firefox-esr",
   "g++": "g++",
   "libcurl4-openssl-dev": "/usr/include/x86_64-linux-gnu/curl/curl.h",
+  neovim: "nvim",
   nginx: "/usr/sbin/nginx",
   "openssh-server": "/usr/sbin/sshd",
   pgbouncer: "pgbouncer",
@@ -18,6 +20,8 @@ const packages = {
   "php-curl": "php",
   ruby: "ruby",
   varnish: "/usr/sbin/varnishd",
+  "webkit2gtk-driver": "/usr/bin/WebKitWebDriver",
+  xvfb: "/usr/bin/Xvfb",
 };
 
 const isThere = (name) =>
