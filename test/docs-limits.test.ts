@@ -126,6 +126,7 @@ const rows: Record<string, string[]> = {
     kb(constant("service/assistant/answer-text.ts", "answer_bytes")),
     mb(constant("io/outbound-fetch.ts", "outboundStream_bytes")),
     `${count(constant("io/language-model.ts", "modelResponse_lines"))} lines`,
+    `${kb(constant("io/language-model.ts", "modelLine_bytes"))} per line`,
   ],
   "Time to send a request body": [
     `${limits.body_ms / 1_000} seconds, `,

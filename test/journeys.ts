@@ -45,6 +45,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "the section",
     ],
     [
+      "src/host/sign-in/connect-app.browser.test.ts",
+      "with the keyboard: signs in, chooses %s, and returns to the app",
+      "connects an app to a site with sign-in",
+      "the app, with its code",
+    ],
+    [
       "test/browser/assistant.browser.test.ts",
       "by keyboard alone: open, ask, follow a source; the panel is there on the next page",
       "asks the assistant",
@@ -285,6 +291,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "equal the problems of octavo check after each of 40 edits",
       "writes in an editor",
       "the problems of octavo check",
+    ],
+    [
+      "src/service/repositories/preview-comparison.process.test.ts",
+      "planted removals and additions of answers are found, and no others",
+      "opens a pull request that removes and adds pages",
+      "how many questions lose and gain an answer",
     ],
     [
       "src/cli/check-change.process.test.ts",

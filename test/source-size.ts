@@ -108,4 +108,19 @@ export const growth: readonly [lines: number, what: string][] = [
   [150, "API: descriptions of tags and operations, discriminators, and binary bodies for generators"],
   [95, "Search corrects one wrong, missing, additional, or swapped letter anywhere in a word"],
   [215, "The device flow and refresh tokens of OAuth in the playground"],
+  [440, "Readers connect MCP clients to sites with sign-in"],
+  [50, "Limits of what a language model sends in one response"],
+  [470, "`octavo feed`: copies of the change feed as NDJSON and Parquet, and their verification"],
+  [
+    600,
+    "`octavo api diff`: what conditions, positions, encodings, and alternatives allow, compared through references",
+  ],
+  [
+    720,
+    "Previews are compared with the live site: pages, links, APIs, new problems, and answers to readers' questions",
+  ],
+  [
+    270,
+    "Rights checked again when a body has arrived, cookies of scripts, missing files of Git, and limits of JSON of other servers",
+  ],
 ];

@@ -243,6 +243,7 @@ describe("names", () => {
       "bundle/compress-bundle.ts",
       "bundle/write-bundle.ts",
       "cli/commands/init.ts",
+      "cli/feed/feed-folder.ts",
       "io/check-repository.ts",
       "io/checkout-git.ts",
       "io/database-template.ts",

@@ -233,8 +233,8 @@ const descriptions = {
     severity: "warning",
     title: "Missing API changes",
     meaning:
-      "`api.changes` lists the changes of the OpenAPI documents between versions in the Git history. Some or all of the history isn't available: the folder isn't part of a checkout, the checkout is shallow, no version matches `since`, there are too many versions, or a document is a URL.",
-    fix: "Fetch the complete history with its tags, such as with `fetch-depth: 0` in `actions/checkout`. If there are too many versions, set `since`.",
+      "`api.changes` lists the changes of the OpenAPI documents between versions in the Git history. Some or all of the history isn't available: the folder isn't part of a checkout, the checkout is shallow or a partial clone, no version matches `since`, there are too many versions, or a document is a URL.",
+    fix: "Fetch the complete history with its tags, such as with `fetch-depth: 0` in `actions/checkout`, and without `--filter`. If there are too many versions, set `since`.",
   },
   "missing-dates": {
     severity: "warning",

@@ -1,22 +1,20 @@
 /**
  * AFDocs (https://afdocs.dev) rates Octavo's documentation on the service and as a bundle: all checks on all
- * pages. Needs the command `afdocs` 0.22, such as with `npm install --global afdocs@0.22`, and Node.js 22.
+ * pages.
  */
 
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { startBundleServer } from "../../test/bundle/server.ts";
-import { readFiles, runOctavo } from "../../test/engine/build.ts";
+import { readFiles, root, runOctavo } from "../../test/engine/build.ts";
 import { newSite } from "../../test/service/test-sites.ts";
 import { openTestService } from "../../test/shared/service.ts";
 
-const isInstalled = spawnSync("afdocs", ["--version"], { stdio: "ignore" }).status === 0;
-if (!isInstalled) console.error("Octavo's docs aren't rated: afdocs isn't installed.");
-
+const afdocs = path.join(root, "node_modules/.bin/afdocs");
 const folder = mkdtempSync(path.join(tmpdir(), "octavo-agents-"));
 
 // Node.js doesn't resolve the host names of the service's sites.
@@ -44,7 +42,7 @@ async function rate(url: string): Promise<Report> {
   const env = { ...process.env, NODE_OPTIONS: `--require=${lookups}` };
   const options = { maxBuffer: 256 * 1024 * 1024, env };
   // The exit code is 1 if a single page fails a check, even if the score is 100.
-  const { stdout } = await promisify(execFile)("afdocs", args, options).catch(
+  const { stdout } = await promisify(execFile)(afdocs, args, options).catch(
     (error: { stdout: string }) => error,
   );
   return JSON.parse(stdout) as Report;
@@ -64,7 +62,7 @@ function expectFullScore({ results, testedPages, scoring }: Report): void {
     expect(results.find((result) => result.id === id)?.status, id).toBe("pass");
 }
 
-describe.skipIf(!isInstalled)("AFDocs gives Octavo's docs 100 of 100", { timeout: 600_000 }, () => {
+describe("AFDocs gives Octavo's docs 100 of 100", { timeout: 600_000 }, () => {
   test("as a bundle", async () => {
     const file = path.join(folder, "docs.tar.gz");
     // The bundle contains the server's URL, so it's exported when the port is known.

@@ -9,7 +9,7 @@ import { looksLikeDocument, readDocument } from "../engine/openapi/document/api-
 import { idsIn } from "../engine/reference/page-ids.ts";
 import { type RedirectTable, readRedirectTable, resolvePath, targetOf } from "../host/resolve-path.ts";
 import { isReserved, redirectTablePath } from "../layout/site-layout.ts";
-import { filesOfBundle } from "./read-bundle.ts";
+import { filesOfBundle, type ReadFile } from "./read-bundle.ts";
 
 export interface BundlePlan {
   /** Paths of pages, sorted. */
@@ -27,7 +27,7 @@ export interface BundlePlan {
   requests: { path: string; count: number }[];
 }
 
-interface ReadSite {
+export interface PlannedSite {
   /** Hash of each file. */
   files: Map<string, string>;
   table: RedirectTable;
@@ -38,7 +38,11 @@ interface ReadSite {
 
 /** `log`: text of an access log. Throws an Error or a `BadBundle` if a bundle can't be read. */
 export async function planBundle(earlier: string, later: string, log = ""): Promise<BundlePlan> {
-  const [before, after] = [await readSite(earlier), await readSite(later)];
+  return planSites(await readSite(filesOfBundle(earlier)), await readSite(filesOfBundle(later)), log);
+}
+
+/** Compares the files of two sites. */
+export async function planSites(before: PlannedSite, after: PlannedSite, log = ""): Promise<BundlePlan> {
   const [old, current] = [pagesOf(before), pagesOf(after)];
   const missing = [...old.keys()].filter((path) => !current.has(path));
   const targets = missing.map((path) => ({ path, to: leadsTo(path, after) }));
@@ -55,14 +59,23 @@ export async function planBundle(earlier: string, later: string, log = ""): Prom
   };
 }
 
-async function readSite(bundle: string): Promise<ReadSite> {
-  const site: Omit<ReadSite, "table"> = { files: new Map(), ids: new Map(), documents: new Map() };
+/** Returns the paths of redirects that lead to a page or another site before, but not after. */
+export function brokenRedirects(before: PlannedSite, after: PlannedSite): string[] {
+  return [...before.table.redirects.exact.keys()].filter(
+    (path) => leadsTo(path, before) !== undefined && leadsTo(path, after) === undefined,
+  );
+}
+
+/** `origin`: URL of the site, which its Markdown contains and which makes no difference. */
+export async function readSite(files: AsyncIterable<ReadFile>, origin = ""): Promise<PlannedSite> {
+  const site: Omit<PlannedSite, "table"> = { files: new Map(), ids: new Map(), documents: new Map() };
   let table: Uint8Array | undefined;
-  for await (const { name, bytes } of filesOfBundle(bundle)) {
+  for await (const { name, bytes } of files) {
     if (name === redirectTablePath) table = bytes;
-    site.files.set(name, hashOf(bytes));
-    if (isReserved(name)) continue;
     const text = () => new TextDecoder().decode(bytes);
+    const isMarkdown = origin !== "" && name.endsWith(".md");
+    site.files.set(name, hashOf(isMarkdown ? text().replaceAll(origin, "") : bytes));
+    if (isReserved(name)) continue;
     if (name.endsWith(".html")) site.ids.set(name, anchorsOf(text()));
     else if (/\.(?:json|ya?ml)$/i.test(name) && looksLikeDocument(name, text()))
       site.documents.set(name, text());
@@ -71,6 +84,8 @@ async function readSite(bundle: string): Promise<ReadSite> {
 }
 
 const parts: ReadonlySet<string> = new Set(frameIds);
+/** Ids that only Octavo uses. See `frameIds`. */
+const ownId = /^o[A-Z]/;
 
 /** Returns the ids in the content of a page, and the fragments that its script redirects. */
 function anchorsOf(html: string): string[] {
@@ -78,13 +93,13 @@ function anchorsOf(html: string): string[] {
   const fragments = moved === undefined ? [] : Object.keys(JSON.parse(moved) as object);
   const ids = idsIn(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "");
   return [
-    ...ids.filter((id) => !parts.has(id.replace(/^o-/, ""))),
+    ...ids.filter((id) => !parts.has(id.replace(/^o-/, "")) && !ownId.test(id)),
     ...fragments.map((fragment) => percentDecoded(fragment.slice(1))),
   ];
 }
 
 /** Returns the hashes of the pages' Markdown, by path, sorted. Other HTML files aren't pages. */
-function pagesOf({ files }: ReadSite): Map<string, string> {
+function pagesOf({ files }: PlannedSite): Map<string, string> {
   const pages = [...files.keys()].flatMap((file) => {
     if (!file.endsWith(".html") || isReserved(file)) return [];
     const route = file.slice(0, -".html".length);
@@ -95,20 +110,20 @@ function pagesOf({ files }: ReadSite): Map<string, string> {
 }
 
 /** Returns where a path leads to, if there is a page or another site. */
-function leadsTo(path: string, { files, table }: ReadSite): string | undefined {
+function leadsTo(path: string, { files, table }: PlannedSite): string | undefined {
   const found = resolvePath(path, files, table);
   if (!("location" in found)) return found.status === 200 ? path : undefined;
   return found.at !== undefined || targetOf(found.location, files, table) !== "" ? found.location : undefined;
 }
 
-function lostAnchors(path: string, before: ReadSite, after: ReadSite): BundlePlan["anchors"] {
+function lostAnchors(path: string, before: PlannedSite, after: PlannedSite): BundlePlan["anchors"] {
   const file = path === "/" ? "index.html" : `${path.slice(1)}.html`;
   const left = new Set(after.ids.get(file));
   const ids = (before.ids.get(file) ?? []).filter((id) => !left.has(id));
   return ids.length ? [{ path, ids }] : [];
 }
 
-async function changedApis(before: ReadSite, after: ReadSite): Promise<BundlePlan["apis"]> {
+async function changedApis(before: PlannedSite, after: PlannedSite): Promise<BundlePlan["apis"]> {
   const apis: BundlePlan["apis"] = [];
   for (const [file, text] of after.documents) {
     const known = before.documents.get(file);
@@ -125,7 +140,7 @@ async function changedApis(before: ReadSite, after: ReadSite): Promise<BundlePla
 }
 
 /** Counts requests in the common or combined log format that only the earlier site answers. */
-function lostRequests(log: string, before: ReadSite, after: ReadSite): BundlePlan["requests"] {
+function lostRequests(log: string, before: PlannedSite, after: PlannedSite): BundlePlan["requests"] {
   const counts = new Map<string, number>();
   for (const [, target] of log.matchAll(/"(?:GET|HEAD) (\/[^\s"?#]*)[^\s"]* HTTP\/[\d.]+"/g)) {
     const path = percentDecoded(target!);

@@ -76,6 +76,7 @@ export async function startWebServer(
     searches: new SiteSearches(files),
     assistant: new Assistant(service, { settings, timeout_s, report }),
     visitors: new Visitors(secret, isSecure),
+    report,
   });
 
   const tally = new TrafficTally(service, (error) =>

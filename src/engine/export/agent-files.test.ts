@@ -24,7 +24,7 @@ describe("pointers to llms.txt", () => {
   ])("%s, pages and Markdown start with its URL", async (_, target, root) => {
     const site = await buildSiteFrom(files, target);
     const body = /<body[^>]*>(.*)<header id="navbar"/s.exec(site.read("guides/keys.html"))?.[1];
-    expect(body).toContain(`For AI agents: ${root}llms.txt<`);
+    expect(body).toContain(`For AI agents: ${root}llms.txt lists all pages.<`);
     expect(site.read("guides/keys.md")).toContain(
       `# Keys\n\n> Index of this documentation: [llms.txt](${root}llms.txt)\n\n`,
     );
@@ -32,8 +32,8 @@ describe("pointers to llms.txt", () => {
 
   test("without the site's URL, the URL on pages is relative", async () => {
     const site = await buildSiteFrom(files);
-    expect(site.read("index.html")).toContain("For AI agents: ./llms.txt<");
-    expect(site.read("guides/keys.html")).toContain("For AI agents: ../llms.txt<");
+    expect(site.read("index.html")).toContain("For AI agents: ./llms.txt lists all pages.<");
+    expect(site.read("guides/keys.html")).toContain("For AI agents: ../llms.txt lists all pages.<");
     expect(site.read("guides/keys.md")).toContain("> Index of this documentation: [llms.txt](/llms.txt)\n");
   });
 
@@ -53,7 +53,7 @@ describe("pointers to llms.txt", () => {
 
   test("a hidden page doesn't name its Markdown", async () => {
     const html = (await buildSiteFrom(files)).read("hidden.html");
-    expect(html).toContain("For AI agents: ./llms.txt<");
+    expect(html).toContain("For AI agents: ./llms.txt lists all pages.<");
     expect(html).not.toContain("hidden.md");
   });
 });
