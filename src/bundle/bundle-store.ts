@@ -152,6 +152,11 @@ export class BundleStore {
     await this.removeOthers();
   }
 
+  /** Keeps a bundle that isn't the current one yet. Removes others that aren't in use. */
+  keepWaiting({ id }: Bundle): Promise<void> {
+    return this.removeOthers(id);
+  }
+
   /** Swaps the current and the previous bundle. Throws `BadBundle` if there is no intact previous bundle. */
   async rollBack(): Promise<Bundle> {
     const { current, previous } = this.pointer() ?? {};
@@ -185,10 +190,10 @@ export class BundleStore {
     await rename(`${file}.part`, file);
   }
 
-  private async removeOthers(): Promise<void> {
-    const { current, previous } = this.pointer()!;
+  private async removeOthers(waiting?: string): Promise<void> {
+    const { current, previous } = this.pointer() ?? {};
     for (const name of await readdir(this.bundles))
-      if (name !== current && name !== previous) await removeFolder(path.join(this.bundles, name));
+      if (![current, previous, waiting].includes(name)) await removeFolder(path.join(this.bundles, name));
   }
 }
 

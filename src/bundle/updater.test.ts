@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { bundle, startStore } from "../../test/bundle/bundles.ts";
 import { freePort } from "../../test/service/postgres.ts";
 import { readBundleConfiguration } from "../main/bundle-configuration.ts";
+import { Approval } from "./approval.ts";
 import { bundleFeatures } from "./bundle-features.ts";
 import { BundleSite } from "./bundle-site.ts";
 import { BundleStore } from "./bundle-store.ts";
@@ -33,6 +34,7 @@ function start(source: string): Updater {
   const configuration = readBundleConfiguration({ OCTAVO_DATA: volume, OCTAVO_BUNDLE_URL: source });
   const updater = new Updater({
     ...configuration,
+    approval: new Approval(volume),
     store: new BundleStore(volume),
     site: new BundleSite((bundle) => bundleFeatures(bundle, configuration)),
     workFolder: volume,

@@ -9,6 +9,7 @@ import { parseUrl } from "../base/url.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { DownloadRefused, download, TooLarge } from "../io/download.ts";
 import { RequestBlocked } from "../io/outbound.ts";
+import { type Approval, type ApprovalRule, isWithin } from "./approval.ts";
 import { BadBundle } from "./bundle-manifest.ts";
 import type { BundleSite } from "./bundle-site.ts";
 import { type Bundle, type BundleStore, matchesPin } from "./bundle-store.ts";
@@ -20,6 +21,9 @@ const bundle_bytes = 10_000_000_000;
 const bundleStall_ms = 30_000;
 /** Maximum number of attempts per download. */
 const bundleTries_count = 5;
+
+/** Interval at which a server looks whether a bundle that waits may go live. */
+const approvalCheck_ms = 1_000;
 
 /** Pauses between attempts. */
 export interface RetryPauses {
@@ -46,6 +50,9 @@ export interface UpdaterOptions {
   sha256: string | undefined;
   /** Hosts in private networks that redirects of the bundle's URL may lead to. */
   allowed: AllowedHosts;
+  /** When a bundle may replace another one. Undefined: at once. */
+  approvalRule: ApprovalRule | undefined;
+  approval: Approval;
   /** Folder for downloads. */
   workFolder: string;
   report: { info(message: string): void; error(message: string): void };
@@ -62,16 +69,23 @@ export class Updater {
    */
   problem: string | undefined = "Fetching the bundle";
   private waiting: NodeJS.Timeout | undefined;
+  /** A bundle that may not go live yet. */
+  private held: Bundle | undefined;
+  private watching: NodeJS.Timeout | undefined;
   private packing = { ending: new AbortController(), done: Promise.resolve() };
 
   constructor(options: UpdaterOptions) {
     this.options = { retries: bundleRetries, ...options };
   }
 
-  /** Whether a bundle is served and, if a version is pinned, has that version. */
+  /**
+   * Whether a bundle is served and, if a version is pinned, has that version or waits with that version for
+   * its approval.
+   */
   get isReady(): boolean {
     const { site, version } = this.options;
-    return site.bundle !== undefined && (version === undefined || site.bundle.manifest.version === version);
+    const versions = [site.bundle?.manifest.version, this.held?.manifest.version];
+    return site.bundle !== undefined && (version === undefined || versions.includes(version));
   }
 
   /** Serves the last good bundle on the volume, if there is one. */
@@ -103,27 +117,21 @@ export class Updater {
   async stop(): Promise<void> {
     this.ending.abort();
     clearTimeout(this.waiting);
+    clearTimeout(this.watching);
     await this.running;
     // Packing writes to the volume, whose lock is released next.
     await this.packing.done;
   }
 
   private async runUpdate(isManual: boolean): Promise<void> {
-    const { store, site, source, report, retries } = this.options;
+    const { site, source, report, retries } = this.options;
     if (this.ending.signal.aborted) return;
     clearTimeout(this.waiting);
 
     try {
       const bundle = this.unchangedBundle() ?? (await this.fetchDelta(isManual)) ?? (await this.fetchWhole());
-      const isNew = bundle.id !== site.bundle?.id;
-      if (isNew) await this.show(bundle);
-      await store.setCurrent(bundle);
-      this.problem = undefined;
-      report.info(
-        isNew
-          ? `serving version ${bundle.manifest.version}`
-          : `already serving version ${bundle.manifest.version}`,
-      );
+      if (this.mayGoLive(bundle)) await this.goLive(bundle);
+      else await this.hold(bundle);
     } catch (error) {
       if (this.ending.signal.aborted) return;
       const what = reasonOf(error, source, retries);
@@ -135,6 +143,58 @@ export class Updater {
       this.problem = problem;
       if (isTransient(error))
         this.waiting = setTimeout(() => void this.update(false), retries.update_ms).unref();
+    }
+  }
+
+  private async goLive(bundle: Bundle): Promise<void> {
+    const { store, site, report, approval } = this.options;
+    const isNew = bundle.id !== site.bundle?.id;
+    if (isNew) await this.show(bundle);
+    await store.setCurrent(bundle);
+    approval.clear();
+    this.held = undefined;
+    this.problem = undefined;
+    report.info(`${isNew ? "serving" : "already serving"} version ${bundle.manifest.version}`);
+  }
+
+  /** The first bundle of a volume always goes live, because there is nothing that it replaces. */
+  private mayGoLive(bundle: Bundle): boolean {
+    const { site, approvalRule, approval } = this.options;
+    if (approvalRule === undefined || !site.bundle || site.bundle.id === bundle.id) return true;
+    if (approval.isApproved(bundle)) return true;
+    return approvalRule !== "required" && isWithin(approvalRule, new Date());
+  }
+
+  private async hold(bundle: Bundle): Promise<void> {
+    const { store, site, report, approval, approvalRule } = this.options;
+    await store.keepWaiting(bundle);
+    approval.request(bundle);
+    const { version } = bundle.manifest;
+    const until = approvalRule === "required" ? "" : " or the hours for updates";
+    const problem = `Version ${version} is waiting for approval${until}. The server keeps serving version ${site.bundle!.manifest.version}. Compare them with octavo bundle plan ${site.bundle!.folder}/site ${bundle.folder}/site, and approve with octavo bundle-server --approve ${version}.`;
+    if (problem !== this.problem) report.info(problem);
+    this.held = bundle;
+    this.problem = problem;
+    this.watch(bundle);
+  }
+
+  private watch(bundle: Bundle): void {
+    clearTimeout(this.watching);
+    this.watching = setTimeout(() => {
+      this.running = this.running.then(() => this.release(bundle));
+    }, approvalCheck_ms).unref();
+  }
+
+  /** Serves a bundle that waits as soon as it may go live. */
+  private async release(bundle: Bundle): Promise<void> {
+    if (this.ending.signal.aborted || this.held !== bundle) return;
+    try {
+      if (this.mayGoLive(bundle)) await this.goLive(bundle);
+      else this.watch(bundle);
+    } catch (error) {
+      this.held = undefined;
+      this.problem = `Version ${bundle.manifest.version} can't be served: ${messageOf(error)}`;
+      this.options.report.error(this.problem);
     }
   }
 

@@ -25,7 +25,7 @@ export interface Terminal {
   /** Runs the service until it is interrupted. */
   serve(role: "all" | "web" | "worker"): Promise<number>;
   /** Serves a bundle until it is interrupted. */
-  bundleServer(options: { isRollback: boolean }): Promise<number>;
+  bundleServer(options: { isRollback: boolean; approved: string | undefined }): Promise<number>;
   /**
    * Creates a backup. Resolves with the number of saved rows and objects, or with an error message for the
    * operator.

@@ -7,6 +7,7 @@ import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readBasePath } from "../base/base-path.ts";
 import { parseUrl } from "../base/url.ts";
+import { type ApprovalRule, readApprovalRule } from "../bundle/approval.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
 import { isPrivateKey } from "../bundle/signature.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
@@ -37,6 +38,8 @@ export interface BundleConfiguration extends OperatorSettings {
   sha256: string | undefined;
   /** Ed25519 key in PEM format that bundles must be signed with, if set. */
   publicKey: string | undefined;
+  /** When a bundle may replace another one. Undefined: at once. */
+  approvalRule: ApprovalRule | undefined;
   /** Path that the site is below, such as `/docs`. Empty at the root. */
   basePath: string;
   /**
@@ -99,6 +102,9 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256))
     problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
   const publicKey = readPublicKey(env.OCTAVO_BUNDLE_PUBLIC_KEY || undefined, problems);
+  const approvalRule = readApprovalRule(env.OCTAVO_BUNDLE_APPROVAL ?? "");
+  if (env.OCTAVO_BUNDLE_APPROVAL && approvalRule === undefined)
+    problems.push("OCTAVO_BUNDLE_APPROVAL must be required or hours in UTC such as 22:00-04:00");
   const basePath = readBasePath(env.OCTAVO_BASE_PATH ?? "");
   if (basePath === undefined)
     problems.push(
@@ -122,6 +128,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     version: env.OCTAVO_BUNDLE_VERSION || undefined,
     sha256,
     publicKey,
+    approvalRule,
     basePath: basePath ?? "",
     kind: env.OCTAVO_KIND ? (kind as BundleConfiguration["kind"]) : undefined,
     features,

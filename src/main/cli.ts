@@ -86,7 +86,7 @@ const terminal: Terminal = {
   serve: privately(async (role: ProcessRole) =>
     (await import("./run-service.ts")).serve(role, product, terminal),
   ),
-  bundleServer: privately(async (options: { isRollback: boolean }) =>
+  bundleServer: privately(async (options: { isRollback: boolean; approved: string | undefined }) =>
     (await import("./run-bundle-server.ts")).bundleServer(options, terminal),
   ),
   backup: privately(async (file: string) => (await import("./storage-commands.ts")).backup(product, file)),

@@ -9,6 +9,7 @@ import path from "node:path";
 import pino from "pino";
 import { pathBelow } from "../base/base-path.ts";
 import { ulidMaker } from "../base/ulid.ts";
+import { Approval } from "../bundle/approval.ts";
 import { bundleFeatures } from "../bundle/bundle-features.ts";
 import { BadBundle } from "../bundle/bundle-manifest.ts";
 import { BundleSite } from "../bundle/bundle-site.ts";
@@ -29,13 +30,26 @@ import { createHttpServer, stopHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { runServer } from "./run-server.ts";
 
+export interface BundleServerOptions {
+  /** Serve the previous bundle. */
+  isRollback: boolean;
+  /** Approve the bundle with this version for the running server, instead of starting one. */
+  approved: string | undefined;
+}
+
 /** Runs the server. Resolves with the exit code when it has stopped. */
 export function bundleServer(
-  { isRollback }: { isRollback: boolean },
+  { isRollback, approved }: BundleServerOptions,
   terminal: Pick<Terminal, "note" | "interrupted">,
 ): Promise<number> {
   return runServer(
-    () => run(readBundleConfiguration(process.env), isRollback, terminal),
+    async () => {
+      const configuration = readBundleConfiguration(process.env);
+      if (approved === undefined) return run(configuration, isRollback, terminal);
+      new Approval(configuration.dataFolder).approve(approved);
+      terminal.note(`Version ${approved} is approved. The server switches to it within seconds.`);
+      return 0;
+    },
     BadBundle,
     terminal,
   );
@@ -53,8 +67,7 @@ async function run(
   isRollback: boolean,
   terminal: Pick<Terminal, "interrupted">,
 ): Promise<number> {
-  const { dataFolder, source, deltaSource, version, sha256, publicKey, basePath, trustedProxies, allowed } =
-    configuration;
+  const { dataFolder, publicKey, basePath, trustedProxies, allowed } = configuration;
 
   // Read before the start, so that a signal doesn't end the process in the middle of it.
   const { interrupted } = terminal;
@@ -72,13 +85,10 @@ async function run(
   };
 
   const updater = new Updater({
+    ...configuration,
     store: new BundleStore(dataFolder, publicKey),
     site,
-    source,
-    deltaSource,
-    version,
-    sha256,
-    allowed,
+    approval: new Approval(dataFolder),
     workFolder,
     report,
   });

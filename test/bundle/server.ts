@@ -75,7 +75,9 @@ export async function startBundleServer(
     output
       .split("\n")
       .filter((line) =>
-        /serving version|was rejected|can't be (?:fetched|stored)|There is no file/.test(line),
+        /serving version|is waiting for approval|was rejected|can't be (?:fetched|stored)|There is no file/.test(
+          line,
+        ),
       ).length;
   const startsWithAttempt = !args.includes("--rollback");
   const server = {
