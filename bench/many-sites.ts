@@ -19,13 +19,17 @@ import {
   startService,
   type TestOrganization,
 } from "../test/service/service.ts";
+import { closedLoop } from "./closed-loop.ts";
 import { page, routeOf } from "./corpus.ts";
 import { deploy } from "./deploy.ts";
 import { median, sizesBelow, sum } from "./workspace.ts";
 
 const pages_count = 50;
 /** Number of sites that are requested. All sites show the files of one deployment. */
-const visited_count = 5_000;
+const visited_count = 10_000;
+/** Requests of a round to one site, and to many sites. */
+const mixed_count = 20_000;
+const rounds_count = 5;
 const projectsPerOrganization_count = 5;
 const deploymentsPerProject_count = 3;
 /** Time after which the memory of a web process doesn't change anymore. */
@@ -91,6 +95,7 @@ async function measureHost(
       `first request to each of ${result.length} sites: p50 ${median(result).toFixed(1)} ms, max ${Math.max(...result).toFixed(0)} ms`,
     );
     console.log(`peak memory during these requests: ${megabytes(peak_mb)}`);
+    await compareMix(host, Math.min(sites, visited_count));
     const shown: number[] = [];
     for (const text of ["Second text", "Third text", "Fourth text"]) {
       // The worker has built the site, and serves it when `deploy` resolves.
@@ -108,6 +113,44 @@ async function measureHost(
   } finally {
     await host.stop();
   }
+}
+
+/**
+ * Prints the CPU time per request for requests to one site, and for requests to many sites in turns, whose
+ * frequencies follow Zipf's law. Rounds alternate, and the first one warms up.
+ */
+async function compareMix({ port, process: { pid } }: RunningService, sites: number): Promise<void> {
+  const textFor = (site: number) =>
+    `GET /${routeOf(site % pages_count)} HTTP/1.1\r\nHost: site-${site}.localhost:${port}\r\nAccept: text/html\r\nAccept-Encoding: gzip\r\n\r\n`;
+  const weights = Array.from({ length: sites }, (_, n) => 1 / (n + 1));
+  const total = weights.reduce((a, b) => a + b);
+  const bounds = weights.map((weight) => weight / total);
+  for (let n = 1; n < sites; n++) bounds[n]! += bounds[n - 1]!;
+  let state = 1;
+  const draw = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    const at = bounds.findIndex((bound) => bound >= state / 2_147_483_647);
+    return at < 0 ? sites - 1 : at;
+  };
+  const mixes = {
+    "one site": [textFor(0)],
+    [`${sites} sites (Zipf)`]: Array.from({ length: mixed_count }, () => textFor(draw())),
+    [`${sites} sites (equally often)`]: Array.from({ length: mixed_count }, (_, n) =>
+      textFor((n * 7_919) % sites),
+    ),
+  };
+  const cpu_us: Record<string, number[]> = {};
+  for (let round = 0; round <= rounds_count; round++)
+    for (const [name, texts] of Object.entries(mixes)) {
+      const before = usageOf(pid!)!.cpu_s;
+      await closedLoop({ port, connections: 32, requests: mixed_count, texts });
+      const used_us = ((usageOf(pid!)!.cpu_s - before) * 1_000_000) / mixed_count;
+      if (round > 0) (cpu_us[name] ??= []).push(used_us);
+    }
+  for (const [name, all] of Object.entries(cpu_us))
+    console.log(
+      `CPU time per request, ${name}: ${median(all).toFixed(1)} µs, ${(median(all) / median(cpu_us["one site"]!)).toFixed(2)} of one site's`,
+    );
 }
 
 async function memoryOfWebProcess(shared: { databaseUrl: string; storage: string }): Promise<number> {

@@ -27,8 +27,8 @@ export class FileCache {
    */
   read(entry: ManifestEntry, encoding: ContentEncoding | undefined): Buffer | Promise<Buffer> | undefined {
     if ((encoding ? entry.encodings[encoding]! : entry.bytes) > hostedFile_bytes) return undefined;
-    const key = `${entry.hash} ${encoding ?? ""}`;
-    const cached = this.files.get(key);
+    const key = cacheKey(entry, encoding);
+    const cached = this.cached(key);
     if (cached) return cached;
     let reading = this.opening.get(key);
     if (!reading) {
@@ -36,6 +36,11 @@ export class FileCache {
       this.opening.set(key, reading);
     }
     return reading;
+  }
+
+  /** Returns the file with a `cacheKey`, if it is in the cache. */
+  cached(key: string): Buffer | undefined {
+    return this.files.get(key);
   }
 
   /**
@@ -58,4 +63,9 @@ export class FileCache {
     this.files.set(key, file);
     return file;
   }
+}
+
+/** Returns the key of a file, or of its compressed version. */
+export function cacheKey({ hash }: ManifestEntry, encoding: ContentEncoding | undefined): string {
+  return `${hash} ${encoding ?? ""}`;
 }

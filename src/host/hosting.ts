@@ -16,7 +16,7 @@ import { FileCache } from "./file-cache.ts";
 import type { BasePaths, HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { linkHeader } from "./link-headers.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
-import { variantFor } from "./page-paths.ts";
+import { countedPathOf, variantFor } from "./page-paths.ts";
 import { sendPending } from "./pending-page.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
 import { type AnsweredFile, type Arrival, ReadyFiles } from "./ready-files.ts";
@@ -167,8 +167,8 @@ class Host {
   constructor(options: HostingOptions) {
     const { directory, secret, isSecure } = options;
     this.options = options;
-    this.ready = new ReadyFiles(options);
     this.tables = options.tables ?? new TablesOfSites(new FileCache(directory));
+    this.ready = new ReadyFiles(options, this.tables.files);
     this.store = { directory, cache: this.tables.files };
     this.rateLimit = options.rateLimit ?? rateLimitInMemory();
     this.addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? "");
@@ -340,13 +340,14 @@ class Host {
     const type = typeOf(found.path);
     if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
       response.setHeader("content-disposition", attachment(found.path));
-    const bytes = await sendFile(request, response, entry, this.store, { status: 200, type });
-    const answered = { site, tables, file: found.path };
+    const file = await sendFile(request, response, entry, this.store, { status: 200, type });
+    const { projectId, isPreview } = site;
+    const answered = { projectId, isPreview, page: countedPathOf(found.path, site, tables) };
     this.options.onFile?.({ ...answered, request });
 
-    if (bytes && access === "anyone" && variant === undefined && !site.signIn) {
+    if (file !== undefined && access === "anyone" && variant === undefined && !site.signIn) {
       const built = tables.redirects.basePath;
-      this.ready.keep(request, response, { ...arrival, built, paths, bytes, answered });
+      this.ready.keep(request, response, { ...arrival, built, paths, file, answered });
     }
   }
 

@@ -9,7 +9,7 @@ import { browser, useHost } from "../../test/host/host.ts";
 import { hashPassword } from "../base/password.ts";
 
 const answered: string[] = [];
-const host = useHost({ onFile: ({ site, file }) => answered.push(`${site.projectId} ${file}`) });
+const host = useHost({ onFile: ({ projectId, page }) => answered.push(`${projectId} ${page}`) });
 const name = "docs.acme.test";
 const text = (word: string) => siteOf({ "index.mdx": "Home", "guide.mdx": `The word is ${word}.` });
 const read = async (target = "/guide") => (await host.ask(name, target, browser)).text;
@@ -28,7 +28,7 @@ test("a ready file isn't looked up again, and each response is counted", async (
   expect(await read()).toMatch("alder");
   expect(lookups).toBe(0);
   // `ask` sends each request twice.
-  expect(answered).toEqual(Array(2).fill(`project of ${name} guide.html`));
+  expect(answered).toEqual(Array(2).fill(`project of ${name} /guide`));
 });
 
 test("a new deployment, other settings and the end of a site take effect with the next request", async () => {

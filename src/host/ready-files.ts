@@ -1,28 +1,29 @@
 /**
- * Public files that can be sent again without resolving the request: their headers and bytes by host, URL and
- * the headers that select a variant. An entry is used only while the site is the same, so a new deployment or
- * setting takes effect with the first request after it.
+ * Public files that can be sent again without resolving the request: their headers by host, URL and the headers
+ * that select a variant. Their bytes are in the cache of files. An entry is used only while the site is the
+ * same, so a new deployment or setting takes effect with the first request after it.
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { BasePaths, HostedSite, SiteDirectory } from "./hosted-site.ts";
+import type { FileCache } from "./file-cache.ts";
+import type { BasePaths, SiteDirectory } from "./hosted-site.ts";
 import { isNotModified } from "./request-headers.ts";
 import { hostName } from "./requested-host.ts";
-import type { SiteTables } from "./site-tables.ts";
 
-/** Maximum size of the entries in bytes. Most of their bytes are shared with the cache of files. */
+/** Maximum estimated memory of the entries in bytes. */
 const readyFiles_bytes = 32 * 1024 * 1024;
-/** Estimated memory of an entry's headers in bytes. */
-const headers_bytes = 3_000;
+/** Estimated memory of an entry without its key in bytes. */
+const entry_bytes = 2_000;
 /** Maximum length of a key, which contains the URL and headers of a client. */
 const key_chars = 1_000;
 
-/** A file that was sent. */
+/** A file that was sent. It doesn't refer to the site, so that a ready file keeps no manifest in memory. */
 export interface AnsweredFile {
-  site: HostedSite;
-  tables: SiteTables;
-  file: string;
+  projectId: string;
+  isPreview: boolean;
+  /** Path that views of the page are counted for. Undefined for other files. */
+  page: string | undefined;
 }
 
 /** The options of `hosting` that affect what is sent. */
@@ -45,7 +46,8 @@ export interface Ready extends Arrival {
   /** Path that the site was built for, and the base paths of the request. */
   built: string;
   paths: BasePaths;
-  bytes: Buffer;
+  /** Key of the file in the cache. */
+  file: string;
   answered: AnsweredFile;
 }
 
@@ -63,11 +65,13 @@ export class ReadyFiles {
   private readonly options: Options;
   private readonly entries = new LRUCache<string, Entry>({
     maxSize: readyFiles_bytes,
-    sizeCalculation: ({ bytes }, key) => bytes.length + 2 * key.length + headers_bytes,
+    sizeCalculation: (_, key) => 2 * key.length + entry_bytes,
   });
+  private readonly files: FileCache;
 
-  constructor(options: Options) {
+  constructor(options: Options, files: FileCache) {
     this.options = options;
+    this.files = files;
   }
 
   /** Sends the file of a request. Returns false, and does nothing, if it isn't ready. */
@@ -78,7 +82,11 @@ export class ReadyFiles {
 
     if (isNotModified(request.headers["if-none-match"], entry.etag))
       response.writeHead(304, entry.unchangedHeaders).end();
-    else response.writeHead(200, entry.headers).end(entry.bytes);
+    else {
+      const bytes = this.files.cached(entry.file);
+      if (!bytes) return false;
+      response.writeHead(200, entry.headers).end(bytes);
+    }
     this.options.onFile?.({ ...entry.answered, request });
     return true;
   }

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { ManifestEntry } from "../layout/site-manifest.ts";
-import type { FileCache } from "./file-cache.ts";
+import { cacheKey, type FileCache } from "./file-cache.ts";
 import type { SiteDirectory } from "./hosted-site.ts";
 import { contentEncoding, isNotModified, requestedRange } from "./request-headers.ts";
 
@@ -14,7 +14,7 @@ export interface FileStore {
 
 /**
  * Sends a file. With `status` 404, for the "page not found" page, range and conditional headers are ignored.
- * Returns the bytes of the body if they are a whole file from the cache.
+ * Returns the file's key in the cache if the body is a whole file from the cache.
  */
 export async function sendFile(
   request: IncomingMessage,
@@ -22,7 +22,7 @@ export async function sendFile(
   entry: ManifestEntry,
   { directory, cache }: FileStore,
   { status, type }: { status: 200 | 404; type: string },
-): Promise<Buffer | undefined> {
+): Promise<string | undefined> {
   const { headers, method } = request;
   const isWhole = status !== 200 || headers.range === undefined || method === "HEAD";
 
@@ -72,7 +72,7 @@ export async function sendFile(
     const bytes = cached instanceof Promise ? await cached : cached;
     response.writeHead(range ? 206 : status, sizeHeaders);
     response.end(range ? bytes.subarray(range.start, range.end + 1) : bytes);
-    return range ? undefined : bytes;
+    return range ? undefined : cacheKey(entry, encoding);
   }
 
   const stream = await directory.open(entry, encoding, range);

@@ -10,7 +10,6 @@ import { limits } from "../base/limits.ts";
 import type { StartBuild } from "../builder/build-process.ts";
 import { FileCache } from "../host/file-cache.ts";
 import { type HostingOptions, hosting } from "../host/hosting.ts";
-import { countedPathOf } from "../host/page-paths.ts";
 import { hostName } from "../host/requested-host.ts";
 import { Visitors } from "../host/sign-in/visitor.ts";
 import { SiteSearches } from "../host/site-search.ts";
@@ -207,12 +206,11 @@ function countAgents(
   tally: TrafficTally,
   addressOf: ReturnType<typeof addressReader>,
 ): NonNullable<HostingOptions["onFile"]> {
-  return ({ site, tables, file, request }) => {
+  return ({ projectId, isPreview, page: path, request }) => {
     const userAgent = request.headers["user-agent"] ?? "";
-    if (site.isPreview || request.method !== "GET" || visitorKind(userAgent) !== "ai") return;
-    const path = countedPathOf(file, site, tables);
-    if (path !== undefined)
-      tally.add({ projectId: site.projectId, path, kind: "ai", address: addressOf(request), userAgent });
+    if (path === undefined || isPreview || request.method !== "GET" || visitorKind(userAgent) !== "ai")
+      return;
+    tally.add({ projectId, path, kind: "ai", address: addressOf(request), userAgent });
   };
 }
 
