@@ -1,7 +1,7 @@
 /**
- * Public files that can be sent again without resolving the request: their headers by host, URL and the headers
- * that select a variant. Their bytes are in the cache of files. An entry is used only while the site is the
- * same, so a new deployment or setting takes effect with the first request after it.
+ * Public files that can be sent again without resolving the request: their headers by host, URL and the
+ * headers that select a variant. Their bytes are in the cache of files. An entry is used only while the site
+ * is the same, so a new deployment or setting takes effect with the first request after it.
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";

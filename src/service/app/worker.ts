@@ -30,6 +30,7 @@ import { sweepNotifications } from "../notifications/deliveries.ts";
 import { sweepExpiringKeys } from "../notifications/expiring-keys.ts";
 import { NotificationSender } from "../notifications/notification-sender.ts";
 import { sweepWeeklyEvents } from "../notifications/weekly-events.ts";
+import { mirrorHandler } from "../repositories/mirror.ts";
 import { pollRepositories } from "../repositories/poll-repositories.ts";
 import { reportHandler } from "../repositories/report-deployment.ts";
 import { sweepSearches } from "../searches/searches.ts";
@@ -117,6 +118,7 @@ export function createWorker(service: Service, { startBuild, report }: WorkerOpt
     "embed-passages": embedHandler(service),
     "static-export": exportHandler(service, startBuild),
     "report-deployment": reportHandler(service),
+    "mirror-repository": mirrorHandler(service),
     categorize: categorizeHandler(service),
   };
 

@@ -4,7 +4,7 @@ import { parseUrl } from "../../base/url.ts";
 import type { SourceRepository } from "../../engine/plan/export-target.ts";
 import type { GitAccess, GitSource } from "../../io/check-git-source.ts";
 import type { ServiceSettings } from "./service.ts";
-import type { ProjectSource, RepositoryConnection } from "./tables.ts";
+import type { ProjectMirror, ProjectSource, RepositoryConnection } from "./tables.ts";
 
 export type GitProjectSource = ProjectSource & { kind: "git" };
 
@@ -18,6 +18,11 @@ export function gitSource(
 ): GitSource {
   const access = connection && accessOf(connection);
   return { url, branch, ...(directory === undefined ? {} : { directory }), ...(access ? { access } : {}) };
+}
+
+/** Returns the URL and credentials of a mirror, for git. */
+export function mirrorSource({ url, token }: ProjectMirror): GitSource {
+  return { url, branch: "main", ...(token === undefined ? {} : { access: { kind: "token", token } }) };
 }
 
 /**

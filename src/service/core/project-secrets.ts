@@ -1,13 +1,20 @@
 /**
  * Encrypts and decrypts the secrets in a project's row: the client secret for reader sign-in, the model's API
- * key, git URLs with credentials, and repository secrets.
+ * key, git URLs with credentials, and secrets of repositories and mirrors.
  */
 
 import { type RawBuilder, sql } from "kysely";
 import type { SignInChoice } from "../../base/reader-sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import { openSecrets, replaceDataKey, type SecretChange, type Secrets } from "./secrets.ts";
-import type { AssistantSettings, Database, ProjectSource, RepositoryConnection, Tx } from "./tables.ts";
+import type {
+  AssistantSettings,
+  Database,
+  ProjectMirror,
+  ProjectSource,
+  RepositoryConnection,
+  Tx,
+} from "./tables.ts";
 import { rotateTotpSecrets } from "./totp-secrets.ts";
 import { rotateWebhookSecrets } from "./webhook-secrets.ts";
 
@@ -16,6 +23,7 @@ interface Fields {
   sign_in?: SignInChoice | null;
   assistant?: AssistantSettings | null;
   connection?: RepositoryConnection | null;
+  mirror?: ProjectMirror | null;
 }
 
 /**
@@ -61,7 +69,7 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
 }
 
 const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'
-  or connection is not null`;
+  or connection is not null or mirror ? 'token'`;
 /**
  * Matches all projects with a secret in plain text. Checked at every start, so it must not match projects
  * whose secrets are encrypted.
@@ -74,7 +82,7 @@ async function rewrite(
   condition: RawBuilder<boolean>,
   change: (id: string, fields: Required<Fields>) => Fields,
 ): Promise<void> {
-  const columns = ["id", "source", "sign_in", "assistant", "connection"] as const;
+  const columns = ["id", "source", "sign_in", "assistant", "connection", "mirror"] as const;
   const rows = await tx.selectFrom("projects").select(columns).where(condition).forUpdate().execute();
   for (const { id, ...fields } of rows) {
     const changed = change(id, fields);
@@ -86,6 +94,7 @@ async function rewrite(
         sign_in: json(changed.sign_in),
         assistant: json(changed.assistant),
         connection: json(changed.connection),
+        mirror: json(changed.mirror),
       })
       .where("id", "=", id)
       .execute();
@@ -101,7 +110,7 @@ function contextOf(projectId: string, field: string): string {
 }
 
 function mapped<F extends Fields>(fields: F, change: (field: string, text: string) => string): F {
-  const { source, sign_in: signIn, assistant, connection } = fields;
+  const { source, sign_in: signIn, assistant, connection, mirror } = fields;
   const key = assistant?.model?.apiKey;
   return {
     ...fields,
@@ -115,6 +124,7 @@ function mapped<F extends Fields>(fields: F, change: (field: string, text: strin
       ? { assistant: { ...assistant, model: { ...assistant.model, apiKey: change("assistant", key) } } }
       : {}),
     ...(connection ? { connection: mappedConnection(connection, change) } : {}),
+    ...(mirror?.token === undefined ? {} : { mirror: { ...mirror, token: change("mirror", mirror.token) } }),
   };
 }
 

@@ -19,6 +19,7 @@ export interface JobPayloads {
   "embed-passages": { deploymentId: string };
   "static-export": { exportId: string };
   "report-deployment": { deploymentId: string; organizationId: string };
+  "mirror-repository": { projectId: string };
   categorize: { projectId: string; messageId: string };
 }
 

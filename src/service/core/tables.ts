@@ -96,6 +96,13 @@ export interface Commit {
   isFork?: boolean;
 }
 
+/** Another repository, over HTTPS, that each push to the project's own one is copied to. */
+export interface ProjectMirror {
+  url: string;
+  /** Access token, or `user:password`. Absent if the repository needs none. */
+  token?: string;
+}
+
 /** A pack file of a project's Git repository in the object store. */
 export interface StoredPack {
   /** ULID, which is part of the object key. */
@@ -219,6 +226,7 @@ export interface Tables {
     /** Connection to the repository. Null unless the source is a repository, or was one. */
     connection: ColumnType<RepositoryConnection | null, string | null | undefined, string | null>;
     next_poll_at: MaybeInstant;
+    mirror: ColumnType<ProjectMirror | null, string | null | undefined, string | null>;
     live_deployment_id: string | null;
     live_after_number: Generated<number>;
     revision: Generated<number>;
@@ -320,6 +328,10 @@ export interface Tables {
     packs: Json<StoredPack[]>;
     version: number;
     pushed_at: Instant;
+    /** Null if the mirror was never updated. */
+    mirrored_version: Generated<number | null>;
+    mirrored_at: MaybeInstant;
+    mirror_error: Generated<string | null>;
   };
   stored_files: {
     hash: string;
@@ -549,6 +561,7 @@ export type ProjectRow = Pick<
   | "sign_in"
   | "assistant"
   | "connection"
+  | "mirror"
   | "publish_with_errors"
   | "live_deployment_id"
   | "created_at"

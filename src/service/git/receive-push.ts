@@ -20,6 +20,7 @@ import { addLockedDeployment } from "../deployments/add-deployment.ts";
 import type { DeployJobRow } from "../deployments/deploy-job-row.ts";
 import { previewFor, purgeOldPreviews, purgePreviews } from "../deployments/previews.ts";
 import { lockProject } from "../deployments/project-row.ts";
+import { queueMirror } from "../repositories/mirror.ts";
 import { type GitCopy, keepQuarantine, lockCopy, packKey, removeUnfinished } from "../storage/git-copies.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { checkCommit } from "./check-errors.ts";
@@ -141,6 +142,7 @@ export class Push {
       await this.requireRights(tx);
       await this.storeRefs(tx, updates, branch, stored);
       for (const each of planned) await this.deploy(tx, each);
+      await queueMirror(tx, service.queue, { organizationId: scope.organizationId, projectId: project.id });
       await this.record(tx, updates);
     });
     // The push is accepted. The sweep measures the storage again.

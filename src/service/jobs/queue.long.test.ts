@@ -24,6 +24,7 @@ const handlersWith = (handlers: Partial<JobHandlers>): JobHandlers => ({
   "static-export": never,
   "report-deployment": never,
   "embed-passages": never,
+  "mirror-repository": never,
   categorize: never,
   ...handlers,
 });

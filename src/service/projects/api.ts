@@ -76,6 +76,7 @@ function showProject({ settings }: Service, row: ProjectRow) {
     signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
     assistant: { enabled: row.assistant?.isEnabled !== false, model: shownModel(row.assistant) },
     publishWithErrors: row.publish_with_errors,
+    mirror: row.mirror && { url: row.mirror.url },
     liveDeploymentId: row.live_deployment_id,
     domains: row.domains,
     createdAt: row.created_at.toISOString(),

@@ -166,6 +166,30 @@ export const AssistantChoice = Type.Object(
 const publishWithErrors =
   "Whether deployments with errors go live. If null, which is the default, deployments with errors that the live site doesn't have don't go live until someone publishes them. If true, all deployments with errors go live. If false, they fail. Previews, the first deployment unless it's false, and rebuilds of the live site after a change of settings are published in any case.";
 
+const mirrorUrl = Type.String({
+  maxLength: 2_000,
+  description: "HTTPS URL of the repository, without credentials.",
+  examples: ["https://github.com/acme/docs-mirror.git"],
+});
+
+const MirrorChoice = Type.Object(
+  {
+    url: mirrorUrl,
+    token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description:
+          "Access token that may push, or `user:password`. Never returned. If omitted, the stored token is kept unless `url` is on another server.",
+      }),
+    ),
+  },
+  {
+    description:
+      "Another Git repository that gets all branches and tags of the project's own one after each push. Its other branches and tags are deleted. If null, there is none.",
+  },
+);
+
 export const Project = Type.Object(
   {
     id: Type.String(),
@@ -188,6 +212,12 @@ export const Project = Type.Object(
       ),
     }),
     publishWithErrors: nullable(Type.Boolean({ description: publishWithErrors })),
+    mirror: nullable(
+      Type.Object(
+        { url: mirrorUrl },
+        { description: "The repository that the project's own one is copied to." },
+      ),
+    ),
     liveDeploymentId: nullable(
       Type.String({ description: "ID of the deployment that is live. Null if none is live." }),
     ),
@@ -247,6 +277,7 @@ export const changeProject = endpoint({
       source: Type.Optional(Source),
       signIn: Type.Optional(SignInSettings),
       assistant: Type.Optional(AssistantChoice),
+      mirror: Type.Optional(nullable(MirrorChoice)),
       publishWithErrors: Type.Optional(
         nullable(Type.Boolean({ description: `${publishWithErrors} Takes effect on the next deployment.` })),
       ),

@@ -23,6 +23,7 @@ import {
   poll_s,
   repositoryProblems,
 } from "../repositories/connection.ts";
+import { changeMirror, type MirrorChange } from "../repositories/mirror.ts";
 import { modelProblems, signInProblems } from "./check-project.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
 
@@ -34,6 +35,7 @@ const columns = [
   "sign_in",
   "assistant",
   "connection",
+  "mirror",
   "publish_with_errors",
   "live_deployment_id",
   "projects.created_at",
@@ -260,6 +262,7 @@ export async function changeProject(
     signIn?: Static<typeof SignInSettings>;
     assistant?: Static<typeof AssistantChoice>;
     publishWithErrors?: boolean | null;
+    mirror?: MirrorChange;
   },
 ) {
   const before = await getProject(service, scope, id);
@@ -310,6 +313,11 @@ export async function changeProject(
       .execute();
 
     if (sign_in) await addPublishedEvent({ ...service, db: tx }, id, "sign-in");
+    const project = { ...before, source: changes.source ?? before.source };
+    // Only a project with its own repository has a mirror.
+    const mirror =
+      project.source.kind !== "upload" && before.mirror ? (changes.mirror ?? null) : changes.mirror;
+    if (mirror !== undefined) await changeMirror({ ...service, db: tx }, scope, project, mirror);
   });
 
   return getProject(service, scope, id);

@@ -2,8 +2,11 @@
 
 import { organizationHref, type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField, Snippet } from "../ui/kit/copy.tsx";
+import { Form, Input, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { bytes as sizeText } from "../ui/kit/format-number.ts";
-import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Time } from "../ui/kit/time.tsx";
 
 export interface OwnRepositoryProps {
   ids: ProjectIds;
@@ -14,9 +17,31 @@ export interface OwnRepositoryProps {
   branch: string;
   branchCount: number;
   bytes: number;
+  mirror: MirrorProps;
+  errors?: FormErrors | undefined;
 }
 
-export function OwnRepository({ ids, url, folder, branch, branchCount, bytes }: OwnRepositoryProps) {
+export interface MirrorProps {
+  /** Empty if there is no mirror. */
+  url: string;
+  hasToken: boolean;
+  /** Whether the mirror has the latest push. */
+  isCurrent: boolean;
+  updatedAt: Date | null;
+  /** Why the last update failed. */
+  error: string | null;
+}
+
+export function OwnRepository({
+  ids,
+  url,
+  folder,
+  branch,
+  branchCount,
+  bytes,
+  mirror,
+  errors,
+}: OwnRepositoryProps) {
   return (
     <>
       <PageHead
@@ -24,6 +49,7 @@ export function OwnRepository({ ids, url, folder, branch, branchCount, bytes }: 
         lead="Push to the project's own Git repository to deploy it."
         back={{ label: "Settings", href: projectHref(ids.organizationId, ids.projectId, "/settings") }}
       />
+      <FormErrorNote errors={errors} />
       <Facts isWide rows={[["Clone URL", <CopyField key="url" label="clone URL" text={url} />]]} />
       <Facts
         rows={[
@@ -52,6 +78,58 @@ export function OwnRepository({ ids, url, folder, branch, branchCount, bytes }: 
           text={`git init --initial-branch=${branch}\ngit add . && git commit --message="Add docs"\ngit push ${url} ${branch}`}
         />
       </Section>
+      <Mirror
+        action={projectHref(ids.organizationId, ids.projectId, "/settings/repository/mirror")}
+        mirror={mirror}
+      />
+    </>
+  );
+}
+
+function Mirror({ action, mirror }: { action: string; mirror: MirrorProps }) {
+  const { url, hasToken, error } = mirror;
+  return (
+    <Section
+      title="Mirror"
+      lead="Another Git repository that gets all branches and tags after each push. Its other branches and tags are deleted."
+    >
+      {error !== null && (
+        <Note kind="danger">
+          <p role="alert">The last update failed: {error}</p>
+        </Note>
+      )}
+      {url !== "" && error === null && <p role="status">{stateOf(mirror)}</p>}
+      <Form action={action}>
+        <Input
+          name="url"
+          errorName="mirror"
+          label="Mirror URL"
+          value={url}
+          placeholder="https://github.com/acme/docs-mirror.git"
+          isMono
+          maxLength={2_000}
+          hint="Leave blank for no mirror. To update the mirror now, save again."
+        />
+        <Input
+          name="token"
+          label="Access token"
+          type="password"
+          autocomplete="new-password"
+          isMono
+          hint={hasToken ? "A token is set. Leave blank to keep it." : "Needs write access to the code."}
+        />
+        <Submit kind="plain">Save</Submit>
+      </Form>
+    </Section>
+  );
+}
+
+function stateOf({ isCurrent, updatedAt }: MirrorProps) {
+  if (!updatedAt) return "The mirror gets its first update soon, or after the first push.";
+  return (
+    <>
+      {isCurrent ? "Up to date. " : "An update is waiting. "}
+      Last update: <Time at={updatedAt} />
     </>
   );
 }

@@ -5,9 +5,13 @@ import { ownRepositoryUrl } from "../core/git-source.ts";
 import { readRepository } from "../storage/git-copies.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
+import { field } from "../ui/read-form.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { isPolled, rotateWebhookSecret, webhookPath } from "./connection.ts";
+import { changeMirror, mirrorState } from "./mirror.ts";
 import { OwnRepository } from "./own-repository-view.tsx";
 import { storedFields } from "./repository-form.tsx";
 import { Repository } from "./repository-view.tsx";
@@ -28,11 +32,28 @@ export const repositoryRoutes = [
       );
     },
   ),
+  projectRoute("POST /settings/repository/mirror", "changeProject", "admin", (visit) =>
+    rerenderOnError(
+      async () => {
+        const { service, scope, project, form } = visit;
+        const [url, token] = [field(form, "url"), field(form, "token")];
+        visit.recorded.changed = ["mirror"];
+        const mirror = url === "" ? null : { url, ...(token === "" ? {} : { token }) };
+        await changeMirror(service, scope, project, mirror);
+        return redirect(
+          projectHref(scope.organizationId, project.id, "/settings/repository"),
+          "settings-saved",
+        );
+      },
+      (errors) => showOwnRepository(visit, errors),
+    ),
+  ),
 ];
 
-async function show({ service, scope, project }: ProjectVisit) {
+async function show(visit: ProjectVisit) {
+  const { service, scope, project } = visit;
   const { source, connection } = project;
-  if (source.kind === "upload") return showOwn({ service, scope, project });
+  if (source.kind === "upload") return showOwnRepository(visit);
   if (source.kind !== "git" || !connection)
     return redirect(projectHref(scope.organizationId, project.id, "/settings"));
   const { url, branch, directory } = storedFields(project);
@@ -48,7 +69,7 @@ async function show({ service, scope, project }: ProjectVisit) {
   );
 }
 
-async function showOwn({ service, scope, project }: Pick<ProjectVisit, "service" | "scope" | "project">) {
+async function showOwnRepository({ service, scope, project, form }: ProjectVisit, errors?: FormErrors) {
   const { branch, refs, packs } = await readRepository(service.db, project.id);
   return page(
     "Repository",
@@ -59,6 +80,12 @@ async function showOwn({ service, scope, project }: Pick<ProjectVisit, "service"
       branch={branch}
       branchCount={Object.keys(refs).filter((ref) => ref.startsWith("refs/heads/")).length}
       bytes={packs.reduce((sum, pack) => sum + pack.bytes, 0)}
+      mirror={{
+        url: errors ? field(form, "url") : (project.mirror?.url ?? ""),
+        hasToken: project.mirror?.token !== undefined,
+        ...(await mirrorState(service.db, project.id)),
+      }}
+      errors={errors}
     />,
   );
 }

@@ -107,6 +107,7 @@ beforeAll(async () => {
     "deploy-pull-request": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "report-deployment": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "embed-passages": { attempts: 1, run: async () => {}, giveUp: async () => {} },
+    "mirror-repository": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     categorize: { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "static-export": exportHandler(
       service,
