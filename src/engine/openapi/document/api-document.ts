@@ -22,6 +22,7 @@ import { resolveIdentifiers } from "../schema/schema-identifiers.ts";
 import { TooManySteps } from "./combined-schemas.ts";
 import { resolveServers } from "./document-urls.ts";
 import { removeExternalDependents } from "./external-refs.ts";
+import type { HiddenWords } from "./hidden-words.ts";
 import { lintKeywords } from "./ineffective-keywords.ts";
 import { type Inspection, inspectDocument } from "./inspect-document.ts";
 import { lintDocument, moreText, type ReportAt, reported_count, reportFirst } from "./lint-document.ts";
@@ -57,6 +58,8 @@ export interface ApiDocument {
    * nothing was removed.
    */
   restricted?: ReadonlySet<string>;
+  /** Words that only those parts have. Absent if nothing was removed. */
+  hiddenWords?: HiddenWords;
 }
 
 export interface ReadDocument {
@@ -296,7 +299,7 @@ async function checkDocument(
   // Must come last, since the checks above need the nodes that this removes.
   const removed = written.some(mayRestrict) ? removeRestricted(root) : nothingRemoved;
   problems.push(...restrictedProblems(removed, at));
-  const { references: restricted } = removed;
+  const { references: restricted, hidden: hiddenWords } = removed;
 
   return {
     document: {
@@ -306,6 +309,7 @@ async function checkDocument(
       refs: new Refs(root),
       operations,
       ...(restricted ? { restricted } : {}),
+      ...(hiddenWords ? { hiddenWords } : {}),
       ...(overlays.length || conditions.length ? { isChanged: true } : {}),
     },
     problems,

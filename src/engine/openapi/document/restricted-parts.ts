@@ -22,6 +22,7 @@ import {
 import { dataKeys, isDataKey, mapKeys, referencesIn } from "../nodes/walk-references.ts";
 import { methods } from "../request/operation.ts";
 import { type RestrictedSchema, Steps, TooManySteps } from "./combined-schemas.ts";
+import { type HiddenWords, Words } from "./hidden-words.ts";
 import { ExampleCleaner } from "./restricted-examples.ts";
 import { RestrictedKeywords } from "./restricted-keywords.ts";
 
@@ -30,6 +31,8 @@ export interface RemovedParts {
    * References in the removed parts and, transitively, in their targets. Undefined if nothing was removed.
    */
   references: ReadonlySet<string> | undefined;
+  /** Words that only the removed parts have. Undefined if nothing was removed. */
+  hidden: HiddenWords | undefined;
   /** Pointers to nodes and enum keywords whose `groups` are ignored, at least in part. */
   ineffective: string[];
   /** Access rules that aren't known, and therefore remove their part. */
@@ -85,11 +88,13 @@ export function removeRestricted(root: Raw): RemovedParts {
   cleaner.removeOverrides();
   cleaner.clean(found.hiddenNames(references));
   const { ineffective, unknown, leftOut, intoOperations } = found;
-  return { references, ineffective, unknown, leftOut, intoOperations };
+  const hidden = found.hiddenWords(references);
+  return { references, hidden, ineffective, unknown, leftOut, intoOperations };
 }
 
 export const nothingRemoved: RemovedParts = {
   references: undefined,
+  hidden: undefined,
   ineffective: [],
   unknown: [],
   leftOut: [],
@@ -108,6 +113,8 @@ class RestrictedParts {
   readonly schemas = new Map<object, RestrictedSchema>();
   /** Names of properties and parameters that removed parts declare. */
   private readonly names = new Set<string>();
+  /** Words of removed parts. */
+  private readonly words = new Words();
   readonly ineffective: string[] = [];
   readonly unknown: UnknownRule[] = [];
   readonly leftOut: string[] = [];
@@ -188,8 +195,10 @@ class RestrictedParts {
       const at = [...path, key];
       if (Array.isArray(value) || mapKeys.has(key)) {
         for (const [name, entry] of Object.entries(value))
-          if (this.isRestricted(entry, [...at, name]))
+          if (this.isRestricted(entry, [...at, name])) {
             this.add(value, name, node, key === "properties" ? name : undefined);
+            if (!Array.isArray(value)) this.words.addName(name, path);
+          }
       } else if (this.isRestricted(value, at)) {
         this.add(node, key, node, undefined);
         // Without the schema, it isn't known which parts of an example are restricted.
@@ -352,16 +361,23 @@ class RestrictedParts {
     const collect = (node: unknown) => {
       for (const ref of referencesIn(node)) references.add(ref);
       if (isRaw(node)) for (const name of namesIn(node)) this.names.add(name);
+      if (isRaw(node)) walk(node, (schema) => this.words.add(schema));
+      this.words.addReferences(node);
     };
 
     for (const [holder, keys] of this.parts) {
-      for (const key of keys) collect(own(holder, key));
+      for (const key of keys) {
+        collect(own(holder, key));
+      }
       if (Array.isArray(holder))
         holder.splice(0, Infinity, ...holder.filter((_, index) => !keys.has(String(index))));
       else for (const key of keys) delete (holder as Raw)[key];
     }
 
-    for (const [node, values] of this.enums) removeFromEnum(node, values);
+    for (const [node, values] of this.enums) {
+      for (const value of values) this.words.names.add(value);
+      removeFromEnum(node, values);
+    }
     for (const ref of references) collect(this.refs.at(ref)?.value);
     return references;
   }
@@ -372,16 +388,27 @@ class RestrictedParts {
    */
   hiddenNames(references: ReadonlySet<string>): Set<string> {
     const hidden = new Set([...this.names, ...[...this.schemas.values()].flatMap(({ names }) => [...names])]);
-    for (const name of this.shownNames(references)) hidden.delete(name);
+    this.visitShown(references, (node) => {
+      for (const name of namesIn(node)) hidden.delete(name);
+    });
     return hidden;
   }
 
+  /** Returns the words of removed parts that no remaining part has. */
+  hiddenWords(references: ReadonlySet<string>): HiddenWords {
+    const shown = new Words();
+    this.visitShown(references, (node) => {
+      walk(node, (schema) => shown.add(schema));
+      shown.addReferences(node);
+    });
+    return this.words.without(shown);
+  }
+
   /**
-   * Returns the names of fields that remain visible. Excludes components in `removed` unless a remaining part
-   * refers to them.
+   * Visits what remains visible: the document without components, and each component. Excludes components in
+   * `removed` unless a remaining part refers to them.
    */
-  private shownNames(removed: ReadonlySet<string>): Set<string> {
-    const names = new Set<string>();
+  private visitShown(removed: ReadonlySet<string>, visit: (node: Raw) => void): void {
     const waiting: unknown[] = [{ ...this.root, components: undefined }];
     for (const [kind, group] of Object.entries(isRaw(this.root.components) ? this.root.components : {}))
       for (const [name, component] of Object.entries(isRaw(group) ? group : {}))
@@ -389,15 +416,13 @@ class RestrictedParts {
     const followed = new Set<string>();
     for (const node of waiting) {
       if (!isRaw(node)) continue;
-      for (const name of namesIn(node)) names.add(name);
+      visit(node);
       for (const ref of referencesIn(node)) {
         if (followed.has(ref)) continue;
         followed.add(ref);
         waiting.push(this.refs.at(ref)?.value);
       }
     }
-
-    return names;
   }
 }
 

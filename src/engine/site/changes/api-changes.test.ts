@@ -325,6 +325,68 @@ describe("parts that not everyone may see", () => {
     expect(site.read("api-changes.md")).toContain("The query parameter `limit` was added");
   });
 
+  /** A document whose parts named canary have `groups`, if given, apart from a field that everyone may see. */
+  const withParts = (groups: string[] | undefined, names: { has?: boolean; visible?: string } = {}) => {
+    const rule = groups ? { "x-platform": { groups } } : {};
+    const { has = true, visible = "name" } = names;
+    const part = (name: string, value: Json) => (has ? { [name]: { ...value, ...rule } } : {});
+    const fields = {
+      [visible]: text,
+      color: {
+        enum: ["red", ...(has ? ["canaryValue"] : [])],
+        ...(has && groups ? { "x-platform-enum": { canaryValue: groups } } : {}),
+      },
+      inner: { type: "object", properties: { deep: text, ...part("canaryDeep", text) } },
+      ...part("canaryField", text),
+      kind: { oneOf: [text, ...(has ? [{ $ref: "#/components/schemas/CanaryVariant" }] : [])] },
+    };
+    return documentOf(
+      {
+        "/pets": {
+          post: {
+            summary: "Add a pet",
+            parameters: [query("limit"), ...(has ? [{ ...query("canaryQuery"), ...rule }] : [])],
+            requestBody: body({ type: "object", properties: fields }),
+            responses: {
+              200: {
+                description: "OK",
+                headers: { Age: { schema: text }, ...part("Canary-Header", { schema: text }) },
+                ...body({ type: "object", properties: fields }),
+              },
+            },
+          },
+        },
+      },
+      { components: { schemas: has ? { CanaryVariant: { type: "object", ...rule } } : {} } },
+    );
+  };
+
+  test.each<[string, string[], string]>([
+    ["restricted in the next version", [withParts(undefined), withParts(["staff"])], withParts(["staff"])],
+    [
+      "added, and restricted later",
+      [withParts(undefined, { has: false }), withParts(undefined), withParts(["staff"])],
+      withParts(["staff"]),
+    ],
+    [
+      "added, and restricted today",
+      [withParts(undefined, { has: false }), withParts(undefined)],
+      withParts(["staff"]),
+    ],
+    ["removed", [withParts(["staff"]), withParts(undefined)], withParts(["staff"])],
+  ])("a part that is %s isn't named", async (_name, versions, current) => {
+    const site = await build(current, history(versions), { target: signedIn });
+    for (const file of site.paths.filter((path) => /\.(?:html|md|json|xml|txt|js)$/.test(path)))
+      expect([file, /.{0,80}canary.{0,40}/i.exec(site.read(file))?.[0]]).toEqual([file, undefined]);
+  });
+
+  test("changes of other parts stay", async () => {
+    const versions = [withParts(["staff"]), withParts(["staff"], { visible: "title" })];
+    const site = await build(versions[1]!, history(versions), { target: signedIn });
+    expect(site.read("api-changes.md")).toContain("The property `name` in the 200 response was removed");
+    expect(site.read("api-changes.md")).toContain("The property `title` in the 200 response was added");
+  });
+
   test.each<[string, ReturnType<typeof history>, string]>([
     [
       "hidden now",

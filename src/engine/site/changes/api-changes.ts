@@ -9,6 +9,7 @@ import { hashOf } from "../../hash-of.ts";
 import type { Store } from "../../incremental/store.ts";
 import type { Change } from "../../openapi/changes/change.ts";
 import { type LevelsOfRules, withLevels } from "../../openapi/changes/change-levels.ts";
+import { partsOfMessage } from "../../openapi/changes/code-in-message.ts";
 import { compareDocuments, operationKey } from "../../openapi/changes/compare-documents.ts";
 import { stablePlace } from "../../openapi/changes/stable-place.ts";
 import { type ApiDocument, type OverlayFile, readDocument } from "../../openapi/document/api-document.ts";
@@ -200,13 +201,14 @@ function keptChanges(before: ApiDocument, after: ApiDocument): KeptChange[] {
   const rules = [rulesIn(before), rulesIn(after)];
   const rulesOfName = (name: string) => rules.flatMap((byKey) => byKey.get(operationKey(name)) ?? []);
 
-  return compareDocuments(before, after, ({ node }) => !isHidden(node.value)).map(
-    ({ before: _, after: pointer, operations, ...change }) => ({
+  const changes = compareDocuments(before, after, ({ node }) => !isHidden(node.value));
+  return changes
+    .filter((change) => !isAboutHidden(change, before) && !isAboutHidden(change, after))
+    .map(({ before: _, after: pointer, operations, ...change }) => ({
       ...change,
       operations: operations.map((name) => ({ name, rules: rulesOfName(name) })),
       ...(pointer === undefined ? {} : { place: stablePlace(after.refs, pointer) }),
-    }),
-  );
+    }));
 }
 
 /** Returns the rules of the operations that have any, by `operationKey`. */
@@ -227,7 +229,36 @@ interface AccessOfChanges {
   isPublic: boolean;
 }
 
-/** Adds the changes of operations that aren't hidden in the current document. */
+/**
+ * Whether a change names something that a document only has in restricted parts. A field that gets `groups`
+ * would otherwise be listed as removed, and as added in an earlier version.
+ */
+function isAboutHidden(
+  { message, field }: Pick<Change, "message" | "field">,
+  { hiddenWords }: ApiDocument,
+): boolean {
+  if (!hiddenWords) return false;
+  const { names, labels } = hiddenWords;
+  const isName = (text: string) =>
+    [text, text.replace(/^"(.*)"$/s, "$1"), ...text.split(/[.[\]]+/)].some((part) => names.has(part));
+  const isLabel = (text: string) => [...labels].some((label) => hasWord(text, label));
+  return (
+    (field !== undefined && isName(field)) ||
+    partsOfMessage(message).some(({ text, isCode }) => (isCode ? isName(text) : isLabel(text)))
+  );
+}
+
+function hasWord(text: string, word: string): boolean {
+  const isLetter = (letter: string | undefined) => letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!isLetter(text[at - 1]) && !isLetter(text[at + word.length])) return true;
+  return false;
+}
+
+/**
+ * Adds the changes of operations that aren't hidden in the current document, unless they are about parts that
+ * are restricted today.
+ */
 function add(
   version: ChangedVersion,
   document: ApiDocument,
@@ -239,6 +270,7 @@ function add(
   );
 
   const changes = kept.flatMap(({ place: _, ...change }): ListedChange[] => {
+    if (isAboutHidden(change, document)) return [];
     const operations = change.operations.flatMap(({ name, rules }): ChangedOperation[] => {
       const entry = entries.get(operationKey(name));
       if (entry && isHidden(entry.node.value)) return [];
