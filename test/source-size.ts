@@ -124,5 +124,5 @@ export const growth: readonly [lines: number, what: string][] = [
     "Rights checked again when a body has arrived, cookies of scripts, missing files of Git, and limits of JSON of other servers",
   ],
   [230, "Approvals of bundles, and hours in which a bundle server updates"],
-  [360, "Mirrors of projects' own repositories on other Git servers"],
+  [460, "Mirrors of projects' own repositories on other Git servers"],
 ];

@@ -1,6 +1,7 @@
 /** Creates and redeems single-use tokens for links and cookies. Only a hash of a token is stored. */
 
 import type { Service } from "../core/service.ts";
+import type { Database } from "../core/tables.ts";
 import { createToken, hashToken } from "./random-token.ts";
 
 export type OneTimeTokenKind = "password-reset" | "second-factor";
@@ -100,6 +101,19 @@ function ownerOf(row: {
   return organizationId === null || createdBy === null
     ? { userId }
     : { userId, admin: { organizationId, userId: createdBy } };
+}
+
+/**
+ * Ends what someone else may have begun with an account: sign-ins that wait for a code, reset links, and the
+ * setup of a second factor, whose secret they have seen.
+ */
+export async function endBegun(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom("one_time_tokens").where("user_id", "=", userId).execute();
+  await db
+    .deleteFrom("totp_factors")
+    .where("user_id", "=", userId)
+    .where("confirmed_at", "is", null)
+    .execute();
 }
 
 /** Deletes expired tokens. */

@@ -11,6 +11,7 @@ import type { Service } from "../core/service.ts";
 import { mayChangeSignIn, membershipsOf } from "./members.ts";
 import {
   createOneTimeToken,
+  endBegun,
   oneTimeTokenLifetime_s,
   readOneTimeToken,
   type TokenOwner,
@@ -119,6 +120,7 @@ export async function resetPassword(
     const owner = await useOneTimeToken({ db: tx }, "password-reset", token);
     const userId = await requireValid({ db: tx }, owner);
     await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+    await endBegun(tx, userId);
     const admin = owner?.admin;
     const removed = admin ? [] : await removeUnconfirmed(tx, userId);
 

@@ -147,6 +147,53 @@ describe("a forgotten password", () => {
   });
 });
 
+describe("what was begun before a new password", () => {
+  const newOwner = async () => newMember(service, (await newOrganization(service)).id, "viewer");
+  const setupKey = ({ text }: { text: string }) => /aria-label="setup key">([A-Z2-7]+)</.exec(text)![1];
+  const requestLink = async ({ email }: Member) => {
+    await visitor(service).submit("/dashboard/forgot-password", { email }, { headers: elsewhere() });
+    const own = () =>
+      mail.received.find(({ to, text }) => to.includes(email) && text.includes("/reset-password/"));
+    await until(async () => own() !== undefined);
+    return linkIn(own()!, "reset-password");
+  };
+  const change = (member: Member) =>
+    member.submit(`${account}/password`, { before: password, after: newPassword }, { from: account });
+  const reset = async (member: Member) =>
+    visitor(service).submit(await requestLink(member), { password: newPassword });
+
+  test.each([
+    ["changed", change],
+    ["reset by email", reset],
+  ])("a setup of two-factor authentication ends when the password is %s", async (_how, renew) => {
+    const member = await newOwner();
+    const seen = setupKey(await member.get(setup));
+    await renew(member);
+    const { browser } = await signIn(member.email, newPassword);
+    expect(setupKey(await browser.get(setup))).not.toBe(seen);
+  });
+
+  test.each([
+    ["changed", change],
+    ["reset by email", reset],
+  ])("a sign-in that waits for a code ends when the password is %s", async (_how, renew) => {
+    const member = await newOwner();
+    const { codeAt } = await protect(member);
+    const waiting = await signIn(member.email, password);
+    expect(waiting.page.path).toMatch(/^\/dashboard\/sign-in\/code/);
+    await renew(member);
+    await waiting.browser.post(waiting.page.path, { ...waiting.page.forms[0]!.values, code: codeAt() });
+    expect((await waiting.browser.get(account)).path).toMatch(/^\/dashboard\/sign-in/);
+  });
+
+  test("a reset link ends when the password is changed", async () => {
+    const member = await newOwner();
+    const link = await requestLink(member);
+    await change(member);
+    expect((await visitor(service).get(link)).status).toBe(410);
+  });
+});
+
 describe("two-factor authentication", () => {
   test("a sign-in needs the password and a code; each code works once", async () => {
     const member = await newMember(service, (await newOrganization(service)).id, "viewer");

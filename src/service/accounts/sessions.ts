@@ -10,6 +10,7 @@ import type { Session } from "../core/identity.ts";
 import { methodKey, provedIn } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 import { memberships } from "./members.ts";
+import { endBegun } from "./one-time-tokens.ts";
 import { createToken, hashToken } from "./random-token.ts";
 import { passwordLimit } from "./unconfirmed.ts";
 
@@ -159,9 +160,10 @@ export async function endSession(
   if (numDeletedRows === 0n) throw notFound();
 }
 
-/** Ends all sessions of the user except the given one. */
+/** Ends all sessions of the user except the given one, and what was begun without a session. */
 export async function endOtherSessions({ db }: Pick<Service, "db">, { id, user }: Session): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", user.id).where("id", "<>", id).execute();
+  await endBegun(db, user.id);
 }
 
 /** Deletes expired sessions. */

@@ -12,6 +12,7 @@ import type { Session } from "../core/identity.ts";
 import { quotedName } from "../core/quoted-text.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
+import { endBegun } from "./one-time-tokens.ts";
 
 /**
  * Returns the organization that sessions with the user's password are limited to. Undefined if they aren't
@@ -79,6 +80,7 @@ export async function removeUnconfirmed(db: Database, userId: string): Promise<s
     .where(isUnconfirmed("passkeys.created_at"))
     .execute();
   await db.deleteFrom("user_identities").where("user_id", "=", userId).where(isForeignIdentity).execute();
+  await endBegun(db, userId);
   await confirmMethods(db, userId);
   return removed;
 }

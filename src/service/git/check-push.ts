@@ -83,7 +83,9 @@ export function requireNames(updates: readonly RefUpdate[], branch: string): voi
 
   for (const { ref, after } of updates) {
     const name = branchOfRef(ref) ?? (ref.startsWith(tags) ? ref.slice(tags.length) : "");
-    if (!isBranchName(name) || Buffer.byteLength(ref) > limits.git.ref_bytes)
+    // A name that isn't UTF-8 contains this character, and would be stored as another name.
+    const isText = !name.includes("\ufffd");
+    if (!isText || !isBranchName(name) || Buffer.byteLength(ref) > limits.git.ref_bytes)
       throw new PushRefused(`${ref} can't be pushed. Only branches and tags with short names can.`);
     // Previews of pull requests have such names.
     if (/^#\d+$/.test(name)) throw new PushRefused(`${name} can't be the name of a branch or tag`);

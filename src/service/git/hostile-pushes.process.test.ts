@@ -183,6 +183,22 @@ describe("a push is refused with", () => {
     await expectUnchanged();
   });
 
+  test.each(["refs/tags/v\xff\xfe", "refs/heads/\xff"])("a ref that isn't UTF-8: %j", async (ref) => {
+    const line = Buffer.from(`${none} ${head} ${ref}\0report-status side-band-64k`, "latin1");
+    const { text } = await raw(pathOf("git-receive-pack"), {
+      headers: { "content-type": "application/x-git-receive-pack-request" },
+      body: Buffer.concat([
+        Buffer.from((line.length + 4).toString(16).padStart(4, "0")),
+        line,
+        Buffer.from("0000"),
+        emptyPack,
+      ]),
+    });
+    expect(text).not.toContain("ok refs/");
+    expect(text).toContain("can't be pushed");
+    await expectUnchanged();
+  });
+
   test("too many refs", async () => {
     const updates = Array.from({ length: limits.git.updates_count + 1 }, (_, index) => [
       `refs/heads/many-${index}`,

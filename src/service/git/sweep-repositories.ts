@@ -19,10 +19,17 @@ const packs_count = 20;
 const keptPack_ms = 24 * 3_600_000;
 
 export async function sweepRepositories(service: Service): Promise<void> {
-  await combinePacks(service);
-  await deleteReplaced(service);
-  await deleteOrphans(service);
-  await sweepCopies(service);
+  await forEach([combinePacks, deleteReplaced, deleteOrphans, sweepCopies], (sweep) => sweep(service));
+}
+
+/** Runs `work` for each value, one after another, also after an error. Then throws the first error. */
+async function forEach<Value>(
+  values: readonly Value[],
+  work: (value: Value) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const value of values) await work(value).catch((error: unknown) => void errors.push(error));
+  if (errors.length) throw errors[0];
 }
 
 async function combinePacks(service: Service): Promise<void> {
@@ -31,7 +38,7 @@ async function combinePacks(service: Service): Promise<void> {
     where (select count(*) from jsonb_array_elements(packs) pack where not pack ? 'replacedAt') > ${packs_count}`.execute(
     service.db,
   );
-  for (const { project_id } of rows) await combine(service, project_id);
+  await forEach(rows, ({ project_id }) => combine(service, project_id));
 }
 
 /**

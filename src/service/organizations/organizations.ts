@@ -6,6 +6,7 @@ import { hasUrl, oneLine } from "../../base/one-line.ts";
 import { requireProvedAdmin } from "../core/proved-methods.ts";
 import type { Service } from "../core/service.ts";
 import type { MemberRole, Plan } from "../core/tables.ts";
+import { downloadKeys } from "../storage/purge-exports.ts";
 
 export async function createOrganization(
   { db, ulid }: Service,
@@ -81,11 +82,13 @@ function plainName(name: string): string {
  * Deletes an organization with all its rows. Throws "not found" if there is no such organization. A sweep
  * deletes the organization's stored files later, because other organizations may use the same files.
  */
-export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
+export async function deleteOrganization({ db, objects }: Service, id: string): Promise<void> {
+  const keys = await downloadKeys(db, { organization_id: id });
   await db.transaction().execute(async (tx) => {
     // Deleting years of conversations and counts can take a long time.
     await sql`set local statement_timeout = 0`.execute(tx);
     const { numDeletedRows } = await tx.deleteFrom("organizations").where("id", "=", id).executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();
   });
+  for (const key of keys) await objects.delete(key);
 }

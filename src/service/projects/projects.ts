@@ -24,6 +24,7 @@ import {
   repositoryProblems,
 } from "../repositories/connection.ts";
 import { changeMirror, type MirrorChange } from "../repositories/mirror.ts";
+import { downloadKeys } from "../storage/purge-exports.ts";
 import { modelProblems, signInProblems } from "./check-project.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
 
@@ -324,16 +325,18 @@ export async function changeProject(
 }
 
 /**
- * Deletes a project with all its rows. Throws "not found" if there is no such project. A sweep deletes the
- * project's stored files later.
+ * Deletes a project with all its rows, and its bundles, whose links end. Throws "not found" if there is no
+ * such project. A sweep deletes the project's other stored files later.
  */
-export async function deleteProject({ db }: Service, id: string): Promise<void> {
+export async function deleteProject({ db, objects }: Service, id: string): Promise<void> {
+  const keys = await downloadKeys(db, { project_id: id });
   await db.transaction().execute(async (tx) => {
     // Deleting years of conversations and counts can take a long time.
     await sql`set local statement_timeout = 0`.execute(tx);
     const { numDeletedRows } = await tx.deleteFrom("projects").where("id", "=", id).executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();
   });
+  for (const key of keys) await objects.delete(key);
 }
 
 async function storedSignIn(signIn: Static<typeof SignInSettings>): Promise<SignInChoice> {

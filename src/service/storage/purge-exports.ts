@@ -1,7 +1,8 @@
-/** Deletes the bundles and deltas that contain a purged deployment. */
+/** Deletes bundles and deltas, so that their download links end. */
 
 import { sql } from "kysely";
 import type { Service } from "../core/service.ts";
+import type { Database } from "../core/tables.ts";
 import { failExports } from "./fail-exports.ts";
 
 /**
@@ -30,4 +31,19 @@ export async function purgeExports(
     select key from old, unnest(array[bundle_key, delta_key]) as key where key is not null`.execute(db);
 
   for (const { key } of rows) await objects.delete(key);
+}
+
+/** Returns the object keys of the bundles and deltas of a project or an organization. */
+export async function downloadKeys(
+  db: Database,
+  owner: { project_id: string } | { organization_id: string },
+): Promise<string[]> {
+  const [[column, id]] = Object.entries(owner) as [["project_id" | "organization_id", string]];
+  const rows = await db
+    .selectFrom("static_export_jobs")
+    .select(["bundle_key", "delta_key"])
+    .where(column, "=", id)
+    .where("bundle_key", "is not", null)
+    .execute();
+  return rows.flatMap(({ bundle_key, delta_key }) => [bundle_key, delta_key].filter((key) => key !== null));
 }
