@@ -3,37 +3,19 @@
 import { assetPath, widgetPath } from "../../layout/site-layout.ts";
 import { palettes } from "../frame/palette.ts";
 import { themeOf } from "../frame/themes.ts";
+import type { WidgetLanguage, WidgetSite } from "../frame/widget-site.ts";
 import { hashOf } from "../hash-of.ts";
-import { messagesOf } from "../i18n/locales.ts";
+import { direction, messagesOf } from "../i18n/locales.ts";
 import type { Site } from "../site/build-site.ts";
 import { operatorPath } from "../site/features.ts";
 import type { AssetNames } from "./assets.ts";
+import { supportLink } from "./support-link.ts";
 import {
   type AddFile,
   type ExportTarget,
   hasAssistant,
   type ProductAssets,
 } from "./export-target.ts";
-
-/** Data about a site that its widget contains. Paths are relative to the site's root. */
-export interface WidgetSite {
-  /** Script that sets the features of the site. */
-  operator: string;
-  /** Script with the panel. */
-  panel: string;
-  /** Style sheet with the site's colors. */
-  css: string;
-  /** Suffix of the URLs of pages: `.html`, or empty. */
-  linkSuffix: string;
-  /** Whether answers have feedback buttons, unless the operator turned off analytics. */
-  hasFeedback: boolean;
-  /** Link to support. */
-  support?: string;
-  /** Default language. */
-  language: string;
-  /** By language: the label of the button that opens the panel, and the script with the other messages. */
-  languages: Record<string, { label: string; messages: string }>;
-}
 
 /** Returns the origins of the websites that can show the assistant of an exported site. */
 export function widgetOrigins({ config }: Site, target: ExportTarget): readonly string[] {
@@ -59,18 +41,23 @@ export function addWidget(
     css: colorsCss(site),
     linkSuffix: target.links === "html" ? ".html" : "",
     hasFeedback: settings.integrations?.telemetry?.enabled !== false,
-    ...(settings.assistant?.support === undefined ? {} : { support: settings.assistant.support }),
+    ...supportLink(settings.assistant),
     language: site.languageOf(""),
     languages: Object.fromEntries(
       [...dialogs.messages].map(([language, messages]) => [
         language,
-        { label: messagesOf(language).site.askAssistant, messages },
+        { ...labelsOf(language), messages },
       ]),
     ),
   };
 
   const script = new TextDecoder().decode(product.read("widget.js"));
   add(widgetPath, () => `{const octavoWidgetSite=${JSON.stringify(data)};${script}}\n`, "anyone");
+}
+
+function labelsOf(language: string): Omit<WidgetLanguage, "messages"> {
+  const { askAssistant: label, loadFailed: failed } = messagesOf(language).site;
+  return { label, failed, direction: direction(language) };
 }
 
 /** Returns the site's colors for the root of a shadow tree, which has the class `dark` in dark mode. */
