@@ -15,7 +15,7 @@ const withoutDebugMessages = {
   setup(build) {
     build.onLoad({ filter: /[/\\]mermaid[/\\]dist[/\\].*\.mjs$/ }, async ({ path: file }) => ({
       contents: (await readFile(file, "utf8")).replace(
-        /^\s*log\.(?:trace|debug|info|warn)\((?:.*\);$|\n[^]*?^\s*\);$)/gm,
+        /^\s*log\.(?:trace|debug|info|warn)\((?:.*\);$|\n[\s\S]*?^\s*\);$)/gm,
         ";",
       ),
     }));

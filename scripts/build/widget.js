@@ -67,7 +67,9 @@ async function icons() {
   const found = {};
   for (const file of ["icons.css", "assistant.css"]) {
     const css = await readFile(from(`${styles}/${file}`), "utf8");
-    const drawings = css.matchAll(/(?:--o-c-(\w+)|\.o-c-(\w+) \{\s*--o-i): url\("data:image\/svg\+xml,([^"]*)"\)/g);
+    const drawings = css.matchAll(
+      /(?:--o-c-(\w+)|\.o-c-(\w+) \{\s*--o-i): url\("data:image\/svg\+xml,([^"]*)"\)/g,
+    );
     for (const [, name, ownName, svg] of drawings)
       found[name ?? ownName] = [
         ...decodeURIComponent(svg).matchAll(/<(path|rect|circle)((?: [\w-]+='[^']*')*)\/>/g),

@@ -205,7 +205,10 @@ function sparkle(): SVGSVGElement {
   svg.setAttribute("fill", "currentColor");
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(namespace, "path");
-  path.setAttribute("d", "M12 3c.7 5 3.6 8 8.5 8.7-4.9.7-7.8 3.6-8.5 8.6-.7-5-3.6-7.9-8.5-8.6C8.4 11 11.3 8 12 3z");
+  path.setAttribute(
+    "d",
+    "M12 3c.7 5 3.6 8 8.5 8.7-4.9.7-7.8 3.6-8.5 8.6-.7-5-3.6-7.9-8.5-8.6C8.4 11 11.3 8 12 3z",
+  );
   svg.append(path);
   return svg;
 }

@@ -9,13 +9,8 @@ import { direction, messagesOf } from "../i18n/locales.ts";
 import type { Site } from "../site/build-site.ts";
 import { operatorPath } from "../site/features.ts";
 import type { AssetNames } from "./assets.ts";
+import { type AddFile, type ExportTarget, hasAssistant, type ProductAssets } from "./export-target.ts";
 import { supportLink } from "./support-link.ts";
-import {
-  type AddFile,
-  type ExportTarget,
-  hasAssistant,
-  type ProductAssets,
-} from "./export-target.ts";
 
 /** Returns the origins of the websites that can show the assistant of an exported site. */
 export function widgetOrigins({ config }: Site, target: ExportTarget): readonly string[] {
@@ -44,10 +39,7 @@ export function addWidget(
     ...supportLink(settings.assistant),
     language: site.languageOf(""),
     languages: Object.fromEntries(
-      [...dialogs.messages].map(([language, messages]) => [
-        language,
-        { ...labelsOf(language), messages },
-      ]),
+      [...dialogs.messages].map(([language, messages]) => [language, { ...labelsOf(language), messages }]),
     ),
   };
 

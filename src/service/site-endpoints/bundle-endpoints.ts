@@ -81,10 +81,7 @@ class BundleEndpoints {
         `/${assistantFeedbackPath}`,
         alsoFromWidget(this.fromPage("analytics", (visit) => this.answerFeedback(visit))),
       ],
-      [
-        `/${handOverPath}`,
-        alsoFromWidget(this.fromPage("analytics", (visit) => this.handOver(visit))),
-      ],
+      [`/${handOverPath}`, alsoFromWidget(this.fromPage("analytics", (visit) => this.handOver(visit)))],
       [`/${eventsPath}`, this.fromPage("analytics", (visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage("analytics", (visit) => this.pageFeedback(visit))],
     ]);

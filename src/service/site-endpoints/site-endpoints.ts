@@ -32,7 +32,13 @@ import { recordSearches, type SearchEvent } from "../searches/searches.ts";
 import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { answerMcp, serverCard } from "./mcp.ts";
-import { AnswerFeedbackBody, EventsBody, HandOverBody, optionalText, PageFeedbackBody } from "./request-bodies.ts";
+import {
+  AnswerFeedbackBody,
+  EventsBody,
+  HandOverBody,
+  optionalText,
+  PageFeedbackBody,
+} from "./request-bodies.ts";
 import {
   checkMethod,
   checkOrigin,
@@ -84,10 +90,7 @@ class SiteEndpoints {
     return new Map([
       [`/${searchPath}`, this.fromPage((visit) => this.search(visit))],
       [`/${assistantPath}`, (visit) => (visit.request.method === "GET" ? isEnabled(visit) : ask(visit))],
-      [
-        `/${assistantFeedbackPath}`,
-        alsoFromWidget(this.fromPage((visit) => this.answerFeedback(visit))),
-      ],
+      [`/${assistantFeedbackPath}`, alsoFromWidget(this.fromPage((visit) => this.answerFeedback(visit)))],
       [`/${handOverPath}`, alsoFromWidget(this.fromPage((visit) => this.handOver(visit)))],
       [`/${eventsPath}`, this.fromPage((visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage((visit) => this.pageFeedback(visit))],
