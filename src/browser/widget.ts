@@ -13,6 +13,9 @@ declare const octavoWidgetPanel: (context: WidgetContext) => WidgetPanel;
 /** Set by the operator file. */
 declare const octavoConfig: { assistant?: boolean; analytics?: unknown } | undefined;
 
+/** Maximum number of suggested questions. */
+const questions_count = 3;
+
 /** Values of the script's data attributes. The first value is the default. */
 const choices = { theme: ["system", "light", "dark"], side: ["right", "left"], button: ["shown", "none"] };
 
@@ -124,6 +127,12 @@ class Widget {
     return initial!;
   }
 
+  /** Returns the suggested questions, which a line break or `|` separates in their attribute. */
+  private questions(): string[] {
+    const texts = (this.script.dataset.questions ?? "").split(/[|\n]/).map((text) => text.trim());
+    return texts.filter((text) => text !== "").slice(0, questions_count);
+  }
+
   async open(question?: string): Promise<void> {
     const { button, note } = this;
     if (!this.isOpen) this.opener = document.activeElement as HTMLElement | null;
@@ -149,12 +158,8 @@ class Widget {
   }
 
   private async loadPanel(): Promise<WidgetPanel> {
-    const { site, language, base, root } = {
-      site: octavoWidgetSite,
-      language: this.language,
-      base: this.base,
-      root: this.root,
-    };
+    const { language, base, root } = this;
+    const site = octavoWidgetSite;
     await Promise.all([this.load(site.languages[language]!.messages), this.load(site.panel)]);
     return octavoWidgetPanel({
       site,
@@ -162,6 +167,7 @@ class Widget {
       language,
       root,
       version: this.script.dataset.version,
+      questions: this.questions(),
       hasFeedback: site.hasFeedback && octavoConfig?.analytics === true,
       onAsk: () => this.report("ask"),
       onClose: () => this.closed(),
@@ -202,12 +208,15 @@ function sparkle(): SVGSVGElement {
   const namespace = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(namespace, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("fill", "currentColor");
+  svg.setAttribute("fill", "none");
+  svg.setAttribute("stroke", "currentColor");
+  svg.setAttribute("stroke-width", "2");
+  svg.setAttribute("stroke-linejoin", "round");
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(namespace, "path");
   path.setAttribute(
     "d",
-    "M12 3c.7 5 3.6 8 8.5 8.7-4.9.7-7.8 3.6-8.5 8.6-.7-5-3.6-7.9-8.5-8.6C8.4 11 11.3 8 12 3z",
+    "M12 3.5c.6 4.6 3.4 7.4 8 8-4.6.6-7.4 3.4-8 8-.6-4.6-3.4-7.4-8-8 4.6-.6 7.4-3.4 8-8z",
   );
   svg.append(path);
   return svg;

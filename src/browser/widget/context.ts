@@ -9,6 +9,8 @@ export interface WidgetContext {
   language: string;
   /** Version of the documentation to answer from. Undefined for all versions. */
   version: string | undefined;
+  /** Questions to suggest. */
+  questions: readonly string[];
   /** Whether answers have feedback buttons. */
   hasFeedback: boolean;
   /** Root of the shadow tree that contains the panel. */
