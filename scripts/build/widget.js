@@ -41,10 +41,12 @@ export async function buildWidget(out) {
 const otherWebsite = {
   name: "other-website",
   setup({ onResolve }) {
-    onResolve({ filter: /\/(?:post-json|reader-storage|site-urls|starter-questions)\.ts$/ }, ({ path: name, importer }) =>
-      importer.includes(`${path.sep}widget${path.sep}`)
-        ? undefined
-        : { path: from(`src/browser/widget/${path.basename(name)}`) },
+    onResolve(
+      { filter: /\/(?:post-json|reader-storage|site-urls|starter-questions)\.ts$/ },
+      ({ path: name, importer }) =>
+        importer.includes(`${path.sep}widget${path.sep}`)
+          ? undefined
+          : { path: from(`src/browser/widget/${path.basename(name)}`) },
     );
   },
 };
