@@ -7,6 +7,7 @@ import { allowReceivers, isSigned, startReceiver } from "../../../test/service/e
 import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { openTestService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -70,7 +71,7 @@ test("is shown with the message in the dashboard, with the time of the first cli
   const member = await newMember(service, site.organization.id, "viewer");
   const shown = async () => {
     const { text } = await member.ask(
-      `${member.home}/projects/${site.organization.projectId}/conversations/${threadId}`,
+      projectHref(site.organization.id, site.organization.projectId, `/conversations/${threadId}`),
     );
     return /Contacted support:<\/strong> (.*?)<\/p>/.exec(text)?.[1];
   };
