@@ -79,7 +79,7 @@ export interface EventData {
     count: number;
     url: string;
   };
-  /** The reader of a conversation followed the link to support. `messageId`: ID of the answer above the link. */
+  /** `messageId`: ID of the message with the answer above the link to support. */
   "conversation.handed-over": ProjectEvent & { conversationId: string; messageId: string; url: string };
   "key.expiring": { keyId: string; name: string; lastFour: string; expiresAt: string; url: string };
   "links.broken": ProjectEvent & {
