@@ -123,5 +123,5 @@ export const growth: readonly [lines: number, what: string][] = [
     270,
     "Rights checked again when a body has arrived, cookies of scripts, missing files of Git, and limits of JSON of other servers",
   ],
-  [1_010, "The assistant on other websites, and the link to support"],
+  [830, "The assistant on other websites, and the link to support"],
 ];

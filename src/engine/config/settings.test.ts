@@ -459,7 +459,7 @@ describe("invalid settings are reported, and the site is built", () => {
       "a key that exists nowhere, at a level with many keys",
       { mmmmmmmm: 1 },
       "config-unknown-key",
-      "Allowed: theme, name, description, colors, logo, favicon, appearance, fonts, icons, background, styling, thumbnails and 17 others. The settings reference lists all of them.",
+      "Allowed: theme, name, description, colors, logo, favicon, appearance, fonts, icons, background, styling, thumbnails and 18 others. The settings reference lists all of them.",
     ],
     [
       "a redirect to a javascript: URL",
