@@ -22,8 +22,9 @@ export const assistantSchema = object(
           origins: list(
             text("Scheme, host, and optional port, such as `https://www.example.com`.", {
               pattern:
-                "^https?://(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\\[[0-9a-f:]+\\])(?::[1-9]\\d{0,4})?$",
-              expected: "an origin in lowercase without a path or wildcard, such as https://www.example.com",
+                "^(?!https:.*:443$|http:.*:80$)https?://(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\\[[0-9a-f:]+\\])(?::[1-9]\\d{0,4})?$",
+              expected:
+                "an origin in lowercase without a path, a wildcard, or a default port, such as https://www.example.com",
             }),
             "Origins of the websites that can show the widget. Other websites can't read answers.",
             { minItems: 1, maxItems: origins_count, unique: true },

@@ -181,6 +181,21 @@ describe("on an allowed website", () => {
   });
 });
 
+test("the panel of the documentation site has the link to support, and a click on it is recorded", async () => {
+  await open(`${site.origin}/guides/install`, async (page) => {
+    await page.keyboard.press("Control+i");
+    await field(page).waitFor();
+    await askOnPage(page, "How do I install Acme with one command?");
+    const support = page.getByRole("link", { name: "Contact support" });
+    const [{ conversationId }] = await rowsOf(site);
+    expect(await support.getAttribute("href")).toContain(`?threadId=${conversationId}#form`);
+    await page.route("https://help.example/**", (route) => route.fulfill({ body: "Help" }));
+    const sent = page.waitForResponse((response) => response.url().endsWith("/assistant/hand-over"));
+    await support.click();
+    expect((await sent).status()).toBe(204);
+  });
+});
+
 describe("requests from other origins", () => {
   const question = (headers: Record<string, string>, method = "POST") =>
     send({
