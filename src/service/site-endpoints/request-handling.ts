@@ -61,6 +61,7 @@ export function checkMethod({ request }: EndpointVisit, ...methods: string[]): v
     throw new AppError("wrong-method", "Method not allowed", { headers: { allow: methods.join(", ") } });
 }
 
+/** Whether a page of another origin sent the request. */
 export function isFromOtherOrigin({ request: { headers } }: EndpointVisit): boolean {
   return isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
 }
