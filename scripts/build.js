@@ -12,6 +12,7 @@ import { bundledPackages, licensesOf } from "./build/licenses.js";
 import { writeMermaidChunks } from "./build/mermaid-chunks.js";
 import { patternFiles } from "./build/patterns.js";
 import { specificationSchemas } from "./build/specification-schemas.js";
+import { buildWidget } from "./build/widget.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
@@ -25,9 +26,10 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await mkdir(path.join(out, "assets"), { recursive: true });
   const types = writeLibraryTypes(path.join(out, "types"));
   const assets = await buildAssets(path.join(out, "assets"));
+  const widget = await buildWidget(path.join(out, "assets"));
   const dashboard = await buildDashboard(path.join(out, "dashboard"));
   const { programs, bundleServer } = await buildPrograms(out);
-  const metafiles = [...programs, bundleServer, assets, dashboard];
+  const metafiles = [...programs, bundleServer, assets, widget, dashboard];
   await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
   await writeFonts(path.join(out, "assets/fonts"));
   await cp(await patternFiles(), path.join(out, "patterns"), { recursive: true });
@@ -159,12 +161,14 @@ export async function buildAssets(out) {
 }
 
 /**
+ * Shortens style sheets. In masks, only opacity matters, so a short color can replace black.
  * Removes the spaces before the values of custom properties and of conditions, which esbuild keeps.
  * Of the masks for old browsers, only those of icon elements stay. There, other icons are hidden, and edges
  * don't fade out.
  */
 function shortened(css) {
   return css
+    .replace(/%23000/g, "red")
     .replace(/([{;]--[\w-]+:|@supports [^{]*?:) +(?=[^\s;}])/g, "$1")
     .replace(/-webkit-mask[\w-]*:(?!var\(--[od]-i(?:con)?\))(?:"[^"]*"|[^;}"])+;/g, "");
 }

@@ -57,6 +57,12 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
       "the source of the answer",
     ],
     [
+      "src/service/site-endpoints/widget.browser.test.ts",
+      "a visitor asks with the keyboard only, and the cited page opens on the documentation site",
+      "asks the assistant on another website",
+      "the source of the answer",
+    ],
+    [
       "test/browser/assistant.browser.test.ts",
       "text shows as it comes, and can be stopped; the same turn is asked again",
       "stops an answer, and asks again",

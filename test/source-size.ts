@@ -125,4 +125,5 @@ export const growth: readonly [lines: number, what: string][] = [
   ],
   [230, "Approvals of bundles, and hours in which a bundle server updates"],
   [460, "Mirrors of projects' own repositories on other Git servers"],
+  [830, "The assistant on other websites, and the link to support"],
 ];

@@ -9,12 +9,15 @@ import { browsers } from "./browsers.js";
 const loader =
   'const loaded={};function load(name){name=name.replace("./","");if(!loaded[name]){const module=loaded[name]={exports:{}};octavoChunks[name]?.(load,module,module.exports)}return loaded[name].exports}';
 
-/** Leaves out messages for developers of Mermaid, which it doesn't print at its default log level. */
+/** Leaves out messages below errors, for developers of Mermaid, which it doesn't print at its default log level. */
 const withoutDebugMessages = {
   name: "without-debug-messages",
   setup(build) {
     build.onLoad({ filter: /[/\\]mermaid[/\\]dist[/\\].*\.mjs$/ }, async ({ path: file }) => ({
-      contents: (await readFile(file, "utf8")).replace(/^\s*log\.(?:trace|debug|info)\(.*\);$/gm, ";"),
+      contents: (await readFile(file, "utf8")).replace(
+        /^\s*log\.(?:trace|debug|info|warn)\((?:.*\);$|\n[\s\S]*?^\s*\);$)/gm,
+        ";",
+      ),
     }));
   },
 };

@@ -27,6 +27,16 @@ export function siteBase(): URL {
   return new URL(dataOf().root || "./", location.href);
 }
 
+/** Returns the suffix of the URLs of pages: `.html`, or empty. */
+export function linkSuffix(): string {
+  return dataOf().linkSuffix ?? "";
+}
+
+/** Returns the language of the current page. */
+export function pageLanguage(): string {
+  return document.documentElement.lang;
+}
+
 /** Returns the path of the current page, relative to the site's root. */
 export function currentPath(): string {
   const path = location.pathname.slice(siteBase().pathname.length).replace(/\.html$/, "");

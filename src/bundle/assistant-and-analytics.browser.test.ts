@@ -7,20 +7,36 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectBrowser } from "../../test/browser/chromium.ts";
+import { type OtherWebsite, startOtherWebsite } from "../../test/browser/other-website.ts";
 import { type BundleServer, startBundleServer } from "../../test/bundle/server.ts";
 import { send } from "../../test/service/service.ts";
 import { guide } from "../../test/service/test-sites.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-asked-bundle-"));
 const archive = path.join(work, "bundle.tar.gz");
-const paths = ["/_octavo/assistant", "/_octavo/assistant/feedback", "/_octavo/events", "/_octavo/feedback"];
+const paths = [
+  "/_octavo/assistant",
+  "/_octavo/assistant/feedback",
+  "/_octavo/assistant/hand-over",
+  "/_octavo/events",
+  "/_octavo/feedback",
+];
 const question = {
   messages: [{ id: "1", role: "user", parts: [{ type: "text", text: "How do I install Acme?" }] }],
 };
 
 let browser: Browser;
+let website: OtherWebsite;
 beforeAll(async () => {
-  for (const [name, text] of Object.entries(guide)) {
+  website = await startOtherWebsite();
+  const settings = {
+    assistant: { support: "https://example.com/contact", widget: { origins: [website.origin] } },
+  };
+  const files = {
+    ...guide,
+    "docs.json": JSON.stringify({ ...JSON.parse(guide["docs.json"]!), ...settings }),
+  };
+  for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(work, "docs", name)), { recursive: true });
     writeFileSync(path.join(work, "docs", name), text);
   }
@@ -30,6 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
+  await website.stop();
   rmSync(work, { recursive: true, force: true });
 });
 
@@ -124,6 +141,37 @@ describe("with assistant and analytics on", () => {
       );
     expect(failed).toEqual([]);
     await context.close();
+  });
+
+  test("a visitor of another website asks in the widget, below a path, and contacts support", async () => {
+    const below = await startBundleServer({
+      OCTAVO_BUNDLE_URL: archive,
+      OCTAVO_ASSISTANT: "true",
+      OCTAVO_ANALYTICS: "true",
+      OCTAVO_BASE_PATH: "/docs",
+    });
+    await below.settled();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const docs = `http://localhost:${below.port}/docs`;
+    await page.goto(website.pageWith(docs, 'data-questions="How do I install Acme?"'));
+    await page.getByRole("button", { name: "Ask the assistant" }).click();
+    await page.getByRole("button", { name: "How do I install Acme?" }).click();
+    const source = page.getByRole("link", { name: /With one command/ }).first();
+    const href = (await source.getAttribute("href"))!;
+    expect(href).toBe(`${docs}/guides/install.html#with-one-command`);
+    expect((await below.get(new URL(href).pathname)).status).toBe(200);
+    const support = page.getByRole("link", { name: "Contact support" });
+    expect(await support.getAttribute("href")).toMatch(/^https:\/\/example\.com\/contact\?threadId=\w{26}$/);
+    const sent = page.waitForResponse((response) => response.url().endsWith("/assistant/hand-over"));
+    await support.evaluate((link) => {
+      link.addEventListener("click", (event) => event.preventDefault());
+      (link as HTMLElement).click();
+    });
+    expect((await sent).status()).toBe(204);
+    await context.close();
+    await expect.poll(() => logged(below)).toContainEqual({ type: "hand-over", turnId: expect.any(String) });
+    await below.stop();
   });
 
   test("a follow-up question is understood in the context of the previous question", async () => {

@@ -88,6 +88,10 @@ export interface EndpointVisit {
   reader: Reader | undefined;
   /** IP address of the visitor. */
   address: string;
+  /** Whether the widget on another website sent the request. It has no reader. */
+  isWidget?: boolean;
+  /** Origins of the websites that can show the assistant. */
+  widgetOrigins: ReadonlySet<string>;
 }
 
 /**
@@ -253,8 +257,11 @@ class Host {
     const isOwnFile =
       target.path.startsWith("/.well-known/") && fileAt(site.manifest, target.path.slice(1)) !== undefined;
     const endpoint = isOwnFile ? undefined : this.options.endpoints?.get(target.path);
-    if (endpoint)
-      return endpoint({ request, response, site, host, basePath, reader, address: this.addressOf(request) });
+    if (endpoint) {
+      const { widgetOrigins } = tables;
+      const address = this.addressOf(request);
+      return endpoint({ request, response, site, host, basePath, reader, address, widgetOrigins });
+    }
     if (!isOwnFile && this.hasMcp && (await this.clients.answer(visit))) return;
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
 

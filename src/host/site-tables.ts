@@ -18,13 +18,15 @@ export interface SiteTables {
   redirects: RedirectTable;
   /** Origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins: ReadonlyMap<string, readonly string[]>;
+  /** Origins of the websites that can show the assistant. */
+  widgetOrigins: ReadonlySet<string>;
   /** Returns the content security policy of pages with this access on a site with these features. */
   contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
 }
 
 /**
- * Content of the file at `securityTablePath`: the site's name, and the content security policies of its
- * pages.
+ * Content of the file at `securityTablePath`: the site's name, the content security policies of its pages,
+ * and the origins of its widget.
  */
 export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
@@ -33,6 +35,8 @@ export interface SecurityTable extends Policies {
   name?: string;
   /** Policies by `accessKey(access)`. Absent in older deployments. */
   byAccess?: Record<string, Policies>;
+  /** Origins of the websites that can show the assistant. Absent if there are none. */
+  widgetOrigins?: string[];
 }
 
 interface Policies {
@@ -89,6 +93,7 @@ export class TablesOfSites {
       name: security.name,
       redirects: readRedirectTable(await file(redirectTablePath)),
       proxyOrigins: readProxyOrigins(await file(proxyTablePath)),
+      widgetOrigins: new Set(security.widgetOrigins),
       contentSecurityPolicy(features, access) {
         const { contentSecurityPolicy: whole = leastPolicy, withoutServices } =
           security.byAccess?.[accessKey(access)] ?? security;

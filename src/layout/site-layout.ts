@@ -29,6 +29,7 @@ export const diagramLayoutPath = `${siteFolder}mermaid-elk.js`;
 export const pageListPath = `${siteFolder}pages.js`;
 export const specArchivePath = `${siteFolder}api-specs.zip`;
 export const oauthScriptPath = `${siteFolder}oauth.js`;
+export const widgetPath = `${siteFolder}widget.js`;
 export const oauthPagePath = `${siteFolder}oauth.html`;
 
 /** Returns the path of the script of an author's interactive component. */
@@ -146,6 +147,9 @@ export function isInternal(path: string): boolean {
 // Endpoints.
 export const assistantPath = `${siteFolder}assistant`;
 export const assistantFeedbackPath = `${siteFolder}assistant/feedback`;
+export const handOverPath = `${siteFolder}assistant/hand-over`;
+/** Header that identifies the browser of a visitor who uses the widget on another website. */
+export const visitorHeader = "octavo-visitor";
 export const eventsPath = `${siteFolder}events`;
 export const feedbackPath = `${siteFolder}feedback`;
 export const proxyPath = `${siteFolder}proxy`;

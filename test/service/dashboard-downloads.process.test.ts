@@ -114,6 +114,7 @@ const views: Record<string, string[]> = {
     "caller",
     "helpful",
     "comment",
+    "handedOverAt",
   ],
   "questions?": [
     "question",

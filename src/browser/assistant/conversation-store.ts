@@ -4,6 +4,7 @@ import { context_count, question_chars } from "../../base/question-limits.ts";
 import type { DialogLinks } from "../open-dialogs.ts";
 import { onSessionOver } from "../reader-storage.ts";
 import type { Attachment } from "./opening.ts";
+import { postJson } from "./post-json.ts";
 import {
   type Conversation,
   currentConversation,
@@ -122,18 +123,27 @@ export class ConversationStore {
     else this.redraw();
   }
 
-  /** Stores and sends the feedback on an answer. Errors are ignored. */
-  async sendFeedback(message: ThreadMessage, helpful: boolean, comment?: string): Promise<void> {
+  /** Returns the link to support, with the ID of the conversation. Undefined if there is none. */
+  get supportLink(): string | undefined {
+    return this.links.assistant!.support?.replace("{threadId}", this.conversation.threadId!);
+  }
+
+  /** Stores and sends the feedback on an answer. */
+  sendFeedback(message: ThreadMessage, helpful: boolean, comment?: string): void {
     message.helpful = helpful;
     saveConversation(this.conversation);
     this.redraw();
-    const body = JSON.stringify({ turnId: message.turnId, helpful, ...(comment ? { comment } : {}) });
-    await fetch(this.links.assistant!.feedback!, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-      keepalive: true,
-    }).catch(() => undefined);
+    this.report("feedback", { turnId: message.turnId, helpful, ...(comment ? { comment } : {}) });
+  }
+
+  /** Reports that the reader followed the link to support. */
+  handOver({ turnId }: ThreadMessage): void {
+    if (this.asksForFeedback) this.report("hand-over", { turnId });
+  }
+
+  /** Sends a body to an endpoint of the assistant. Errors are ignored. */
+  private report(name: string, body: object): void {
+    postJson(`${this.links.assistant!.message}/${name}`, body, { keepalive: true }).catch(() => undefined);
   }
 
   private async answer(message: ThreadMessage): Promise<void> {

@@ -12,7 +12,7 @@ export function Feedback({ message, store }: { message: ThreadMessage; store: Co
   const [step, setStep] = useState<"none" | "comment" | "thanks">("none");
   const [comment, setComment] = useState("");
   const sendFeedback = (helpful: boolean) => {
-    void store.sendFeedback(message, helpful);
+    store.sendFeedback(message, helpful);
     setStep(helpful ? "thanks" : "comment");
   };
 
@@ -41,7 +41,7 @@ export function Feedback({ message, store }: { message: ThreadMessage; store: Co
           class="o-comment"
           onSubmit={(event) => {
             event.preventDefault();
-            if (comment.trim()) void store.sendFeedback(message, false, comment.trim());
+            if (comment.trim()) store.sendFeedback(message, false, comment.trim());
             setStep("thanks");
           }}
         >

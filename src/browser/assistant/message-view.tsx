@@ -80,6 +80,13 @@ export function MessageView({
           )}
         </div>
       )}
+      {isLast && state === "done" && store.supportLink && (
+        <p class="o-answer">
+          <a href={store.supportLink} onClick={() => store.handOver(message)}>
+            {messages.support}
+          </a>
+        </p>
+      )}
     </article>
   );
 }

@@ -4,7 +4,8 @@ import { context_count, currentPath_chars, question_chars } from "../../base/que
 import type { AssistantLinks, SearchLinks } from "../../engine/frame/page-view.ts";
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
 import { eventsOf } from "../event-stream.ts";
-import { currentPath } from "../site-urls.ts";
+import { currentPath, pageLanguage } from "../site-urls.ts";
+import { postJson } from "./post-json.ts";
 import type { AnswerFailure, Conversation, ThreadMessage } from "./saved-conversations.ts";
 
 /** Time without data before the connection counts as lost. The server's own timeout for models is shorter. */
@@ -83,10 +84,9 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
 
 function send({ links, scope, conversation, message }: SendOptions, signal: AbortSignal): Promise<Response> {
   const { version, product } = scope;
-  return fetch(links.message, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "text/event-stream" },
-    body: JSON.stringify({
+  return postJson(
+    links.message,
+    {
       messages: [
         {
           id: message.messageId,
@@ -97,7 +97,7 @@ function send({ links, scope, conversation, message }: SendOptions, signal: Abor
       threadId: conversation.threadId ?? null,
       currentPath: currentPath().slice(0, currentPath_chars),
       ...(product ? { currentProduct: product.name } : {}),
-      filter: { language: document.documentElement.lang, ...(version ? { version: version.name } : {}) },
+      filter: { language: pageLanguage(), ...(version ? { version: version.name } : {}) },
       ...(message.attachments.length
         ? {
             context: message.attachments.slice(0, context_count).map(({ type, value, path }) => ({
@@ -107,9 +107,9 @@ function send({ links, scope, conversation, message }: SendOptions, signal: Abor
             })),
           }
         : {}),
-    }),
-    signal,
-  });
+    },
+    { signal },
+  );
 }
 
 async function failureOf(response: Response): Promise<AnswerFailure> {

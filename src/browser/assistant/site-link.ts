@@ -1,11 +1,11 @@
 /** Restricts links in answers to this site. */
 
 import { isReserved } from "../../layout/site-layout.ts";
-import { siteBase } from "../site-urls.ts";
+import { linkSuffix, siteBase } from "../site-urls.ts";
 
 /**
- * Returns the URL on this site for a link in an answer, without a query. Undefined if the link is invalid or
- * points to a different origin or to a path below `_octavo/`.
+ * Returns the URL on this site for a link in an answer, without a query and with the scheme of the site.
+ * Undefined if the link is invalid or points to a different host or to a path below `_octavo/`.
  */
 export function siteLink(href: string): string | undefined {
   const base = siteBase();
@@ -16,7 +16,7 @@ export function siteLink(href: string): string | undefined {
     return undefined;
   }
 
-  if (!/^https?:$/.test(url.protocol) || url.origin !== location.origin || url.username || url.password)
+  if (!/^https?:$/.test(url.protocol) || url.host !== base.host || url.username || url.password)
     return undefined;
 
   // Paths in answers are relative to the root of the documentation, which may be a subfolder.
@@ -24,9 +24,10 @@ export function siteLink(href: string): string | undefined {
   const path = url.pathname.slice(base.pathname.length);
   if (isReserved(path) || path.startsWith("/")) return undefined;
 
-  const { linkSuffix = "" } = document.documentElement.dataset;
-  if (linkSuffix && !/\.\w+$/.test(path)) url.pathname = `${base.pathname}${path || "index"}${linkSuffix}`;
+  const suffix = linkSuffix();
+  if (suffix && !/\.\w+$/.test(path)) url.pathname = `${base.pathname}${path || "index"}${suffix}`;
 
+  url.protocol = base.protocol;
   // A query could leak data from the conversation.
   url.search = "";
   return url.href;

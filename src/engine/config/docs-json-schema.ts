@@ -11,6 +11,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { apiSchema } from "./api-schema.ts";
 import { appearanceSettings } from "./appearance-schema.ts";
+import { assistantSchema } from "./assistant-schema.ts";
 import { integrationsSchema } from "./integrations-schema.ts";
 import { banner, contextualSchema, footer, navbar } from "./layout-schema.ts";
 import { flag, list, object, oneOf, optional, text, urlOrPath } from "./schema-fields.ts";
@@ -67,6 +68,7 @@ export const docsJsonSchema = object(
     search: optional(
       object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options."),
     ),
+    assistant: optional(assistantSchema),
     variables: optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
         description: "Values for `{{name}}` in pages, snippets, and code blocks.",

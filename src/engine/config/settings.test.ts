@@ -385,7 +385,8 @@ describe("redirects, 404 and indexing", () => {
 });
 
 describe("invalid settings are reported, and the site is built", () => {
-  const rows: [string, Record<string, unknown>, string, string?][] = [
+  type Row = [string, Record<string, unknown>, string, string?];
+  const rows: Row[] = [
     ["theme", { theme: "mintt" }, "config-value", 'Did you mean "mint"?'],
     ["colors without alpha", { colors: { primary: "#11223344" } }, "config-value"],
     ["an extra key in colors", { colors: { primary: "#112233", secondary: "#445566" } }, "config-value"],
@@ -459,13 +460,31 @@ describe("invalid settings are reported, and the site is built", () => {
       "a key that exists nowhere, at a level with many keys",
       { mmmmmmmm: 1 },
       "config-unknown-key",
-      "Allowed: theme, name, description, colors, logo, favicon, appearance, fonts, icons, background, styling, thumbnails and 17 others. The settings reference lists all of them.",
+      "Allowed: theme, name, description, colors, logo, favicon, appearance, fonts, icons, background, styling, thumbnails and 18 others. The settings reference lists all of them.",
     ],
     [
       "a redirect to a javascript: URL",
       { redirects: [{ source: "/a", destination: "javascript:alert(1)" }] },
       "config-value",
     ],
+    ...[
+      "https://*.example.com",
+      "https://example.com/",
+      "https://example.com:443",
+      "https://Example.com",
+      "example.com",
+      "null",
+      "*",
+    ].map(
+      (origin): Row => [
+        `${origin} as an origin of the widget`,
+        { assistant: { widget: { origins: [origin] } } },
+        "config-value",
+      ],
+    ),
+    ...["javascript:alert(1)", "http://example.com/contact", "https://user@example.com/", "mailto:"].map(
+      (support): Row => [`${support} as the link to support`, { assistant: { support } }, "config-value"],
+    ),
     [
       "a font family that is not bundled",
       { fonts: { family: "Lato" } },

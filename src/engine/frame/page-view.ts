@@ -254,6 +254,8 @@ export interface AssistantLinks {
   message: string;
   /** Feedback endpoint. Undefined if feedback is turned off. */
   feedback?: string;
+  /** Link to support, with `{threadId}` in the place of the conversation's ID. Absent if there is none. */
+  support?: string;
 }
 
 /** URLs of the playground of an operation. */

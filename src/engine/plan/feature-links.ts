@@ -17,6 +17,7 @@ import { isPage, type NavPage } from "../site/navigation/resolve-navigation.ts";
 import type { AssetNames } from "./assets.ts";
 import { type ExportTarget, hasAssistant } from "./export-target.ts";
 import type { PageUrls } from "./page-urls.ts";
+import { supportLink } from "./support-link.ts";
 
 interface FeatureContext {
   language: string;
@@ -26,7 +27,7 @@ interface FeatureContext {
   assets: AssetNames;
   urls: PageUrls;
   position: NavPage | undefined;
-  settings: Pick<DocsJson, "integrations" | "feedback">;
+  settings: Pick<DocsJson, "assistant" | "integrations" | "feedback">;
 }
 
 type FeatureLinks = Pick<PageView, "search" | "assistant" | "dialogMessages" | "analytics" | "operator">;
@@ -62,6 +63,7 @@ export function featureLinks({
             style: file(assistant.style),
             message: file(assistantPath),
             ...(integrations?.telemetry?.enabled === false ? {} : { feedback: file(assistantFeedbackPath) }),
+            ...supportLink(settings.assistant),
           },
         }
       : {}),

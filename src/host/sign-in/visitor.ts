@@ -1,11 +1,12 @@
 /**
  * Identifies the browser of an assistant's user with a signed cookie, so that only this browser can continue
- * a thread.
+ * a thread. The widget on another website has no cookies: it sends the same value in a header.
  */
 
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
+import { visitorHeader } from "../../layout/site-layout.ts";
 import { CookieSigner } from "./cookie-signer.ts";
 import { SiteCookie } from "./cookies.ts";
 
@@ -17,6 +18,8 @@ interface VisitorRequest {
   response: ServerResponse;
   basePath: string;
   reader: Reader | undefined;
+  /** Whether the widget on another website sent the request. */
+  isWidget?: boolean;
 }
 
 export class Visitors {
@@ -31,16 +34,17 @@ export class Visitors {
   }
 
   /**
-   * Returns a 16-byte hash of the browser's ID and the reader's groups. Sets the cookie if the request has no
-   * valid one.
+   * Returns a 16-byte hash of the browser's ID and the reader's groups. Sets the cookie, or the header of a
+   * response to the widget, if the request has no valid one.
    */
-  visitorHash({ request, response, basePath, reader }: VisitorRequest): Buffer {
-    const cookie = this.cookie.read(request, basePath);
-    let id = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now())?.id;
+  visitorHash({ request, response, basePath, reader, isWidget = false }: VisitorRequest): Buffer {
+    const sent = isWidget ? request.headers[visitorHeader] : this.cookie.read(request, basePath);
+    let id = typeof sent === "string" ? this.signer.verify(sent, Date.now())?.id : undefined;
     if (typeof id !== "string") {
       id = randomBytes(16).toString("base64url");
       const value = this.signer.sign({ id }, Date.now() + visitor_s * 1_000);
-      this.cookie.set(response, basePath, value, visitor_s);
+      if (isWidget) response.setHeader(visitorHeader, value);
+      else this.cookie.set(response, basePath, value, visitor_s);
     }
     return this.hash([id, sortedGroups(reader)]);
   }

@@ -195,7 +195,7 @@ describe("readers who sign in", () => {
       "staff.mdx":
         "---\ntitle: Staff\ngroups: [staff]\n---\n\n## Gadget salaries\n\nGadgets have staff-canary salaries.\n",
     },
-    {},
+    { assistant: { widget: { origins: ["https://shop.example"] } } },
   );
   let own: TestSite;
   const cookies: Record<string, string> = {};
@@ -247,6 +247,15 @@ describe("readers who sign in", () => {
         .join("\n"),
     };
   };
+
+  test("the widget on another website reads only public pages, even with a reader's cookie", async () => {
+    const headers = { origin: "https://shop.example", "sec-fetch-site": "cross-site" };
+    const { answer, told } = await seen({ headers: { ...headers, cookie: cookies.member! } });
+    expect(answer.headers["access-control-allow-origin"]).toBe("https://shop.example");
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect(told).toContain("open-canary");
+    expect(told).not.toMatch(/member-canary|staff-canary/);
+  });
 
   test("without sign-in, answers come from public pages", async () => {
     const { answer, told } = await seen({});

@@ -83,7 +83,7 @@ function hashOf(value: unknown): Buffer {
 
 async function readConversations(db: Database, projectId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  const { rows } = await sql<Omit<FoundMessage, "caller"> & { is_resolved: boolean }>`
+  const { rows } = await sql<Omit<FoundMessage, "caller" | "handed_over_at"> & { is_resolved: boolean }>`
     select message.id, thread_id, query, response, response_type, sources, resolution_status, query_category, page_url,
       rating.helpful, rating.comment, decided.question_key is not null as is_resolved
     from conversations as message

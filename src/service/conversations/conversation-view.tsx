@@ -36,6 +36,8 @@ export interface MessageView {
   pageUrl: string | null;
   helpful: boolean | null;
   comment: string | null;
+  /** When the reader followed the link to support. */
+  handedOverAt: Date | null;
   at: Date;
 }
 
@@ -91,6 +93,11 @@ export function Conversation({
             {message.comment && (
               <p>
                 <strong>Comment:</strong> <span class="d-said">{message.comment}</span>
+              </p>
+            )}
+            {message.handedOverAt && (
+              <p>
+                <strong>Contacted support:</strong> <Time at={message.handedOverAt} />
               </p>
             )}
             {message.sources.length > 0 && (

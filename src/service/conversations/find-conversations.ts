@@ -53,6 +53,8 @@ export interface FoundMessage {
   /** The reader's rating of the answer; null if there is none. */
   helpful: boolean | null;
   comment: string | null;
+  /** When the reader followed the link to support below the answer; null if never. */
+  handed_over_at: Date | null;
 }
 
 export interface FoundMessages {
@@ -140,7 +142,7 @@ function pagePath(page: string): string {
 }
 
 const columns = sql`message.id, message.thread_id, message.query, message.response, message.response_type, message.sources, message.resolution_status,
-  message.query_category, message.page_url, message.caller`;
+  message.query_category, message.page_url, message.caller, message.handed_over_at`;
 const facetsOfMessage = sql`conversation_facets(message.project_id, message.id, message.resolution_status, message.query_category, message.page_url,
   message.caller, message.question_terms) collate "C"`;
 

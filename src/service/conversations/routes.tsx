@@ -179,6 +179,7 @@ const columns: readonly DownloadColumn<FoundMessage>[] = [
   { name: "caller", value: ({ caller }) => caller },
   { name: "helpful", value: ({ helpful }) => helpful },
   { name: "comment", value: ({ comment }) => comment },
+  { name: "handedOverAt", value: (row) => row.handed_over_at?.toISOString() ?? null },
 ];
 
 async function showThread(visit: ProjectVisit) {
@@ -237,6 +238,7 @@ function messageView(row: FoundMessage): MessageView {
     pageUrl: row.page_url,
     helpful: row.helpful,
     comment: row.comment,
+    handedOverAt: row.handed_over_at,
     at: new Date(ulidTime(row.id)),
   };
 }

@@ -79,6 +79,8 @@ export interface EventData {
     count: number;
     url: string;
   };
+  /** `messageId`: ID of the message with the answer above the link to support. */
+  "conversation.handed-over": ProjectEvent & { conversationId: string; messageId: string; url: string };
   "key.expiring": { keyId: string; name: string; lastFour: string; expiresAt: string; url: string };
   "links.broken": ProjectEvent & {
     deploymentId: string;
@@ -111,6 +113,7 @@ export const eventTypes = [
   "export.completed",
   "export.failed",
   "question.unanswered",
+  "conversation.handed-over",
   "key.expiring",
   "links.broken",
   "questions.weekly",

@@ -393,6 +393,7 @@ export interface Tables {
     theme: string | null;
     question_terms: Generated<string[] | null>;
     question_key: Generated<string | null>;
+    handed_over_at: MaybeInstant;
   };
   /** Number of messages by day. Triggers of `conversations` update this table and `unanswered_days`. */
   conversation_days: {

@@ -16,6 +16,10 @@ const labels: Record<ChosenEventType, { label: string; hint?: string }> = {
     label: "New unanswered questions",
     hint: "At most once an hour for each project.",
   },
+  "conversation.handed-over": {
+    label: "Reader contacted support",
+    hint: "When a reader follows the link to support in docs.json below an answer. Once for each conversation.",
+  },
   "key.expiring": { label: "API key expires soon", hint: "7 days and 1 day before it expires." },
   "links.broken": { label: "New broken links", hint: "When a deployment with new broken links goes live." },
   "questions.weekly": {
@@ -37,7 +41,7 @@ export interface EventOption {
 /** Returns the event types to choose from. Leaves out events about features that the service doesn't have. */
 export function eventOptions({ hasAssistant }: Pick<ServiceSettings, "hasAssistant">): EventOption[] {
   const isOffered = (type: ChosenEventType) =>
-    hasAssistant || (type !== "question.unanswered" && type !== "questions.weekly");
+    hasAssistant || !["question.unanswered", "conversation.handed-over", "questions.weekly"].includes(type);
   return eventTypes.filter(isOffered).map((type) => ({ type, ...labels[type] }));
 }
 

@@ -70,6 +70,13 @@ const texts: TextsOf = {
     ),
     url,
   }),
+  "conversation.handed-over": ({ projectName, conversationId, url }) => ({
+    subject: `${quotedName(projectName)}: a reader contacted support`,
+    paragraphs: [
+      `The reader followed the link to your support. The ID of the conversation is ${conversationId}.`,
+    ],
+    url,
+  }),
   "key.expiring": ({ name, lastFour, expiresAt, url }) => ({
     subject: `API key ${quotedName(name)} expires on ${expiresAt.slice(0, 10)}`,
     paragraphs: [

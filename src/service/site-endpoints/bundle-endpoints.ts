@@ -18,13 +18,19 @@ import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import { isOwnPath, pageAt } from "../../host/page-paths.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
 import type { TablesOfSites } from "../../host/site-tables.ts";
-import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath } from "../../layout/site-layout.ts";
+import {
+  assistantFeedbackPath,
+  assistantPath,
+  eventsPath,
+  feedbackPath,
+  handOverPath,
+} from "../../layout/site-layout.ts";
 import { AnswerText, type SendEvent } from "../assistant/answer-text.ts";
 import { AskBody } from "../assistant/contract.ts";
 import { questionOf } from "../assistant/question-text.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
-import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./request-bodies.ts";
+import { AnswerFeedbackBody, EventsBody, HandOverBody, PageFeedbackBody } from "./request-bodies.ts";
 import {
   checkMethod,
   checkOrigin,
@@ -33,6 +39,7 @@ import {
   readBody,
   sendJson,
 } from "./request-handling.ts";
+import { alsoFromWidget } from "./widget-requests.ts";
 
 /** Maximum number of threads that are kept in memory for follow-up questions. */
 const bundleThreads_count = 1_000;
@@ -62,7 +69,7 @@ class BundleEndpoints {
   }
 
   byPath(): ReadonlyMap<string, SiteEndpointHandler> {
-    const ask = this.fromPage("assistant", (visit) => this.ask(visit));
+    const ask = alsoFromWidget(this.fromPage("assistant", (visit) => this.ask(visit)));
     /** Responds with 204 if the assistant is enabled, and otherwise with an error. */
     const isEnabled = endpointHandler(this.options.report, async ({ site, response }) => {
       if (site.features?.assistant !== true) throw notAvailable();
@@ -70,7 +77,11 @@ class BundleEndpoints {
     });
     return new Map([
       [`/${assistantPath}`, (visit) => (visit.request.method === "GET" ? isEnabled(visit) : ask(visit))],
-      [`/${assistantFeedbackPath}`, this.fromPage("analytics", (visit) => this.answerFeedback(visit))],
+      [
+        `/${assistantFeedbackPath}`,
+        alsoFromWidget(this.fromPage("analytics", (visit) => this.answerFeedback(visit))),
+      ],
+      [`/${handOverPath}`, alsoFromWidget(this.fromPage("analytics", (visit) => this.handOver(visit)))],
       [`/${eventsPath}`, this.fromPage("analytics", (visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage("analytics", (visit) => this.pageFeedback(visit))],
     ]);
@@ -111,8 +122,10 @@ class BundleEndpoints {
       filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
     });
 
-    // The Origin header contains the scheme, which a server behind a proxy doesn't know.
-    const origin = (request.headers.origin ?? `http://${request.headers.host}`) + basePath;
+    // The Origin header contains the scheme, which a server behind a proxy doesn't know. The widget replaces
+    // the scheme with that of its script.
+    const ownOrigin = visit.isWidget ? undefined : request.headers.origin;
+    const origin = (ownOrigin ?? `http://${request.headers.host}`) + basePath;
     await sendEvents(visit.response, async (send: SendEvent) => {
       send({ type: "start", messageId });
 
@@ -165,6 +178,12 @@ class BundleEndpoints {
   private async answerFeedback(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.rateLimit, "page-feedback");
     this.record(visit, { type: "answer-feedback", ...(await readBody(visit, AnswerFeedbackBody)) });
+    visit.response.writeHead(204).end();
+  }
+
+  private async handOver(visit: EndpointVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "page-feedback");
+    this.record(visit, { type: "hand-over", ...(await readBody(visit, HandOverBody)) });
     visit.response.writeHead(204).end();
   }
 

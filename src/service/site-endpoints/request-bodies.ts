@@ -19,6 +19,8 @@ export const AnswerFeedbackBody = Type.Object({
   comment: Type.Optional(Type.String({ maxLength: feedbackComment_chars })),
 });
 
+export const HandOverBody = Type.Object({ turnId: Type.String({ minLength: 26, maxLength: 26 }) });
+
 const path = Type.String({ maxLength: 1_000 });
 const comment = Type.Optional(Type.String({ maxLength: feedbackComment_chars }));
 

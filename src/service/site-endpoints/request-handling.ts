@@ -61,8 +61,14 @@ export function checkMethod({ request }: EndpointVisit, ...methods: string[]): v
     throw new AppError("wrong-method", "Method not allowed", { headers: { allow: methods.join(", ") } });
 }
 
-export function checkOrigin({ request: { headers } }: EndpointVisit): void {
-  if (isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase()))
+/** Whether a page of another origin sent the request. */
+export function isFromOtherOrigin({ request: { headers } }: EndpointVisit): boolean {
+  return isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
+}
+
+/** Throws an AppError unless a page of the site, the widget, or a program sent the request. */
+export function checkOrigin(visit: EndpointVisit): void {
+  if (!visit.isWidget && isFromOtherOrigin(visit))
     throw new AppError("forbidden", "Requests are only allowed from this site's own pages");
 }
 

@@ -13,6 +13,7 @@ import {
   assistantPath,
   eventsPath,
   feedbackPath,
+  handOverPath,
   mcpPath,
   protectedResourcePath,
   searchPath,
@@ -20,6 +21,7 @@ import {
 } from "../../layout/site-layout.ts";
 import { saveAnswerFeedback } from "../assistant/answer-feedback.ts";
 import { AskBody } from "../assistant/contract.ts";
+import { recordHandOver } from "../assistant/hand-over.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
 import { type Service, siteUrl } from "../core/service.ts";
 import { amendFeedback, recordFeedback } from "../feedback/record-feedback.ts";
@@ -30,7 +32,13 @@ import { recordSearches, type SearchEvent } from "../searches/searches.ts";
 import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { answerMcp, serverCard } from "./mcp.ts";
-import { AnswerFeedbackBody, EventsBody, optionalText, PageFeedbackBody } from "./request-bodies.ts";
+import {
+  AnswerFeedbackBody,
+  EventsBody,
+  HandOverBody,
+  optionalText,
+  PageFeedbackBody,
+} from "./request-bodies.ts";
 import {
   checkMethod,
   checkOrigin,
@@ -40,6 +48,7 @@ import {
   readBody,
   sendJson,
 } from "./request-handling.ts";
+import { alsoFromWidget } from "./widget-requests.ts";
 
 /** Maximum length of a search result's snippet, in characters. */
 const snippet_chars = 160;
@@ -74,14 +83,15 @@ class SiteEndpoints {
 
   byPath(): ReadonlyMap<string, SiteEndpointHandler> {
     const { report } = this.options;
-    const ask = this.fromPage((visit) => this.ask(visit));
+    const ask = alsoFromWidget(this.fromPage((visit) => this.ask(visit)));
     const mcp = endpointHandler(report, (visit) => this.mcp(visit));
     const serverCard = endpointHandler(report, (visit) => this.serverCard(visit));
     const isEnabled = endpointHandler(report, (visit) => this.isAssistantEnabled(visit));
     return new Map([
       [`/${searchPath}`, this.fromPage((visit) => this.search(visit))],
       [`/${assistantPath}`, (visit) => (visit.request.method === "GET" ? isEnabled(visit) : ask(visit))],
-      [`/${assistantFeedbackPath}`, this.fromPage((visit) => this.answerFeedback(visit))],
+      [`/${assistantFeedbackPath}`, alsoFromWidget(this.fromPage((visit) => this.answerFeedback(visit)))],
+      [`/${handOverPath}`, alsoFromWidget(this.fromPage((visit) => this.handOver(visit)))],
       [`/${eventsPath}`, this.fromPage((visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage((visit) => this.pageFeedback(visit))],
       ...serverCardPaths.map((path) => [`/${path}`, serverCard] as const),
@@ -167,6 +177,14 @@ class SiteEndpoints {
     const asker = this.options.docs.visitors.visitorHash(visit);
     const { turnId, ...feedback } = await readBody(visit, AnswerFeedbackBody);
     await saveAnswerFeedback(this.service, site.projectId, { messageId: turnId, ...feedback, asker });
+    visit.response.writeHead(204).end();
+  }
+
+  private async handOver(visit: EndpointVisit): Promise<void> {
+    await checkRates(visit, this.service.rateLimit, "events");
+    const asker = this.options.docs.visitors.visitorHash(visit);
+    const { turnId: messageId } = await readBody(visit, HandOverBody);
+    await recordHandOver(this.service, visit.site.projectId, { messageId, asker });
     visit.response.writeHead(204).end();
   }
 

@@ -5,6 +5,7 @@ import { hostOnly } from "../../plan/audiences.ts";
 import { policiesByAccess } from "../../plan/content-security.ts";
 import { addPlaygroundFiles } from "../../plan/playground-files.ts";
 import { addSpecDownload } from "../../plan/spec-download.ts";
+import { addWidget, widgetOrigins } from "../../plan/widget.ts";
 import { addNotFound } from "../../view/not-found-page.ts";
 import { addReaderNavigation } from "../../view/reader-navigation.ts";
 import { addOperatorFile } from "../operator-file.ts";
@@ -56,6 +57,10 @@ export const kinds: readonly ExportKind[] = [
     add: ({ audiences, target, threads, add }) =>
       addSearch(audiences.exported, audiences, target, add, threads),
   },
+  {
+    name: "widget",
+    add: ({ site, target, assets, product, add }) => addWidget(site, target, assets.names, product, add),
+  },
   home,
   { name: "404 page", add: ({ product, viewOf, add }) => addNotFound(viewOf("anyone"), product, add) },
   { name: "operator file", add: ({ target, add }) => addOperatorFile(target, add) },
@@ -64,7 +69,13 @@ export const kinds: readonly ExportKind[] = [
     name: "security table",
     add({ site, target, audiences, playgrounds, add }) {
       const { name } = site.config.settings;
-      const table = () => ({ kind: target.kind, name, ...policiesByAccess(target, audiences, playgrounds) });
+      const origins = widgetOrigins(site, target);
+      const table = () => ({
+        kind: target.kind,
+        name,
+        ...policiesByAccess(target, audiences, playgrounds),
+        ...(origins.length === 0 ? {} : { widgetOrigins: origins }),
+      });
       add(securityTablePath, () => `${JSON.stringify(table())}\n`, hostOnly);
     },
   },
