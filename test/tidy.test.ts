@@ -354,6 +354,8 @@ describe("what code may touch", () => {
       "io/outbound.ts",
       "io/postgres.ts",
       "io/s3-objects.ts",
+      // The library for other programs.
+      "main/client.ts",
       // The client for the command line.
       "service/app/client.ts",
       // Uses a connection of io/postgres.ts.

@@ -8,10 +8,10 @@
 export type BinaryBody = Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>;
 
 export interface OctavoOptions {
-  /** Base URL of the service, such as `https://docs-service.example.com`. */
+  /** Base URL of the service, such as `https://docs-service.example.com`. In browsers, also a path. */
   url: string;
-  /** An API key, or the operator's token. */
-  key: string;
+  /** An API key, or the operator's token. Left out if a server on the way adds it. */
+  key?: string;
   /** Number of further attempts after a failure that may be temporary. Default: 3. */
   retries?: number;
   /** Longest wait before an attempt. If the service asks for a longer one, the call fails. Default: 60. */
@@ -146,19 +146,19 @@ async function send(
   path: string,
   { path: params = {}, query = {}, body, signal, idempotencyKey }: CallInput,
 ): Promise<Response> {
-  const target = new URL(
-    url.replace(/\/+$/, "") +
-      path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params[name]))),
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params[name])));
+  const values = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
   );
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) target.searchParams.set(name, String(value));
+  const search = values.length === 0 ? "" : `?${new URLSearchParams(values)}`;
+  const target = url.replace(/\/+$/, "") + filled + search;
   const isStream = body instanceof ReadableStream;
   const isBinary =
     isStream || body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
   const request = {
     method,
     headers: {
-      authorization: `Bearer ${key}`,
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       accept: "application/json, text/event-stream",
       ...(body === undefined
         ? {}
