@@ -130,6 +130,7 @@ export async function buildAssets(out) {
     "playground.tsx",
     "oauth.ts",
     "islands.ts",
+    "reader-text.ts",
     "mermaid-elk.ts",
   ];
   const built = await build({

@@ -62,6 +62,8 @@ export interface AssetNames {
   page: string;
   /** Script of interactive components; empty if there are none. */
   islands: string;
+  /** Script that fills in values of `user`. Empty if no page shows them. */
+  readerText: string;
   diagrams: DiagramScripts;
   /** Script and style sheet of reference pages. Undefined if there are none. */
   reference?: AssetPair;
@@ -221,6 +223,9 @@ export async function planAssets(
       ...(utilities ? { utilities: assets.addCss("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
+      readerText: pages.some((page) => page.summary.hasReaderText)
+        ? add("reader-text.js", product.read("reader-text.js"))
+        : "",
       ...(pages.some((page) => page.reference) ? { reference: assetPair("reference", product, add) } : {}),
       ...([...site.pages.values()].some((page) => playgrounds.of(page))
         ? { playground: playgroundAssets(site, product, add) }

@@ -17,6 +17,7 @@ export function summarize(
   const tags = new Set<string>();
   const classNames = new Set<string>();
   const islands = new Set<string>();
+  let hasReaderText: true | undefined;
   const feed: FeedItem[] = [];
   let firstWords = "";
   visitElements(nodes, (node) => {
@@ -31,6 +32,7 @@ export function summarize(
     if (!firstWords && node.name === "p") firstWords = paragraphStart(node);
     if (node.name === "View" && typeof props.title === "string")
       views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
+    if ("data-reader" in props) hasReaderText = true;
     if (node.name === "Island" && typeof props.code === "string") islands.add(props.code);
 
     if (node.name === "Update") {
@@ -46,6 +48,7 @@ export function summarize(
     updateTags: [...tags],
     classNames: [...classNames],
     islands: [...islands],
+    ...(hasReaderText && { hasReaderText }),
     feed,
     firstWords,
   };
