@@ -1,4 +1,4 @@
-/** Shows values of `user` in the text of a page. A classic script. Other readers see the text of the element. */
+/** Shows values of `user` in the text of a page. A classic script. Without a value, the text stays. */
 
 import { readReaderData } from "./reader-data.ts";
 

@@ -72,7 +72,7 @@ export class Evaluator {
     return this.budget.deeper(() => this.evaluateNode(node as Syntax, scope));
   }
 
-  /** Evaluates an expression whose value is shown. A value of `user` becomes an element that a script fills. */
+  /** Evaluates code whose value is shown. A value of `user` becomes an element that a script fills. */
   child(node: acorn.Node, scope: VariableScope): Value {
     const text = readerTextOf(node, scope);
     if (!text) return this.evaluate(node, scope);

@@ -25,9 +25,9 @@ export class ComponentRunner {
 
   /**
    * Renders a component: as an island if the component is interactive or uses browser globals or `user`, and
-   * otherwise as static content. Throws `AuthorCodeFailed` or `UndefinedName` if the component fails without using
-   * browser globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for invalid
-   * code, and `TooMuchWork` if the content exceeds the budget.
+   * otherwise as static content. Throws `AuthorCodeFailed` or `UndefinedName` if the component fails without
+   * using browser globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for
+   * invalid code, and `TooMuchWork` if the content exceeds the budget.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
@@ -74,8 +74,8 @@ export class ComponentRunner {
 
   /**
    * Calls a function and returns its result as the value of an attribute. Calls `onFunction` if the value
-   * contains functions, which are left out, or depends on the reader. Throws the same errors as `render`, and `AuthorCodeFailed` or `UndefinedName`
-   * even if the function fails because it uses browser globals.
+   * contains functions, which are left out, or depends on the reader. Throws the same errors as `render`, and
+   * `AuthorCodeFailed` or `UndefinedName` even if the function fails because it uses browser globals.
    */
   value(address: ComponentAddress, props: Fields, onFunction: () => void): PropValue {
     const { program, path } = this.program(address);

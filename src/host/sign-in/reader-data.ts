@@ -32,7 +32,8 @@ export function readerDataOf(claims: JWTPayload | undefined): ReaderData {
   const copy = (name: string, value: unknown, level: number): ReaderValue | undefined => {
     if (isSimple(value)) return !runsCode(value) && fits(name, value) ? value : undefined;
     if (typeof value !== "object" || value === null || level === levels || !fits(name, {})) return undefined;
-    if (Array.isArray(value)) return value.flatMap((item) => copy("", item, level + 1) ?? []);
+    if (Array.isArray(value))
+      return value.map((item) => copy("", item, level + 1)).filter((item) => item !== undefined);
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, item]) => {
         const copied = copy(key, item, level + 1);
@@ -49,7 +50,7 @@ function isSimple(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** Whether a browser would run code if a component linked to the value. Browsers ignore control characters. */
+/** Whether a link to the value would run code. Browsers ignore control characters. */
 function runsCode(value: string | number | boolean): boolean {
   return /^(?:javascript|vbscript|data):/i.test(String(value).replace(/[\u0000-\u0020]/g, ""));
 }

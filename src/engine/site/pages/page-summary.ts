@@ -1,6 +1,12 @@
 /** Lists what other parts of the site need to know about the content of a page. */
 
-import { type ContentElement, type ContentNode, textOf, visitElements } from "../../content.ts";
+import {
+  type ContentElement,
+  type ContentNode,
+  isContentElement,
+  textOf,
+  visitElements,
+} from "../../content.ts";
 import { text, texts } from "../../html/prop-values.ts";
 import { toMarkdown } from "../../page/to-markdown.ts";
 import { entryDate } from "../navigation/entry-date.ts";
@@ -32,7 +38,7 @@ export function summarize(
     if (!firstWords && node.name === "p") firstWords = paragraphStart(node);
     if (node.name === "View" && typeof props.title === "string")
       views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
-    if ("data-reader" in props) hasReaderText = true;
+    if (isReaderText(node)) hasReaderText = true;
     if (node.name === "Island" && typeof props.code === "string") islands.add(props.code);
 
     if (node.name === "Update") {
@@ -52,6 +58,16 @@ export function summarize(
     feed,
     firstWords,
   };
+}
+
+/** Whether an element or the content of its attributes is text that depends on the reader. */
+function isReaderText({ props }: ContentElement): boolean {
+  if ("data-reader" in props) return true;
+  return Object.values(props).some((value) => {
+    let isFound = false;
+    if (isContentElement(value)) visitElements([value], (node) => void (isFound ||= isReaderText(node)));
+    return isFound;
+  });
 }
 
 /**
