@@ -131,6 +131,7 @@ export async function buildAssets(out) {
     "oauth.ts",
     "islands.ts",
     "reader-text.ts",
+    "code-feedback.ts",
     "mermaid-elk.ts",
   ];
   const built = await build({

@@ -124,5 +124,6 @@ export const growth: readonly [lines: number, what: string][] = [
     "Rights checked again when a body has arrived, cookies of scripts, missing files of Git, and limits of JSON of other servers",
   ],
   [170, "Values of a reader's token in pages"],
+  [110, "Feedback on code blocks"],
   [260, "`octavo/client`: calls of the API with retries, iterators over lists, and streamed answers"],
 ];

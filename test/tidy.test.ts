@@ -62,7 +62,7 @@ const publicOfService =
  * generated docs.
  */
 const entries =
-  /^(?:main\/|tools\/vscode\/extension\.ts$|engine\/config\/reference-pages\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|reader-text|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/search\/site-(?:stemmers|stop-words)\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
+  /^(?:main\/|tools\/vscode\/extension\.ts$|engine\/config\/reference-pages\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|reader-text|code-feedback|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/search\/site-(?:stemmers|stop-words)\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
 
 const maxLines = 600;
 
