@@ -25,7 +25,7 @@ import { databaseJson } from "../core/database-json.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
-import type { Database, Snapshot, Tx } from "../core/tables.ts";
+import type { Commit, Database, Snapshot, Tx } from "../core/tables.ts";
 import { putManifest, readManifest } from "../storage/manifests.ts";
 import { addStored } from "../storage/storage-usage.ts";
 import { type SiteFile, storeFiles } from "../storage/store-files.ts";
@@ -513,7 +513,7 @@ class DeploymentRun {
           ...counts,
           unlisted_count: this.unlisted.error + this.unlisted.warning,
           snapshot: databaseJson(snapshot),
-          ...(commit ? { commit: databaseJson(commit) } : {}),
+          ...(commit ? { commit: databaseJson(withFilesChanged(commit, row.commit)) } : {}),
           problems: databaseJson(this.problems),
           ...this.logColumns(),
           ...(this.comparison ? { comparison: databaseJson(this.comparison) } : {}),
@@ -664,4 +664,11 @@ function stepOf(source: SourceLocation): string {
 
 function firstLine(text: string): string {
   return (text.split("\n")[0] ?? "").slice(0, 300);
+}
+
+/** Adds what the push has said about a commit, which a repository without its history doesn't know. */
+function withFilesChanged(commit: Commit, queued: Commit | null): Commit {
+  return queued?.filesChanged && queued.sha === commit.sha
+    ? { ...commit, filesChanged: queued.filesChanged }
+    : commit;
 }
