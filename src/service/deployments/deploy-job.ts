@@ -25,7 +25,7 @@ import { databaseJson } from "../core/database-json.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
-import type { Commit, Database, Snapshot, Tx } from "../core/tables.ts";
+import type { Database, Snapshot, Tx } from "../core/tables.ts";
 import { putManifest, readManifest } from "../storage/manifests.ts";
 import { addStored } from "../storage/storage-usage.ts";
 import { type SiteFile, storeFiles } from "../storage/store-files.ts";
@@ -46,7 +46,7 @@ import { newErrorCount } from "./new-error-count.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
-import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
+import { readSource, type SourceLocation, type Sources, unpackSources, withFilesChanged } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment, and maximum length of a line. */
 const logLines_count = 200;
@@ -664,11 +664,4 @@ function stepOf(source: SourceLocation): string {
 
 function firstLine(text: string): string {
   return (text.split("\n")[0] ?? "").slice(0, 300);
-}
-
-/** Adds what the push has said about a commit, which a repository without its history doesn't know. */
-function withFilesChanged(commit: Commit, queued: Commit | null): Commit {
-  return queued?.filesChanged && queued.sha === commit.sha
-    ? { ...commit, filesChanged: queued.filesChanged }
-    : commit;
 }
