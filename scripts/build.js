@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { browsers } from "./build/browsers.js";
+import { writeClientTypes } from "./build/client-types.js";
 import { databaseFiles } from "./build/database-files.js";
 import { writeFonts } from "./build/fonts.js";
 import { writeLibraryTypes } from "./build/library-types.js";
@@ -29,6 +30,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   const widget = await buildWidget(path.join(out, "assets"));
   const dashboard = await buildDashboard(path.join(out, "dashboard"));
   const { programs, bundleServer } = await buildPrograms(out);
+  await buildClient(out);
   const metafiles = [...programs, bundleServer, assets, widget, dashboard];
   await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
   await writeFonts(path.join(out, "assets/fonts"));
@@ -36,6 +38,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await cp(await databaseFiles(), path.join(out, "database"), { recursive: true });
   await writeFile(path.join(out, "licenses.txt"), await licensesOf(bundledPackages(metafiles)));
   await types;
+  await writeClientTypes(path.join(out, "types"));
   const packages = { octavo: bundledPackages(metafiles), "octavo-bundle": bundledPackages([bundleServer]) };
   await writeFile(path.join(out, ".packages.json"), JSON.stringify(packages));
 }
@@ -92,6 +95,20 @@ async function buildPrograms(out) {
   return { programs: [shared.metafile, database.metafile], bundleServer: bundleServer.metafile };
 }
 
+/** Builds the client of the API, which runs in Node and browsers, and contains no packages. */
+async function buildClient(out) {
+  await build({
+    entryPoints: [from("src/main/client.ts")],
+    outdir: out,
+    bundle: true,
+    platform: "neutral",
+    target: "es2022",
+    format: "esm",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+}
+
 /** Bundles KaTeX without loading it at startup: esbuild only recognizes the global `require`. */
 const lazyKatex = {
   name: "lazy-katex",
@@ -115,6 +132,8 @@ export async function buildAssets(out) {
     "playground.tsx",
     "oauth.ts",
     "islands.ts",
+    "reader-text.ts",
+    "code-feedback.ts",
     "mermaid-elk.ts",
   ];
   const built = await build({

@@ -256,6 +256,18 @@ const rows: Record<Journey["who"], [file: string, title: string, does: string, s
     ],
     [
       "src/host/sign-in/reader-data.browser.test.ts",
+      "shows the reader's values as text, and missing and empty ones as written",
+      "signs in on the company's login page and opens a page with values of the token",
+      "the values in the text",
+    ],
+    [
+      "test/browser/counting.browser.test.ts",
+      "sends the code with the reader's comment",
+      "gives feedback on a code block",
+      "that the feedback was received",
+    ],
+    [
+      "src/host/sign-in/reader-data.browser.test.ts",
       "%s: the request has the reader's values that the operation names",
       "signs in on the company's login page and sends a request",
       "a request with the key from the login page",

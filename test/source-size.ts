@@ -126,4 +126,8 @@ export const growth: readonly [lines: number, what: string][] = [
   [230, "Approvals of bundles, and hours in which a bundle server updates"],
   [460, "Mirrors of projects' own repositories on other Git servers"],
   [830, "The assistant on other websites, and the link to support"],
+  [170, "Values of a reader's token in pages"],
+  [110, "Feedback on code blocks"],
+  [75, "Files that a push changed in the status of an update"],
+  [260, "`octavo/client`: calls of the API with retries, iterators over lists, and streamed answers"],
 ];

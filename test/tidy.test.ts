@@ -62,7 +62,7 @@ const publicOfService =
  * generated docs.
  */
 const entries =
-  /^(?:main\/|tools\/vscode\/extension\.ts$|engine\/config\/reference-pages\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk|widget)\.ts$|browser\/dashboard\/charts\.ts$|browser\/widget\/(?:post-json|site-urls|starter-questions)\.ts$|browser\/search\/site-(?:stemmers|stop-words)\.ts$|browser\/(?:playground|search|assistant|widget-panel)\.tsx$)/;
+  /^(?:main\/|tools\/vscode\/extension\.ts$|engine\/config\/reference-pages\.ts$|browser\/(?:page|suggest-pages|analytics|dashboard|reference|oauth|islands|reader-text|code-feedback|mermaid|mermaid-elk|widget)\.ts$|browser\/dashboard\/charts\.ts$|browser\/widget\/(?:post-json|site-urls|starter-questions)\.ts$|browser\/search\/site-(?:stemmers|stop-words)\.ts$|browser\/(?:playground|search|assistant|widget-panel)\.tsx$)/;
 
 const maxLines = 600;
 
@@ -354,6 +354,8 @@ describe("what code may touch", () => {
       "io/outbound.ts",
       "io/postgres.ts",
       "io/s3-objects.ts",
+      // The library for other programs.
+      "main/client.ts",
       // The client for the command line.
       "service/app/client.ts",
       // Uses a connection of io/postgres.ts.

@@ -1,4 +1,4 @@
-// Generates the type declarations of `octavo/engine`.
+// Generates the type declarations of `octavo/engine`, and those of `octavo/client` that are written by hand.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const entry = "main/engine.d.ts";
+const entries = ["main/engine.d.ts", "main/client.d.ts"];
 
-/** Writes the declarations of the entry point, and of the files whose types it uses, into a folder. */
+/** Writes the declarations of the entry points, and of the files whose types it uses, into a folder. */
 export async function writeLibraryTypes(out) {
   const all = await mkdtemp(path.join(tmpdir(), "octavo-types-"));
   try {
@@ -22,7 +22,7 @@ export async function writeLibraryTypes(out) {
       "--outDir",
       all,
     ]).catch(() => {});
-    const found = new Set([entry]);
+    const found = new Set(entries);
     for (const file of found) {
       const text = await readFile(path.join(all, file), "utf8");
       for (const [, specifier] of text.matchAll(/ from "(\.[^"]+)\.ts"/g))

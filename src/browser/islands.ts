@@ -5,6 +5,7 @@
 
 import type { ComponentType, VNode } from "preact";
 import * as React from "preact/compat";
+import { readReaderData } from "./reader-data.ts";
 
 /** The compiled module of an author's component: `($o) => exports`. */
 type Program = (runtime: object) => Record<string, unknown>;
@@ -141,7 +142,7 @@ const runtime = {
   Fragment,
   h: createElement,
   platform,
-  user: {},
+  user: readReaderData()?.user ?? {},
   provided: (name: string) => (/^(react|preact)(\/(hooks|compat))?$/.test(name) ? provided : undefined),
   /** Returns an empty component, since snippets are only rendered at build time. */
   snippet: () => Fragment,

@@ -91,3 +91,64 @@ describe("a page", () => {
     expect(JSON.parse(told)).not.toHaveProperty("path");
   });
 });
+
+describe("feedback on code blocks", () => {
+  const files = siteOf(
+    { "index.mdx": "Home", "code.mdx": "```js hello.js\nhello();\n```\n\nText.\n" },
+    { feedback: { codeBlocks: true } },
+  );
+  const target = { kind: "cloud", links: "clean" } as const;
+
+  test("sends the code with the reader's comment", async () => {
+    const host = await serveAsking(await buildSiteFrom(files, target));
+    try {
+      await open(host.url, async (page, complaints) => {
+        const bodies: unknown[] = [];
+        let status = 500;
+        await page.route("**/_octavo/feedback", (route) => {
+          bodies.push(route.request().postDataJSON());
+          return route.fulfill({ status, json: { id: "1" } });
+        });
+        await page.goto(`${host.url}/code`);
+        const button = page.getByRole("button", { name: "Give feedback on this code" });
+        await button.focus();
+        await page.keyboard.press("Enter");
+        const field = page.getByRole("textbox", { name: "Tell us more (optional)" });
+        expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+        await field.fill(" It fails. ");
+        await button.click();
+        expect([await field.count(), await button.getAttribute("aria-expanded")]).toEqual([0, "false"]);
+        await button.click();
+        expect(await field.inputValue()).toBe(" It fails. ");
+
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await page.getByText("Couldn't send feedback. Try again.").waitFor();
+        expect(complaints.list.splice(0).join()).toContain("500");
+        status = 201;
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await page.getByText("Thank you for your feedback.").waitFor();
+        const body = {
+          path: "/code",
+          code: "hello();",
+          filename: "hello.js",
+          lang: "js",
+          comment: "It fails.",
+        };
+        expect(bodies).toEqual([body, body]);
+        expect(await field.count()).toBe(0);
+      });
+    } finally {
+      host.close();
+    }
+  });
+
+  test.each<[string, Record<string, unknown>, object]>([
+    ["without the setting", { feedback: {} }, target],
+    ["if feedback is turned off", { feedback: { codeBlocks: true, enabled: false } }, target],
+    ["without analytics", { feedback: { codeBlocks: true } }, { kind: "air-gapped", links: "html" }],
+  ])("%s, there is no script", async (_, settings, other) => {
+    const site = await buildSiteFrom(siteOf({ "index.mdx": "Home" }, settings), other);
+    expect(site.paths.filter((name) => name.includes("code-feedback"))).toEqual([]);
+    expect(String(site.read("index.html"))).not.toContain("code-feedback");
+  });
+});

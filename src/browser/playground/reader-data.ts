@@ -1,12 +1,12 @@
 /** Fills in what the site's sign-in says about the reader: keys, headers, and variables of servers. */
 
-import { type ReaderData, readerDataCookie } from "../../base/reader-data.ts";
+import type { ReaderData, ReaderDataPlace } from "../../base/reader-data.ts";
 import type { Refs } from "../../engine/openapi/nodes/refs.ts";
 import type { Operation } from "../../engine/openapi/request/operation.ts";
 import { parameterKey } from "../../engine/openapi/request/request-model.ts";
 import type { SecurityScheme } from "../../engine/openapi/request/security.ts";
 import { viewOf } from "../../engine/openapi/schema/schema-view.ts";
-import { readSiteCookie } from "../site-cookie.ts";
+import { readReaderData } from "../reader-data.ts";
 import { credentialKey, type Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
 import { serverUrlOf } from "./server-url.ts";
@@ -47,23 +47,10 @@ export function withReaderData(draft: Draft, operation: Operation, refs: Refs): 
   return { ...draft, variables, parameters, credentials };
 }
 
-/** Reads the cookie. Undefined if there is none, if there are several, or if it isn't valid. */
-function readReaderData(): ReaderData | undefined {
-  try {
-    const [text, another] = readSiteCookie(readerDataCookie);
-    if (text === undefined || another !== undefined) return undefined;
-    const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
-  } catch {
-    // Anyone at the browser can change cookies.
-    return undefined;
-  }
-}
-
 /** Names of headers have any case. */
 function valueOf(data: ReaderData, { in: place, name }: { in: string; name: string }) {
   const same = (text: string) => (place === "header" ? text.toLowerCase() : text);
-  const values = Object.entries(data[place as keyof ReaderData] ?? {});
+  const values = Object.entries(data[place as ReaderDataPlace] ?? {});
   return values.find(([key]) => same(key) === same(name))?.[1];
 }
 

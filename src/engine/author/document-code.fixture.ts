@@ -17,7 +17,7 @@ export interface Opened {
 /** Opens a document. Files in `given.files` are snippets if their name ends in `.mdx`, and code otherwise. */
 export function open(
   esm: string,
-  given: { files?: Record<string, string>; props?: Props; children?: ContentNode[]; user?: Props } = {},
+  given: { files?: Record<string, string>; props?: Props; children?: ContentNode[] } = {},
 ): Opened {
   const problems: string[] = [];
   const report = (problem: Problem) => problems.push(problem.code);
@@ -43,7 +43,7 @@ export function open(
     };
   };
 
-  const { props = {}, children = [], user } = given;
+  const { props = {}, children = [] } = given;
   return {
     code: openDocumentCode({
       file: "page.mdx",
@@ -53,7 +53,6 @@ export function open(
       load,
       report,
       sandbox,
-      user,
     }),
     problems,
   };

@@ -70,7 +70,7 @@ describe("braces whose code can't be evaluated are shown as text", () => {
     ["eval('1 + 1')", "expression-failed"],
     ["[1].map(() => eval('1 + 1'))", "expression-failed"],
     ["new Function('return 1')()", "expression-failed"],
-    ["user.profile.name", "expression-failed"],
+    ["user.profile.name.toUpperCase()", "expression-failed"],
     ["1 +", "code-syntax"],
     ["1], [2", "code-syntax"],
     ["1]; [2", "code-syntax"],
@@ -145,16 +145,48 @@ describe("props and children of a snippet", () => {
     ["word.toUpperCase()", "X"],
     ["props.word.repeat(2)", "xx"],
     ["[1].map(() => <p>{children}</p>)", "<p>in <b>side</b></p>"],
-    ["user.name", "Ada"],
-    ["user.name.toUpperCase()", "ADA"],
   ])("{%s} gives %s", (source, expected) => {
-    const { code, problems } = open('export const title = "own";', { ...given, user: { name: "Ada" } });
+    const { code, problems } = open('export const title = "own";', given);
     expect(show(code.expression(source, place))).toBe(expected);
     expect(problems).toEqual([]);
   });
 
-  test("`user` is empty by default", () => {
-    expect(open("").code.expression("user.name ?? 'you'", place)).toEqual(["you"]);
+  test.each([
+    ["user.name", '<span data-reader="name"></span>'],
+    ["user?.org?.plan", '<span data-reader="org.plan"></span>'],
+    ['user.org["plan name"]', '<span data-reader="org.plan name"></span>'],
+    ['user.teams[0] ?? "no team"', '<span data-reader="teams.0">no team</span>'],
+    ["(user.name || ('you'))", '<span data-reader="name">you</span>'],
+    ["<b>{user.name ?? 'you'}</b>", '<b><span data-reader="name">you</span></b>'],
+  ])("{%s} is text that depends on the reader", (source, expected) => {
+    const { code, problems } = open("");
+    expect(show(code.expression(source, place))).toBe(expected);
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    'user.plan === "pro" ? "Pro" : "Free"',
+    "`Hello ${user.name ?? 'you'}`",
+    "user.teams?.map((team) => <b>{team}</b>)",
+    "'plan' in user ? 'member' : ''",
+    "Object.keys(user).length",
+    'user["a.b"] ?? "dots"',
+    "<a href={'/' + user.id}>{title}</a>",
+    "<Greeting />",
+  ])("{%s} is an island, because only the browser knows the reader", (source) => {
+    const { code, problems } = open(
+      'export const title = "own"; export const Greeting = () => user.plan ? "Member" : "Guest";',
+    );
+    const [node] = code.expression(source, place);
+    expect(node).toMatchObject({ name: "Island" });
+    expect(problems).toEqual([]);
+  });
+
+  test("a name `user` of the document isn't the reader", () => {
+    const { code } = open('export const user = { name: "Ada" };');
+    expect(code.expression("user.name", place)).toEqual(["Ada"]);
+    const names = open('export const list = [{ name: "Bob" }];').code;
+    expect(show(names.expression("list.map((user) => <i>{user.name}</i>)", place))).toBe("<i>Bob</i>");
   });
 });
 

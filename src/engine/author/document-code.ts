@@ -1,5 +1,6 @@
 /** Evaluates the code of an MDX page: its imports, its exports, and the expressions in its text. */
 
+import type * as acorn from "acorn";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import { type ContentNode, isComponentName, type Props, type PropValue } from "../content.ts";
 import { isKnownElement } from "../element-names.ts";
@@ -19,6 +20,7 @@ import {
   parseModule,
 } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
+import { readerFields } from "./reader-text.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { isTypeScript } from "./transpile.ts";
@@ -29,6 +31,7 @@ import {
   type Fields,
   type Imported,
   Snippet,
+  type Value,
   type VariableScope,
 } from "./values.ts";
 
@@ -106,8 +109,6 @@ export interface DocumentCodeOptions {
   hasConditions?: boolean;
   report: Report;
   sandbox: Sandbox;
-  /** The fields of the variable `user`, which all code can use. Default: none. */
-  user?: Props;
 }
 
 /** Opens the code of a document. Evaluation is lazy: names are evaluated when they are used. */
@@ -144,12 +145,10 @@ class OpenDocument implements DocumentCode {
   constructor(private readonly options: DocumentCodeOptions) {
     this.place = { file: options.file };
     this.budget = new EvaluationBudget(options.text_chars ?? 0);
-    const user = fromFields(options.user ?? {});
-    this.globals = new LocalScope(undefined, { user });
+    this.globals = new LocalScope(undefined, { user: readerFields });
 
     this.runner = new ComponentRunner(
       options.sandbox,
-      user,
       this.budget,
       (name) => this.checkTag(name),
       options.hasConditions,
@@ -185,7 +184,15 @@ class OpenDocument implements DocumentCode {
   }
 
   isSnippet(name: string): boolean {
-    return this.exports.hasOwn(name) && this.attempt(this.place, false, () => isSnippet(name, this.exports));
+    if (!this.exports.hasOwn(name)) return false;
+    return this.attempt(this.place, false, () => {
+      try {
+        return isSnippet(name, this.exports);
+      } catch (error) {
+        if (error instanceof NeedsJavaScript) return false;
+        throw error;
+      }
+    });
   }
 
   isFromPackage(name: string): boolean {
@@ -196,7 +203,8 @@ class OpenDocument implements DocumentCode {
     return this.attempt(place, [`{${source}}`], () => {
       const items = parseBraces(source);
       try {
-        return valueToContent(this.values(items).at(-1), this.budget);
+        const values = this.values(items, (item) => this.evaluator.child(item, this.scope));
+        return valueToContent(values.at(-1), this.budget);
       } catch (error) {
         if (!(error instanceof NeedsJavaScript)) throw error;
         this.requireText(source, identifierNames(items));
@@ -276,10 +284,13 @@ class OpenDocument implements DocumentCode {
     }
   }
 
-  private values(items: ReturnType<typeof parseBraces>): ReturnType<Evaluator["evaluate"]>[] {
+  private values(
+    items: ReturnType<typeof parseBraces>,
+    evaluate = (item: acorn.Node) => this.evaluator.evaluate(item, this.scope),
+  ): Value[] {
     return items.map((item) => {
       if (item?.type === "SpreadElement") throw new CodeSyntaxError("Unexpected `...`");
-      return item ? this.evaluator.evaluate(item, this.scope) : undefined;
+      return item ? evaluate(item) : undefined;
     });
   }
 

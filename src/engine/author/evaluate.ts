@@ -18,6 +18,7 @@ import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts"
 import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
 import { binary, text, unary } from "./operators.ts";
+import { readerFields, readerTextOf } from "./reader-text.ts";
 import {
   Closure,
   type ComponentAddress,
@@ -69,6 +70,18 @@ export class Evaluator {
   evaluate(node: acorn.Node, scope: VariableScope): Value {
     this.budget.charge(1);
     return this.budget.deeper(() => this.evaluateNode(node as Syntax, scope));
+  }
+
+  /** Evaluates code whose value is shown. A value of `user` becomes an element that a script fills. */
+  child(node: acorn.Node, scope: VariableScope): Value {
+    const text = readerTextOf(node, scope);
+    if (!text) return this.evaluate(node, scope);
+    return makeElement(
+      "span",
+      { "data-reader": text.path },
+      text.fallback ? [text.fallback] : [],
+      this.budget,
+    );
   }
 
   private evaluateNode(node: Syntax, scope: VariableScope): Value {
@@ -267,7 +280,12 @@ export class Evaluator {
   }
 
   private identifier(name: string, scope: VariableScope): Value {
-    if (scope.has(name)) return scope.lookup(name);
+    if (scope.has(name)) {
+      const value = scope.lookup(name);
+      // Only the reader's browser knows the value.
+      if (value === readerFields) throw new NeedsJavaScript();
+      return value;
+    }
     if (Object.hasOwn(constants, name)) return constants[name];
     if (sandboxNames.has(name)) throw new NeedsJavaScript();
     throw new UndefinedName(name);
@@ -386,7 +404,7 @@ export class Evaluator {
     return nodes.flatMap((node): Value[] => {
       if (node.type === "JSXText") return jsxText(node.value) === "" ? [] : [jsxText(node.value)];
       if (node.type === "JSXExpressionContainer") {
-        return node.expression.type === "JSXEmptyExpression" ? [] : [this.evaluate(node.expression, scope)];
+        return node.expression.type === "JSXEmptyExpression" ? [] : [this.child(node.expression, scope)];
       }
       return [this.evaluate(node, scope)];
     });

@@ -14,7 +14,6 @@ export class ComponentRunner {
 
   constructor(
     private readonly sandbox: Sandbox,
-    private readonly user: Fields,
     private readonly budget: EvaluationBudget,
     private readonly onTag: (name: string) => void,
     /**
@@ -25,17 +24,17 @@ export class ComponentRunner {
   ) {}
 
   /**
-   * Renders a component: as an island if the component is interactive or uses browser globals, and otherwise
-   * as static content. Throws `AuthorCodeFailed` or `UndefinedName` if the component fails without using
-   * browser globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for invalid
-   * code, and `TooMuchWork` if the content exceeds the budget.
+   * Renders a component: as an island if the component is interactive or uses browser globals or `user`, and
+   * otherwise as static content. Throws `AuthorCodeFailed` or `UndefinedName` if the component fails without
+   * using browser globals. Throws `NeedsJavaScript` for props that contain functions, `CodeSyntaxError` for
+   * invalid code, and `TooMuchWork` if the content exceeds the budget.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
     const given = encodeFields(props, slots);
     const outcome = this.run(program, path, "nodes", given);
-    const isIsland = outcome.interactive || outcome.browser;
+    const isIsland = outcome.interactive || outcome.browser || outcome.reader;
     if (outcome.error !== undefined && !outcome.browser) throw failure(outcome);
 
     const used = new Set<number>();
@@ -74,16 +73,16 @@ export class ComponentRunner {
   }
 
   /**
-   * Calls a function and returns its result as the value of an attribute. Leaves out functions in the value
-   * and calls `onFunction`. Throws the same errors as `render`, and `AuthorCodeFailed` or `UndefinedName`
-   * even if the function fails because it uses browser globals.
+   * Calls a function and returns its result as the value of an attribute. Calls `onFunction` if the value
+   * contains functions, which are left out, or depends on the reader. Throws the same errors as `render`, and
+   * `AuthorCodeFailed` or `UndefinedName` even if the function fails because it uses browser globals.
    */
   value(address: ComponentAddress, props: Fields, onFunction: () => void): PropValue {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
     const outcome = this.run(program, path, "value", encodeFields(props, slots));
     if (outcome.error !== undefined) throw failure(outcome);
-    if (outcome.functions) onFunction();
+    if (outcome.functions || outcome.reader) onFunction();
 
     const { budget, onTag } = this;
     const around: DecodeContext = {
@@ -103,7 +102,7 @@ export class ComponentRunner {
       program,
       path,
       kind,
-      input: JSON.stringify({ props, user: encodeFields(this.user, []) }),
+      input: JSON.stringify({ props }),
     });
   }
 

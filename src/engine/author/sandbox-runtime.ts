@@ -10,7 +10,7 @@ import { browserNames } from "./javascript-names.ts";
 export const sandboxRuntime = String.raw`(() => {
 "use strict";
 const { stringify, parse } = JSON;
-const noted = { interactive: false, browser: false, functions: false };
+const noted = { interactive: false, browser: false, functions: false, reader: false };
 const live = () => { noted.interactive = true; };
 
 // Time and randomness are fixed, so that builds are reproducible. Components that use them are rendered again in the browser.
@@ -145,10 +145,12 @@ const describe = (error) => {
 
 return (program, path, kind, input) => {
   try {
-    const { props, user } = parse(input);
+    const { props } = parse(input);
+    const note = (of) => (...args) => { noted.reader = true; return of(...args); };
+    const user = new Proxy({}, { get: note(Reflect.get), has: note(Reflect.has), ownKeys: note(Reflect.ownKeys) });
     const provided = { ...React, default: React, __esModule: true };
     const $o = {
-      ...hooks, h, Fragment, React, platform, user: decode(user),
+      ...hooks, h, Fragment, React, platform, user,
       provided: (name) => /^(react|preact)(\/(hooks|compat))?$/.test(name) ? provided : undefined,
       snippet: (number) => new Placed(number),
     };

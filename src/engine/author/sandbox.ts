@@ -43,6 +43,8 @@ export interface Outcome {
   functions?: boolean;
   /** Whether the code used one of `browserNames`. */
   browser?: boolean;
+  /** Whether the code used `user`, which is empty during a build. */
+  reader?: boolean;
 }
 
 /** Maximum stack size of QuickJS in bytes. QuickJS must fail before the stack of this process overflows. */

@@ -192,6 +192,9 @@ export const docsJsonSchema = object(
           thumbsRating: optional(
             flag("Asks readers whether the page was helpful, if the site uses Octavo's analytics.", true),
           ),
+          codeBlocks: optional(
+            flag("Lets readers give feedback on code blocks, if the site uses Octavo's analytics.", false),
+          ),
           suggestEdit: optional(
             flag(
               "Adds a link to the page's source file. Default: only on public pages of public repositories on well-known hosts.",

@@ -238,6 +238,8 @@ export interface AnalyticsLinks {
   events: string;
   /** Feedback endpoint. Undefined if feedback is turned off. */
   feedback?: string;
+  /** Absent if there is no feedback on code blocks. */
+  codeFeedback?: CodeFeedbackLinks;
   /** Path under which the page is counted. Undefined for generated pages such as the 404 page. */
   path?: string;
   /**
@@ -245,6 +247,16 @@ export interface AnalyticsLinks {
    * Absent if no consent is needed.
    */
   consent?: { key: string; value: string };
+}
+
+/** The endpoint for feedback on code blocks, and the texts of its form. */
+export interface CodeFeedbackLinks {
+  endpoint: string;
+  open: string;
+  comment: string;
+  send: string;
+  thanks: string;
+  failed: string;
 }
 
 /** URLs of the assistant. */

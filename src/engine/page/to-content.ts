@@ -426,11 +426,13 @@ class Converter {
     const root = name.split(".")[0]!;
     const { code } = this.options;
     const isOwn = code?.has(root) && (isComponentName(name) || name.includes(".") || code.isSnippet(name));
-    if (functions.length > 0 && (isOwn || !isComponentName(name))) {
+    const isSnippet = functions.length > 0 && isOwn && code!.isSnippet(name);
+    if (functions.length > 0 && !isSnippet && (isOwn || !isComponentName(name))) {
       const live = code?.live(name, node.attributes.map(attributeSource).join(" "), children, place);
       if (live) return live;
     }
 
+    if (isSnippet) this.reportHandlers(name, props, functions, place);
     if (isOwn) return code!.component(name, props, children, place);
     this.reportHandlers(name, props, functions, place);
     if (name === "Snippet" && typeof props.file === "string")
@@ -520,7 +522,7 @@ class Converter {
       ? functions
       : Object.keys(props).filter((key) => /^on[a-z]/i.test(key) && typeof props[key] === "string");
     const hint = isComponentName(name)
-      ? "Put the component in an element with the function."
+      ? "Functions and values of `user` work in HTML elements and in components that you write in JSX."
       : "Use a function, such as onClick={() => …}.";
 
     for (const prop of handlers)

@@ -62,6 +62,8 @@ export interface AssetNames {
   page: string;
   /** Script of interactive components; empty if there are none. */
   islands: string;
+  /** Script that fills in values of `user`. Empty if no page shows them. */
+  readerText: string;
   diagrams: DiagramScripts;
   /** Script and style sheet of reference pages. Undefined if there are none. */
   reference?: AssetPair;
@@ -72,6 +74,8 @@ export interface AssetNames {
    */
   dialogs: { search: AssetPair; assistant?: AssetPair; messages: ReadonlyMap<string, string> };
   integrations?: string;
+  /** Path of the script for feedback on code blocks. Absent if there is none. */
+  codeFeedback?: string;
   /** Path of Octavo's analytics script. Absent if the site has no analytics. */
   analytics?: string;
   authorCss: string[];
@@ -195,6 +199,11 @@ export async function planAssets(
     assets.files.push({ path: islandPath(id), bytes: encoder.encode(script), access });
   }
 
+  const { feedback } = site.config.settings;
+  const codeFeedbackScript = () =>
+    feedback?.codeBlocks && feedback.enabled !== false
+      ? { codeFeedback: add("code-feedback.js", product.read("code-feedback.js")) }
+      : {};
   const css = new TextDecoder().decode(product.read("octavo.css"));
   const ownCss = themeCss + siteCss({ ...appearanceOf(site, navIcons), fonts });
   const names = { css: add("octavo.css", css), siteCss: assets.addCss("site.css", ownCss) };
@@ -221,6 +230,9 @@ export async function planAssets(
       ...(utilities ? { utilities: assets.addCss("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
+      readerText: pages.some((page) => page.summary.hasReaderText)
+        ? add("reader-text.js", product.read("reader-text.js"))
+        : "",
       ...(pages.some((page) => page.reference) ? { reference: assetPair("reference", product, add) } : {}),
       ...([...site.pages.values()].some((page) => playgrounds.of(page))
         ? { playground: playgroundAssets(site, product, add) }
@@ -228,7 +240,7 @@ export async function planAssets(
       dialogs: dialogAssets(site, product, target, add),
       diagrams,
       ...(hasAnalytics(target, site.config.settings.integrations)
-        ? { analytics: add("analytics.js", product.read("analytics.js")) }
+        ? { analytics: add("analytics.js", product.read("analytics.js")), ...codeFeedbackScript() }
         : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Every page loads all style sheets in the documentation folder.

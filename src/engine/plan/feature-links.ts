@@ -11,7 +11,8 @@ import {
   searchPath,
 } from "../../layout/site-layout.ts";
 import type { DocsJson } from "../config/docs-json-schema.ts";
-import type { PageView, ScopeName, SearchLinks } from "../frame/page-view.ts";
+import type { CodeFeedbackLinks, PageView, ScopeName, SearchLinks } from "../frame/page-view.ts";
+import { messagesOf } from "../i18n/locales.ts";
 import { operatorPath } from "../site/features.ts";
 import { isPage, type NavPage } from "../site/navigation/resolve-navigation.ts";
 import type { AssetNames } from "./assets.ts";
@@ -75,6 +76,9 @@ export function featureLinks({
             ...(feedback?.enabled === false || feedback?.thumbsRating === false
               ? {}
               : { feedback: file(feedbackPath) }),
+            ...(assets.codeFeedback
+              ? { codeFeedback: { endpoint: file(feedbackPath), ...codeFeedbackTexts(language) } }
+              : {}),
             ...(integrations?.cookies ? { consent: integrations.cookies } : {}),
           },
         }
@@ -83,6 +87,17 @@ export function featureLinks({
     ...(readers === "author"
       ? {}
       : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
+  };
+}
+
+function codeFeedbackTexts(language: string): Omit<CodeFeedbackLinks, "endpoint"> {
+  const { site } = messagesOf(language);
+  return {
+    open: site.feedbackCode,
+    comment: site.feedbackComment,
+    send: site.feedbackSend,
+    thanks: site.feedbackThanks,
+    failed: site.feedbackFailed,
   };
 }
 

@@ -89,6 +89,8 @@ export interface PageSummary {
   hosts: EmbeddedHosts | null;
   /** Ids of the scripts of the page's interactive components. */
   islands: string[];
+  /** Whether the page's text contains values of `user`. */
+  hasReaderText?: true;
   /** Schemas that the page omits. */
   cuts: StoredCut[];
   /**

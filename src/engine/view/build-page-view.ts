@@ -123,6 +123,8 @@ export function pageView(page: Page, context: ViewContext): PageView & { parts: 
       ...base.scripts,
       ...(page.reference && assets.reference ? [urls.file(assets.reference.script)] : []),
       ...diagramScripts(assets.diagrams, summary.diagramParts).map((path) => urls.file(path)),
+      ...(assets.codeFeedback ? [urls.file(assets.codeFeedback)] : []),
+      ...(summary.hasReaderText ? [urls.file(assets.readerText)] : []),
       ...(summary.islands.length
         ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))]
         : []),

@@ -8,7 +8,7 @@ import type { JWTPayload } from "jose";
 import { limits } from "../../base/limits.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { ReaderData } from "../../base/reader-data.ts";
-import { readerDataClaim, readerDataOf } from "./reader-data.ts";
+import { readerDataOf } from "./reader-data.ts";
 
 export interface ReaderToken {
   groups: string[];
@@ -57,7 +57,7 @@ export async function verifyReaderToken(
   if (wait_s > 0) return undefined;
   return {
     groups: groupsOf(payload.groups),
-    data: readerDataOf(payload[readerDataClaim]),
+    data: readerDataOf(payload),
     state: typeof payload.state === "string" ? payload.state : undefined,
   };
 }

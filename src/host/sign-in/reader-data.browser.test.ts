@@ -1,9 +1,9 @@
-/** Values that a customer's login page sends for the playground, in a browser. */
+/** Values that a customer's login page sends for the playground and for pages, in a browser. */
 
 import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import { SignJWT } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
 import { type Recorder, startRecorder } from "../../../test/browser/playground-fixture.ts";
 import { siteOf } from "../../../test/engine/build.ts";
@@ -20,10 +20,28 @@ const apiPlaygroundInputs = {
   query: { limit: "5", after: "12345678901234567890", Color: "canary-case", unknown: "canary-unknown" },
 };
 
+const content = {
+  firstName: "<img src=x onerror=document.title='canary-code'>Ada",
+  empty: "",
+  org: { plan: "pro" },
+  id: "a/../b?c",
+};
+const pages = {
+  "user.mdx": `export const Plan = () => <p id="own">{user.org?.plan === "pro" ? "Pro plan" : "Free plan"}</p>;
+
+<p id="text">Hello {user.firstName ?? "there"} of {user.org.plan}, {user.empty ?? "empty"}, {user.missing || "missing"}</p>
+
+<Plan />
+
+<a id="link" href={"/plans?user=" + encodeURIComponent(user.id ?? "none")}>Plans</a>
+`,
+  "plain.mdx": "Text.",
+};
+
 const login = createServer(async (request, response) => {
   const { searchParams } = new URL(request.url!, "http://login");
   const back = new URL(searchParams.get("redirect_uri")!);
-  const token = await new SignJWT({ state: searchParams.get("state"), apiPlaygroundInputs })
+  const token = await new SignJWT({ state: searchParams.get("state"), apiPlaygroundInputs, content })
     .setProtectedHeader({ alg: "ES256" })
     .setAudience(back.host)
     .setExpirationTime("1m")
@@ -64,8 +82,8 @@ beforeAll(async () => {
     },
   };
   const sources = siteOf(
-    { "index.mdx": "Text.", "api.json": JSON.stringify(document) },
-    { navigation: { pages: ["index", { group: "API", openapi: "api.json" }] } },
+    { "index.mdx": "Text.", ...pages, "api.json": JSON.stringify(document) },
+    { navigation: { pages: ["index", "user", "plain", { group: "API", openapi: "api.json" }] } },
   );
   await host.directory.publish("readers.localhost", sources, {
     signIn: {
@@ -74,6 +92,11 @@ beforeAll(async () => {
       publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
     },
   });
+  const open = siteOf(
+    { "index.mdx": "Text.", ...pages },
+    { navigation: { pages: ["index", "user", "plain"] } },
+  );
+  await host.directory.publish("open.localhost", open);
   await host.listen();
 });
 afterAll(async () => {
@@ -104,5 +127,37 @@ test.each([
     for (const [header, value] of Object.entries(headers)) expect(sent.headers[header]).toBe(value);
     expect(JSON.stringify(sent)).not.toMatch(/canary-(?:unknown|case)/);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("canary");
+  });
+});
+
+describe("the variable `user`", () => {
+  test("shows the reader's values as text, and missing and empty ones as written", async () => {
+    await open(`http://readers.localhost:${host.port}/user`, async (page) => {
+      await expect.poll(() => page.locator("#own").innerText()).toBe("Pro plan");
+      expect(await page.locator("#text").innerText()).toBe(
+        `Hello ${content.firstName} of pro, empty, missing`,
+      );
+      expect(await page.locator("#text img").count()).toBe(0);
+      expect(await page.title()).not.toContain("canary");
+      expect(await page.locator("#link").getAttribute("href")).toBe("/plans?user=a%2F..%2Fb%3Fc");
+    });
+  });
+
+  test("is empty for readers who aren't signed in", async () => {
+    await open(`http://open.localhost:${host.port}/user`, async (page) => {
+      expect(await page.locator("#text").innerText()).toBe("Hello there of , empty, missing");
+      await expect.poll(() => page.locator("#own").innerText()).toBe("Free plan");
+      expect(await page.locator("#link").getAttribute("href")).toBe("/plans?user=none");
+    });
+  });
+
+  test("other pages don't load its script", async () => {
+    for (const [name, count] of [
+      ["user", 1],
+      ["plain", 0],
+    ] as const)
+      await open(`http://open.localhost:${host.port}/${name}`, async (page) => {
+        expect(await page.locator('script[src*="reader-text"]').count()).toBe(count);
+      });
   });
 });

@@ -36,7 +36,7 @@ import { SiteCookie } from "./cookies.ts";
 import { groupsOf, verifyReaderToken } from "./jwt.ts";
 import type { OpenIdChecks, OpenIdProviders } from "./open-id.ts";
 import { readForm } from "./read-form.ts";
-import { readerDataClaim, readerDataOf } from "./reader-data.ts";
+import { readerDataOf } from "./reader-data.ts";
 import { returnPath } from "./return-path.ts";
 import type { ReaderSessions } from "./session.ts";
 
@@ -284,7 +284,7 @@ export class SignInPages {
       const providers = await this.providers();
       const claims = await providers.finish(signIn, callbackUrl, pending.checks, site.organizationId);
       const groups = groupsOf(claims?.[signIn.groupsClaim ?? "groups"]);
-      this.startSession(visit, groups, readerDataOf(claims?.[readerDataClaim]), pending.to);
+      this.startSession(visit, groups, readerDataOf(claims), pending.to);
     } catch {
       await this.show(visit, 401, ["failed"]);
     }

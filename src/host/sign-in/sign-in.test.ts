@@ -450,6 +450,39 @@ describe("a token from the customer's login page", () => {
     expect(left.cookies).toContain("octavo_reader_data=; Path=/; SameSite=Lax; Max-Age=0");
   });
 
+  test("values for pages are in the same cookie, without what could run or doesn't fit", async () => {
+    const dataOf = async (more: Record<string, unknown>) => {
+      const { state, cookie } = await leave();
+      const { cookies } = await arrive(await token({ more }), state, cookie);
+      const line = cookies.find((one) => one.startsWith("octavo_reader_data="))!;
+      const text = Buffer.from(
+        line.slice("octavo_reader_data=".length).split(";")[0]!,
+        "base64url",
+      ).toString();
+      return text && JSON.parse(text);
+    };
+    const content = { firstName: "Ada", org: { plan: "pro", seats: 5 }, teams: ["a", ["b"]], isNew: false };
+    expect(await dataOf({ content })).toEqual({ user: content });
+
+    const urls = {
+      a: "javascript:alert(1)",
+      b: " JaVa\nScript:alert(1)",
+      c: "data:text/html,x",
+      d: "https://a.test",
+    };
+    expect(await dataOf({ content: { ...urls, list: ["vbscript:x"] } })).toEqual({
+      user: { d: "https://a.test", list: [] },
+    });
+
+    const deep = { a: { b: { c: { d: { e: 1 } } } }, long: "x".repeat(2_000), nothing: null };
+    expect(await dataOf({ content: deep })).toEqual({ user: { a: { b: { c: {} } } } });
+    const header = { "X-Key": "y".repeat(1_900) };
+    expect(await dataOf({ apiPlaygroundInputs: { header }, content: { a: "z".repeat(100), b: 1 } })).toEqual({
+      header,
+    });
+    for (const nothing of [null, 1, "x", [{ a: 1 }], {}]) expect(await dataOf({ content: nothing })).toBe("");
+  });
+
   test.each(["ES256", "EdDSA", "RS256"] as const)("signed with %s, as PEM and as JWK", async (alg) => {
     for (const publicKey of [
       pem(keys[alg].publicKey),

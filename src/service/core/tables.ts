@@ -94,6 +94,15 @@ export interface Commit {
   author: string | null;
   /** Whether a pull request's commit is in a fork, which can be a stranger's. Absent for other commits. */
   isFork?: boolean;
+  /** Files that a push changed. Absent if the Git host doesn't list them. */
+  filesChanged?: FilesChanged;
+}
+
+/** Paths in a repository. */
+export interface FilesChanged {
+  added: string[];
+  modified: string[];
+  removed: string[];
 }
 
 /** Another repository, over HTTPS, that each push to the project's own one is copied to. */

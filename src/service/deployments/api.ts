@@ -1,4 +1,5 @@
 import type { Service } from "../core/service.ts";
+import type { Commit } from "../core/tables.ts";
 import type { Handlers } from "../http/call.ts";
 import { once } from "../http/once.ts";
 import type * as contract from "./contract.ts";
@@ -96,7 +97,7 @@ export const deploymentHandlers: Handlers<
       logs: row.logs,
       subdomain: row.subdomain,
       author: commit?.author ? { name: commit.author } : null,
-      commit,
+      commit: commit && { ...shownCommit(commit), filesChanged: commit.filesChanged ?? null },
       source: row.trigger === "start" ? "internal" : row.trigger === "dashboard" ? "dashboard" : "api",
     };
   },
@@ -121,6 +122,10 @@ function statusHeaders(statusId: string): Record<string, string> {
   return { location: `/v1/project/update-status/${statusId}`, "retry-after": String(statusPoll_s) };
 }
 
+function shownCommit({ sha, ref, message, author }: Commit) {
+  return { sha, ref, message, author };
+}
+
 function showDeployment(service: Service, row: DeploymentRow) {
   return {
     id: row.id,
@@ -131,7 +136,7 @@ function showDeployment(service: Service, row: DeploymentRow) {
     trigger: row.trigger,
     url: deploymentUrl(service, row),
     branch: row.preview_branch,
-    commit: row.commit,
+    commit: row.commit && shownCommit(row.commit),
     summary: currentSummary(row),
     pageCount: row.page_count,
     problems: row.problems,

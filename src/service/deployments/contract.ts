@@ -20,6 +20,31 @@ const Commit = nullable(
   ),
 );
 
+const CommitWithFiles = nullable(
+  Type.Object(
+    {
+      sha: Type.String(),
+      ref: Type.String(),
+      message: Type.String(),
+      author: nullable(Type.String()),
+      filesChanged: nullable(
+        Type.Object(
+          {
+            added: Type.Array(Type.String()),
+            modified: Type.Array(Type.String()),
+            removed: Type.Array(Type.String()),
+          },
+          {
+            description:
+              "Paths of the files that the push changed. Null if it changed more than 500, if the Git host doesn't list them, and for other deployments.",
+          },
+        ),
+      ),
+    },
+    { $id: "CommitWithFiles" },
+  ),
+);
+
 const ProblemShape = Type.Object(
   {
     code: Type.String({ description: "Code of the problem, such as `dead-link`." }),
@@ -301,7 +326,7 @@ export const updateStatus = endpoint({
         logs: Type.Array(Type.String(), { description: "Lines of the build log." }),
         subdomain: Type.String(),
         author: nullable(Type.Object({ name: Type.String() })),
-        commit: Commit,
+        commit: CommitWithFiles,
         source: Type.String(),
       },
       { $id: "UpdateStatus" },

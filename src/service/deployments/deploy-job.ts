@@ -46,7 +46,7 @@ import { newErrorCount } from "./new-error-count.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { addPublishedEvent } from "./published-event.ts";
-import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
+import { readSource, type SourceLocation, type Sources, unpackSources, withFilesChanged } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment, and maximum length of a line. */
 const logLines_count = 200;
@@ -513,7 +513,7 @@ class DeploymentRun {
           ...counts,
           unlisted_count: this.unlisted.error + this.unlisted.warning,
           snapshot: databaseJson(snapshot),
-          ...(commit ? { commit: databaseJson(commit) } : {}),
+          ...(commit ? { commit: databaseJson(withFilesChanged(commit, row.commit)) } : {}),
           problems: databaseJson(this.problems),
           ...this.logColumns(),
           ...(this.comparison ? { comparison: databaseJson(this.comparison) } : {}),

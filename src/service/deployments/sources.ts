@@ -181,3 +181,10 @@ export async function deleteUnusedSources(
     if (!named) await service.objects.delete(archive);
   });
 }
+
+/** Adds what the push has said about a commit, which a repository without its history doesn't know. */
+export function withFilesChanged(commit: Commit, queued: Commit | null): Commit {
+  return queued?.filesChanged && queued.sha === commit.sha
+    ? { ...commit, filesChanged: queued.filesChanged }
+    : commit;
+}

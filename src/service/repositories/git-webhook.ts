@@ -3,8 +3,9 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { cutText } from "../../base/cut-text.ts";
+import { byCodeUnit } from "../../base/files.ts";
 import { parseUrl } from "../../base/url.ts";
-import type { Commit, GitHost } from "../core/tables.ts";
+import type { Commit, FilesChanged, GitHost } from "../core/tables.ts";
 
 export interface Delivery {
   host: GitHost;
@@ -148,11 +149,38 @@ function pushEvent(body: Json, isComplete: boolean): GitEvent {
   const files = commits.flatMap(({ added, removed, modified }) =>
     [added, removed, modified].flatMap(list).map(text),
   );
+  const isListed = isComplete && files.length > 0;
   const commit = commitOf(
     { sha: body.after, message: head.message, author: object(head.author).name },
     branch,
   );
-  return { kind: "push", branch, commit, files: isComplete && files.length > 0 ? files : undefined };
+  if (commit && isListed && new Set(files).size <= filesChanged_count)
+    commit.filesChanged = filesChangedBy(commits);
+  return { kind: "push", branch, commit, files: isListed ? files : undefined };
+}
+
+/** Maximum number of changed files that are stored with a commit. */
+const filesChanged_count = 500;
+
+/** Returns what the commits of a push, the oldest first, change together. */
+function filesChangedBy(commits: readonly Json[]): FilesChanged {
+  const changes = new Map<string, keyof FilesChanged | undefined>();
+  const change = (files: unknown, kind: keyof FilesChanged) => {
+    for (const file of list(files).map(text)) {
+      const before = changes.get(file);
+      if (before === "added") changes.set(file, kind === "removed" ? undefined : "added");
+      else changes.set(file, before === "removed" && kind === "added" ? "modified" : kind);
+    }
+  };
+  for (const { added, modified, removed } of commits) {
+    change(removed, "removed");
+    change(added, "added");
+    change(modified, "modified");
+  }
+
+  const of = (kind: keyof FilesChanged) =>
+    [...changes].flatMap(([file, found]) => (found === kind ? [file] : [])).sort(byCodeUnit);
+  return { added: of("added"), modified: of("modified"), removed: of("removed") };
 }
 
 function bitbucketEvent(event: string, body: Json): GitEvent {

@@ -122,6 +122,53 @@ async function finishedOf({ project }: Team): Promise<number> {
   return (await database.query(query, [project.split("/").at(-1)])).rows[0].count as number;
 }
 
+describe("the status of a deployment has the files that the push changed", () => {
+  const statusOf = async (team: Team) => {
+    const [deployment] = (
+      await team.organization.ask(`/v1/projects/${team.project.split("/").at(-1)}/deployments`)
+    ).json.deployments;
+    const status = await team.organization.ask(`/v1/project/update-status/${deployment.id}`);
+    return { status: status.json, deployment };
+  };
+
+  test("of all its commits together", async () => {
+    const team = await newTeam("private/changed", { values: { access: "token", token: "canary-token" } });
+    const sha = write(team, "Changed");
+    const { event, body } = pushOf("github", { url: team.url, sha });
+    const commit = (added: string[], modified: string[], removed: string[]) => ({
+      id: sha,
+      added,
+      modified,
+      removed,
+    });
+    const commits = [
+      commit(["new.mdx", "brief.mdx"], ["index.mdx"], ["old.mdx", "back.mdx"]),
+      commit(["back.mdx"], ["new.mdx"], ["brief.mdx", "index.mdx"]),
+    ];
+    await sendDelivery(service, team.hook, "github", { event, body: { ...body, commits } });
+    await shows(team, "Changed");
+    const { status, deployment } = await statusOf(team);
+    expect(status.commit).toEqual({
+      ...deployment.commit,
+      sha,
+      filesChanged: { added: ["new.mdx"], modified: ["back.mdx"], removed: ["index.mdx", "old.mdx"] },
+    });
+    expect(Object.keys(deployment.commit)).toEqual(["sha", "ref", "message", "author"]);
+  });
+
+  test("null if the host doesn't list them, or lists too many", async () => {
+    const team = await newTeam("private/unlisted", { values: { access: "token", token: "canary-token" } });
+    await deliver(team, "bitbucket", { sha: write(team, "Unlisted") });
+    await shows(team, "Unlisted");
+    expect((await statusOf(team)).status.commit.filesChanged).toBeNull();
+
+    const files = Array.from({ length: 501 }, (_, n) => `${n}.mdx`);
+    await deliver(team, "github", { sha: write(team, "Many"), files });
+    await shows(team, "Many");
+    expect((await statusOf(team)).status.commit.filesChanged).toBeNull();
+  });
+});
+
 test("pages and the sitemap have the dates of their last commits", async () => {
   const team = await newTeam("private/dated", { values: { access: "token", token: "canary-token" } });
   const sha = commitFiles(

@@ -1,6 +1,12 @@
 /** Lists what other parts of the site need to know about the content of a page. */
 
-import { type ContentElement, type ContentNode, textOf, visitElements } from "../../content.ts";
+import {
+  type ContentElement,
+  type ContentNode,
+  isContentElement,
+  textOf,
+  visitElements,
+} from "../../content.ts";
 import { text, texts } from "../../html/prop-values.ts";
 import { toMarkdown } from "../../page/to-markdown.ts";
 import { entryDate } from "../navigation/entry-date.ts";
@@ -17,6 +23,7 @@ export function summarize(
   const tags = new Set<string>();
   const classNames = new Set<string>();
   const islands = new Set<string>();
+  let hasReaderText: true | undefined;
   const feed: FeedItem[] = [];
   let firstWords = "";
   visitElements(nodes, (node) => {
@@ -31,6 +38,7 @@ export function summarize(
     if (!firstWords && node.name === "p") firstWords = paragraphStart(node);
     if (node.name === "View" && typeof props.title === "string")
       views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
+    if (isReaderText(node)) hasReaderText = true;
     if (node.name === "Island" && typeof props.code === "string") islands.add(props.code);
 
     if (node.name === "Update") {
@@ -46,9 +54,20 @@ export function summarize(
     updateTags: [...tags],
     classNames: [...classNames],
     islands: [...islands],
+    ...(hasReaderText && { hasReaderText }),
     feed,
     firstWords,
   };
+}
+
+/** Whether an element or the content of its attributes is text that depends on the reader. */
+function isReaderText({ props }: ContentElement): boolean {
+  if ("data-reader" in props) return true;
+  return Object.values(props).some((value) => {
+    let isFound = false;
+    if (isContentElement(value)) visitElements([value], (node) => void (isFound ||= isReaderText(node)));
+    return isFound;
+  });
 }
 
 /**
