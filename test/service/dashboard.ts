@@ -146,6 +146,12 @@ export async function join(
   return { ...browser, email, name, organizationId, home: `/dashboard/o/${organizationId}` };
 }
 
+/** The secret that the page for setting up two-factor authentication shows, and the form's copy of it. */
+export function secondFactorOn({ text, forms }: DashboardPage): { secret: string; sealed: string } {
+  const { values } = forms.find(({ values }) => "sealed" in values)!;
+  return { secret: /aria-label="setup key">([A-Z2-7]+)</.exec(text)![1]!, sealed: values.sealed! };
+}
+
 /**
  * Waits for a value that the first start prints after the label, since it may be printed after the service is
  * ready.

@@ -103,17 +103,9 @@ function ownerOf(row: {
     : { userId, admin: { organizationId, userId: createdBy } };
 }
 
-/**
- * Ends what someone else may have begun with an account: sign-ins that wait for a code, reset links, and the
- * setup of a second factor, whose secret they have seen.
- */
+/** Ends what someone else may have begun with an account: sign-ins that wait for a code, and reset links. */
 export async function endBegun(db: Database, userId: string): Promise<void> {
   await db.deleteFrom("one_time_tokens").where("user_id", "=", userId).execute();
-  await db
-    .deleteFrom("totp_factors")
-    .where("user_id", "=", userId)
-    .where("confirmed_at", "is", null)
-    .execute();
 }
 
 /** Deletes expired tokens. */

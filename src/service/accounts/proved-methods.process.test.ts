@@ -5,7 +5,13 @@ import { TOTP } from "otpauth";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addressOf, OpenIdProvider } from "../../../test/host/open-id-provider.ts";
-import { type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
+import {
+  type Member,
+  newMember,
+  password,
+  secondFactorOn,
+  visitor,
+} from "../../../test/service/dashboard.ts";
 import { startMailServer } from "../../../test/service/mail-server.ts";
 import { newOrganization, type TestService } from "../../../test/service/service.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
@@ -205,8 +211,11 @@ describe("a method is confirmed", () => {
   test("by the password and a code of the second factor", async () => {
     const { id } = await strictOrganization();
     const member = await newMember(service, id, "viewer", "Mo");
-    const secret = /[A-Z2-7]{32}/.exec((await member.get(`${account}/two-factor`)).text)![0];
-    const on = await member.submit(`${account}/two-factor`, { code: new TOTP({ secret }).generate() });
+    const { secret, sealed } = secondFactorOn(await member.get(`${account}/two-factor`));
+    const on = await member.submit(`${account}/two-factor`, {
+      code: new TOTP({ secret }).generate(),
+      sealed,
+    });
     const [code, another] = on.text.match(/\b[0-9a-z]{5}-[0-9a-z]{5}\b/g)!;
     await pool.query("delete from proved_methods where organization_id = $1", [id]);
 

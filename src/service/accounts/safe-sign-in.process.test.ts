@@ -2,7 +2,13 @@
 
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
+import {
+  type Member,
+  newMember,
+  password,
+  secondFactorOn,
+  visitor,
+} from "../../../test/service/dashboard.ts";
 import { type ReceivedEmail, startMailServer } from "../../../test/service/mail-server.ts";
 import { newOrganization, type TestService } from "../../../test/service/service.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
@@ -48,14 +54,13 @@ const linkIn = ({ text }: ReceivedEmail, kind: string) =>
 
 /** Turns two-factor authentication on. Returns a function that makes codes, and the recovery codes. */
 async function protect(member: Pick<Member, "get" | "submit">) {
-  const { text } = await member.get(setup);
-  const secret = /aria-label="setup key">([A-Z2-7]+)</.exec(text)![1]!;
+  const { secret, sealed } = secondFactorOn(await member.get(setup));
   const codeAt = (offset_steps = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({
       timestamp: Date.now() + offset_steps * 30_000,
     });
   // The previous code, so that the current one isn't used yet.
-  const done = await member.submit(setup, { code: codeAt(-1) });
+  const done = await member.submit(setup, { code: codeAt(-1), sealed });
   const recovery = /<code>((?:[0-9a-z]{5}-[0-9a-z]{5}\s*){10})<\/code>/
     .exec(done.text)![1]!
     .trim()
@@ -149,7 +154,6 @@ describe("a forgotten password", () => {
 
 describe("what was begun before a new password", () => {
   const newOwner = async () => newMember(service, (await newOrganization(service)).id, "viewer");
-  const setupKey = ({ text }: { text: string }) => /aria-label="setup key">([A-Z2-7]+)</.exec(text)![1];
   const requestLink = async ({ email }: Member) => {
     await visitor(service).submit("/dashboard/forgot-password", { email }, { headers: elsewhere() });
     const own = () =>
@@ -162,15 +166,19 @@ describe("what was begun before a new password", () => {
   const reset = async (member: Member) =>
     visitor(service).submit(await requestLink(member), { password: newPassword });
 
-  test.each([
-    ["changed", change],
-    ["reset by email", reset],
-  ])("a setup of two-factor authentication ends when the password is %s", async (_how, renew) => {
+  test("a second factor has a secret that only the session knows that sets it up", async () => {
     const member = await newOwner();
-    const seen = setupKey(await member.get(setup));
-    await renew(member);
-    const { browser } = await signIn(member.email, newPassword);
-    expect(setupKey(await browser.get(setup))).not.toBe(seen);
+    const seen = secondFactorOn(await member.get(setup));
+    const { browser } = await signIn(member.email, password);
+    expect(secondFactorOn(await browser.get(setup)).secret).not.toBe(seen.secret);
+    const code = new TOTP({ secret: Secret.fromBase32(seen.secret) }).generate();
+    const refused = await browser.submit(setup, { code, sealed: seen.sealed });
+    expect([refused.status, refused.text.includes("The form has expired")]).toEqual([400, true]);
+
+    // A wrong code keeps the secret.
+    const wrong = await member.submit(setup, { code: "000000", sealed: seen.sealed });
+    expect(secondFactorOn(wrong).secret).toBe(seen.secret);
+    expect((await member.submit(setup, { code, sealed: seen.sealed })).text).toContain("Recovery codes");
   });
 
   test.each([

@@ -48,10 +48,11 @@ export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
           const { service, session, form, origin } = visit;
           const entered = {
             code: field(form, "code"),
+            sealed: field(form, "sealed"),
             address: origin.address,
             browser: browserOf(visit, session.user),
           };
-          const codes = await confirmTwoFactor(service, session.user, entered);
+          const codes = await confirmTwoFactor(service, session, entered);
           tellOwner(
             service,
             session.user,
@@ -113,14 +114,17 @@ async function showCode({ url, form }: Visit, errors?: FormErrors): Promise<Dash
   return page("Two-factor authentication", <SecondStepForm next={next} errors={errors} />);
 }
 
-async function showSetup({ service, session }: UserVisit, errors?: FormErrors): Promise<DashboardResponse> {
+async function showSetup(
+  { service, session, form }: UserVisit,
+  errors?: FormErrors,
+): Promise<DashboardResponse> {
   const { isOn } = await twoFactorState(service, session.user.id);
   if (isOn) return redirect("/dashboard/account");
-  const { secret, svg } = await beginTwoFactor(service, session.user);
+  const { secret, svg, sealed } = beginTwoFactor(service, session, field(form, "sealed"));
   const qrCode = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
   return page(
     "Set up two-factor authentication",
-    <TwoFactorSetup action={setup} secret={secret} qrCode={qrCode} errors={errors} />,
+    <TwoFactorSetup action={setup} secret={secret} sealed={sealed} qrCode={qrCode} errors={errors} />,
   );
 }
 

@@ -27,12 +27,14 @@ export interface TwoFactorSetupProps {
   action: string;
   /** Secret in Base32. */
   secret: string;
+  /** The secret as the form sends it back. */
+  sealed: string;
   /** Data URL of an image. */
   qrCode: string;
   errors: FormErrors | undefined;
 }
 
-export function TwoFactorSetup({ action, secret, qrCode, errors }: TwoFactorSetupProps) {
+export function TwoFactorSetup({ action, secret, sealed, qrCode, errors }: TwoFactorSetupProps) {
   return (
     <div class="d-narrow">
       <PageHead
@@ -51,6 +53,7 @@ export function TwoFactorSetup({ action, secret, qrCode, errors }: TwoFactorSetu
       </Section>
       <Section title="2. Enter the code">
         <Form action={action}>
+          <input type="hidden" name="sealed" value={sealed} />
           <Input
             name="code"
             label="6-digit code"

@@ -7,7 +7,7 @@ import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 import { AppError, atField, invalid } from "../../base/app-error.ts";
 import { waitText } from "../../base/wait-text.ts";
-import type { User } from "../core/identity.ts";
+import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { totpContext } from "../core/totp-secrets.ts";
 import { hashToken } from "./random-token.ts";
@@ -32,6 +32,8 @@ export interface TotpSetup {
   secret: string;
   /** QR code of the `otpauth:` URI, as SVG. */
   svg: string;
+  /** The secret for the form, encrypted for this session. */
+  sealed: string;
 }
 
 export async function twoFactorState({ db }: Pick<Service, "db">, userId: string): Promise<TwoFactorState> {
@@ -47,24 +49,32 @@ export async function twoFactorState({ db }: Pick<Service, "db">, userId: string
 }
 
 /**
- * Creates a secret, which takes effect when the user enters a code. Returns the same secret until then.
- * Throws a conflict if two-factor authentication is on.
+ * Creates a secret, which is stored when the user enters a code. Only this session's form contains it, so that
+ * no one else can have seen it. `sealed`: the one of an earlier form of the session, whose secret is kept.
  */
-export async function beginTwoFactor(
-  service: Pick<Service, "db" | "secrets" | "random">,
-  user: User,
-): Promise<TotpSetup> {
-  const { db, secrets, random } = service;
-  const created = new Secret({ buffer: new Uint8Array(random(secret_bytes)).buffer }).base32;
-  await db
-    .insertInto("totp_factors")
-    .values({ user_id: user.id, secret: secrets.encrypt(created, totpContext(user.id)) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const factor = await factorOf(service, user.id);
-  if (!factor || factor.isConfirmed)
-    throw new AppError("conflict", "Two-factor authentication is already on");
-  return { secret: factor.secret, svg: renderSVG(totpOf(factor.secret, user.email).toString()) };
+export function beginTwoFactor(
+  { secrets, random }: Pick<Service, "secrets" | "random">,
+  session: SetupSession,
+  sealed: string,
+): TotpSetup {
+  const created = () => new Secret({ buffer: new Uint8Array(random(secret_bytes)).buffer }).base32;
+  const secret = unsealed(secrets, session, sealed) ?? created();
+  return {
+    secret,
+    svg: renderSVG(totpOf(secret, session.user.email).toString()),
+    sealed: secrets.encrypt(secret, setupContext(session)),
+  };
+}
+
+type SetupSession = Pick<Session, "id" | "user">;
+
+function setupContext({ id }: SetupSession): string {
+  return `totp setup ${id}`;
+}
+
+/** Returns the secret of a form. Undefined if there is none, or it's of another session. */
+function unsealed(secrets: Service["secrets"], session: SetupSession, sealed: string): string | undefined {
+  return sealed.startsWith("enc:") ? secrets.decrypt(sealed, setupContext(session)) || undefined : undefined;
 }
 
 /** Who enters a code. `browser`: ID of a browser that signed in to the account before. */
@@ -75,22 +85,39 @@ export interface CodeOrigin {
 }
 
 /**
- * Turns two-factor authentication on and returns new recovery codes. Throws an AppError if the code is wrong,
- * or there were too many wrong codes.
+ * Turns two-factor authentication on and returns new recovery codes. `sealed`: the secret in the form. Throws
+ * an AppError if the code is wrong, there were too many wrong codes, or two-factor authentication is on.
  */
 export async function confirmTwoFactor(
   service: Pick<Service, "db" | "secrets" | "random" | "rateLimit">,
-  user: User,
-  { code, ...origin }: { code: string } & Omit<CodeOrigin, "userId">,
+  session: SetupSession,
+  { code, sealed, ...origin }: { code: string; sealed: string } & Omit<CodeOrigin, "userId">,
 ) {
-  await requireCode(service, { userId: user.id, ...origin }, code);
-  await service.db
-    .updateTable("totp_factors")
-    .set({ confirmed_at: new Date() })
-    .where("user_id", "=", user.id)
-    .where("confirmed_at", "is", null)
-    .execute();
-  return createRecoveryCodes(service, user.id);
+  const { db, secrets } = service;
+  const userId = session.user.id;
+  const secret = unsealed(secrets, session, sealed);
+  if (secret === undefined) throw invalid("The form has expired. Add the new key to your app.");
+  const uncount = await countAppCode(service, { userId, ...origin });
+  const last_step = stepOf(secret, code);
+  if (last_step === undefined) throw wrongCode();
+
+  const factor = {
+    secret: secrets.encrypt(secret, totpContext(userId)),
+    confirmed_at: new Date(),
+    last_step,
+  };
+  const added = await db
+    .insertInto("totp_factors")
+    .values({ user_id: userId, ...factor })
+    // Earlier versions stored secrets before they were confirmed.
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet(factor).where("totp_factors.confirmed_at", "is", null),
+    )
+    .returning("user_id")
+    .executeTakeFirst();
+  if (!added) throw new AppError("conflict", "Two-factor authentication is already on");
+  await uncount();
+  return createRecoveryCodes(service, userId);
 }
 
 /** Replaces all recovery codes, and returns the new ones. Only hashes are stored. */
@@ -151,19 +178,13 @@ async function requireCode(
   origin: CodeOrigin,
   code: string,
 ): Promise<void> {
-  const { userId, browser } = origin;
-  const uncount = await countCode(
-    service,
-    browser === undefined ? "second-factor" : "second-factor-known-browser",
-    origin,
-  );
-
-  const factor = await factorOf(service, userId);
-  if (!factor) throw invalid("Two-factor authentication isn't set up. Set it up first.");
-  const delta = totpOf(factor.secret, "").validate({ token: code.replace(/\s/g, ""), window: window_steps });
-  const step = Math.floor(Date.now() / 30_000) + (delta ?? 0);
+  const { userId } = origin;
+  const uncount = await countAppCode(service, origin);
+  const secret = await secretOf(service, userId);
+  if (secret === undefined) throw invalid("Two-factor authentication isn't set up. Set it up first.");
+  const step = stepOf(secret, code);
   const accepted =
-    delta !== null &&
+    step !== undefined &&
     (await service.db
       .updateTable("totp_factors")
       .set({ last_step: step })
@@ -172,12 +193,26 @@ async function requireCode(
       .returning("user_id")
       .executeTakeFirst());
 
-  if (!accepted)
-    throw new AppError("unauthorized", "Incorrect code", {
-      details: [atField("code", "Enter the current code from your authenticator app")],
-    });
-
+  if (!accepted) throw wrongCode();
   await uncount();
+}
+
+/** Returns the time step of a code. Undefined if the code is wrong. */
+function stepOf(secret: string, code: string): number | undefined {
+  const delta = totpOf(secret, "").validate({ token: code.replace(/\s/g, ""), window: window_steps });
+  return delta === null ? undefined : Math.floor(Date.now() / 30_000) + delta;
+}
+
+function wrongCode(): AppError {
+  return new AppError("unauthorized", "Incorrect code", {
+    details: [atField("code", "Enter the current code from your authenticator app")],
+  });
+}
+
+/** Counts an attempt to enter a code from the app, like `countCode`. */
+function countAppCode(service: Pick<Service, "rateLimit">, origin: CodeOrigin): Promise<() => Promise<void>> {
+  const rule = origin.browser === undefined ? "second-factor" : "second-factor-known-browser";
+  return countCode(service, rule, origin);
 }
 
 /**
@@ -196,18 +231,17 @@ async function countCode(
   });
 }
 
-async function factorOf({ db, secrets }: Pick<Service, "db" | "secrets">, userId: string) {
+async function secretOf(
+  { db, secrets }: Pick<Service, "db" | "secrets">,
+  userId: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom("totp_factors")
-    .select(["secret", "confirmed_at"])
+    .select("secret")
     .where("user_id", "=", userId)
+    .where("confirmed_at", "is not", null)
     .executeTakeFirst();
-  return (
-    row && {
-      secret: secrets.decrypt(row.secret, totpContext(userId)),
-      isConfirmed: row.confirmed_at !== null,
-    }
-  );
+  return row && secrets.decrypt(row.secret, totpContext(userId));
 }
 
 function totpOf(secret: string, label: string): TOTP {
