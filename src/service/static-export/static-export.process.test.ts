@@ -35,6 +35,21 @@ onEachDatabase("static export", (startOne) => {
   });
   afterAll(() => service.stop());
 
+  test.each(["project", "organization"])("a download link ends when the %s is deleted", async (what) => {
+    const owner = await deployedOrganization(service, docs(1));
+    const { json } = await start(owner, { domain: owner.domain });
+    expect((await ended(owner, json.jobId)).status).toBe("completed");
+    const { json: bundle } = await owner.ask(`${jobsPath}/${json.jobId}/bundle`, { method: "POST" });
+    const url = new URL(bundle.bundleUrl);
+    const load = () => send({ port: Number(url.port), path: url.pathname + url.search, host: url.host });
+    expect((await load()).status).toBe(200);
+
+    if (what === "project")
+      await service.operator(endpoints.deleteProject, { params: { projectId: owner.projectId } });
+    else await service.operator(endpoints.deleteOrganization, { params: { organizationId: owner.id } });
+    expect((await load()).status).toBe(404);
+  });
+
   test("the bundles of a deleted deployment, and deltas from it, can't be downloaded any more", async () => {
     const other = await deployedOrganization(
       service,
