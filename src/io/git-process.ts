@@ -285,6 +285,8 @@ function describeError(output: string): string {
     return "Repository not found. Check its URL.";
   if (/redirect|returned error: 30\d/i.test(output))
     return "The repository URL redirects to a different URL. Use that URL instead.";
+  const refusal = /! \[(?:remote )?rejected\][^\n]*\(([^)\n]+)\)/.exec(output)?.[1];
+  if (refusal) return `The server refused the push: ${printable(refusal).slice(0, 200)}`;
   const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "Git exited unexpectedly";
   return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }

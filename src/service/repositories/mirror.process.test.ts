@@ -1,6 +1,6 @@
 /** A mirror: another Git server that gets the pushes to a project's own repository. */
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -108,6 +108,16 @@ describe("after each push", () => {
     await setMirror({ url: urlOf() });
     await expect.poll(refs).toEqual([`refs/heads/main ${first}`]);
     await expect.poll(repositoryPage).not.toContain("The last update failed");
+  });
+
+  test("the dashboard says why the other server refused it", async () => {
+    writeFileSync(path.join(mirror, "hooks", "pre-receive"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    await setMirror({ url: urlOf(), token });
+    await copy.commit(docs("First"));
+    await copy.push();
+    await expect
+      .poll(repositoryPage, { timeout: 20_000 })
+      .toContain("The last update failed: The server refused the push: pre-receive hook declined");
   });
 
   test("nothing is copied after the mirror was removed", async () => {
