@@ -16,7 +16,7 @@ const { path, codeFeedback: feedback } = links ?? {};
 if (path !== undefined && feedback)
   for (const pre of all(".o-code > pre")) {
     const button = create("button", { type: "button", className: "o-ask-code", ariaLabel: feedback.open });
-    button.style.setProperty("--o-c-assistant", "var(--o-c-thumb)");
+    button.style.setProperty("--o-c-assistant", "var(--o-c-issue)");
     // Next to the buttons that copy the code and ask about it.
     if (pre.parentElement!.querySelector(".o-ask-code")) button.style.right = "4.375rem";
     button.ariaExpanded = "false";
