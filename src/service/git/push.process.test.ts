@@ -257,6 +257,7 @@ test("the dashboard shows the clone URL and the commands, and no error for an em
   const empty = (await boss.get(`${project}/settings/repository`)).text;
   expect(empty).toContain(`git push ${shown} main`);
   expect(empty).toContain("Nothing was pushed yet");
+  expect(empty).toContain("Enter any user name and, as the password, an API key");
   const copy = await WorkingCopy.create(url);
   await copy.commit(docs("Words"));
   await copy.push();

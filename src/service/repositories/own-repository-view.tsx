@@ -62,15 +62,15 @@ export function OwnRepository({
         title="Deploy with Git"
         lead={
           <>
-            As the password, enter an API key with write permission. Admins can create one under{" "}
-            <a href={organizationHref(ids.organizationId, "/keys")}>API keys</a>.
+            Enter any user name and, as the password, an API key with write permission. Admins can create one
+            under <a href={organizationHref(ids.organizationId, "/keys")}>API keys</a>.
           </>
         }
       >
         {branchCount > 0 && (
           <Snippet
             label="Edit the site"
-            text={`git clone ${url}\ncd ${folder}\ngit commit --all --message="Edit pages"\ngit push`}
+            text={`git clone ${url}\ncd ${folder}\n# Edit the pages, then:\ngit commit --all --message="Edit pages"\ngit push`}
           />
         )}
         <Snippet
