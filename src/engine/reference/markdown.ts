@@ -107,13 +107,13 @@ class MarkdownPage {
     const directions = directionsOf(operation);
     const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
     if (operation.deprecated) blocks.push(`**${messages.deprecated}**`);
-    if (operationId !== undefined) blocks.push(`operationId: ${codeSpan(oneLine(operationId))}`);
-    if (kind === "operation" && servers.length)
-      blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
     if (badges.length) blocks.push(badges.map((badge) => code(badge)).join(" "));
     if (description) blocks.push(description.trim());
 
     blocks.push(...pathTexts.map((text) => text.trim()));
+    if (operationId !== undefined) blocks.push(`operationId: ${codeSpan(oneLine(operationId))}`);
+    if (kind === "operation" && servers.length)
+      blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
     if (externalDocs) blocks.push(docsLink(externalDocs, messages.moreInformation));
     if (security.length)
       blocks.push(title(messages.authorization), this.security(resolveSecurity(security, servers)));

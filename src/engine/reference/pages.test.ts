@@ -97,6 +97,10 @@ describe("sections", () => {
       ])
         expect(shown.replaceAll("`c + d`", "c + d")).toContain(words);
   });
+  test("the Markdown starts with the description, which is the text of search results", () => {
+    const { markdown } = pageOf(operationDocument({ operationId: "make", description: "Makes a thing." }));
+    expect(markdown.indexOf("Makes a thing.")).toBeLessThan(markdown.indexOf("operationId"));
+  });
   test("the operationId is in the Markdown", () => {
     expect(pageOf(operationDocument({ operationId: "thing_make" })).markdown).toContain(
       "operationId: `thing_make`",
