@@ -257,10 +257,13 @@ test("the dashboard shows the clone URL and the commands, and no error for an em
   const empty = (await boss.get(`${project}/settings/repository`)).text;
   expect(empty).toContain(`git push ${shown} main`);
   expect(empty).toContain("Nothing was pushed yet");
+  const isListed = async () => (await boss.get(project)).text.includes('settings">Connect a repository</a>');
+  expect(await isListed()).toBe(true);
   expect(empty).toContain("Enter any user name and, as the password, an API key");
   const copy = await WorkingCopy.create(url);
   await copy.commit(docs("Words"));
   await copy.push();
+  expect(await isListed()).toBe(false);
   const page = (await boss.get(`${project}/settings/repository`)).text;
   expect(page).toMatch(/Size<\/dt><dd[^>]*>[1-9][\d.]* (?:B|KB)</);
   expect(page).toContain(`git clone ${shown}`);

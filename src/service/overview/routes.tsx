@@ -8,6 +8,7 @@ import { deploymentView } from "../deployments/deployment-summary.ts";
 import { getDeployment, listDeployments } from "../deployments/deployments.ts";
 import { siteStates } from "../deployments/site-state.ts";
 import { projectUrl } from "../projects/projects.ts";
+import { readRepository } from "../storage/git-copies.ts";
 import { trafficByDay } from "../traffic/traffic.ts";
 import { page } from "../ui/dashboard-response.ts";
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
@@ -108,7 +109,7 @@ async function stepsOf({ service, member, project }: ProjectVisit): Promise<Step
       label: "Connect a repository",
       hint: "Each push to your branch is deployed.",
       href: projectPath("/settings"),
-      isDone: project.source.kind === "git",
+      isDone: project.source.kind === "git" || (await readRepository(service.db, project.id)).version > 0,
     },
     {
       label: "Deploy your docs",
