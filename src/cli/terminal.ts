@@ -7,7 +7,7 @@ import type { BuildProcessOptions, SiteBuilder } from "../builder/build-process.
  * commands start.
  */
 export interface Terminal {
-  /** Prints results to stdout. */
+  /** Prints results to stdout, without control characters of others (`terminalText`). */
   out(text: string): void;
   /** Prints everything else to stderr. */
   note(text: string): void;

@@ -10,6 +10,7 @@ import { UsageError } from "../cli/command.ts";
 import { userCaches } from "../cli/page-cache.ts";
 import { runCli } from "../cli/run.ts";
 import type { Terminal } from "../cli/terminal.ts";
+import { terminalText } from "../cli/terminal-text.ts";
 import { readThreads } from "../cli/threads-option.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { exitSoon, whenInterrupted } from "./process-end.ts";
@@ -62,11 +63,12 @@ const terminal: Terminal = {
   color: stdout.isTTY === true && env.NO_COLOR === undefined,
   out(text) {
     clearLine();
-    stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+    const shown = terminalText(text, terminal.color);
+    stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   },
   note(text) {
     clearLine();
-    stderr.write(`${text}\n`);
+    stderr.write(`${terminalText(text, terminal.color)}\n`);
   },
   progress(label, done, total) {
     const share = total === 0 ? 1 : done / total;

@@ -4,6 +4,7 @@ import { UsageError } from "../../src/cli/command.ts";
 import { userCaches } from "../../src/cli/page-cache.ts";
 import { runCli as run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
+import { terminalText } from "../../src/cli/terminal-text.ts";
 import { allowSetting, parseAllowedHosts } from "../../src/io/allowed-hosts.ts";
 import { testCaches } from "./build.ts";
 import { localBuilder, version } from "./local-builder.ts";
@@ -30,8 +31,11 @@ export async function runCli(args: string[], env: Record<string, string> = {}): 
     version,
     executable: "octavo",
     color: false,
-    out: (text) => void (out += text.endsWith("\n") ? text : `${text}\n`),
-    note: (text) => void (err += `${text}\n`),
+    out(text) {
+      const shown = terminalText(text, terminal.color);
+      out += shown.endsWith("\n") ? shown : `${shown}\n`;
+    },
+    note: (text) => void (err += `${terminalText(text, terminal.color)}\n`),
     progress() {},
     service: {
       url: env.OCTAVO_URL || undefined,
