@@ -11,14 +11,21 @@ import {
   firstDigest,
   hasOwnContent,
   isManifestName,
+  knownFields,
   readFeedManifest,
   writeFeedFile,
 } from "./feed-file.ts";
-import type { FeedFolder } from "./feed-folder.ts";
+import { type FeedFolder, UnreadableFile } from "./feed-folder.ts";
 
 /** Maximum number of events of a file, and maximum size of their JSON, in characters. */
 const file_events = 20_000;
 const file_chars = 32_000_000;
+
+/**
+ * Maximum number of pages without an event in a row. Changes that cancel each other out have no events, and the
+ * service processes up to 2,000 of them per page.
+ */
+const emptyPages_count = 1_000;
 
 /** Thrown if the copy in the folder can't be continued. The message says what to do. */
 export class CopyFailure extends Error {}
@@ -38,17 +45,23 @@ export async function copyFeed(folder: FeedFolder, options: CopyOptions): Promis
   const { client, projectId, format, onFile } = options;
   let { last, digest, cursor } = await endOf(folder, projectId);
   let copied = 0;
+  let emptyPages = 0;
   for (let hasMore = true; hasMore; ) {
     const events: FeedEvent[] = [];
     const previousDigest = digest;
     for (let chars = 0; hasMore && events.length < file_events && chars < file_chars; ) {
       const page = await client(listChanges, { params: { projectId }, query: { limit: 1_000, cursor } });
       if (page.startsAfter !== last) throw restored(last, page.startsAfter);
+      emptyPages = page.events.length > 0 ? 0 : emptyPages + 1;
+      if (page.hasMore && emptyPages >= emptyPages_count)
+        throw new CopyFailure(
+          `The service promises more events, but sends none in ${emptyPages_count} answers. Run the command again later.`,
+        );
       for (const event of page.events) {
         digest = checked(event, last + 1, digest);
         last = event.sequence;
         chars += JSON.stringify(event).length;
-        events.push(event);
+        events.push(knownFields(event));
       }
       cursor = page.nextCursor;
       hasMore = page.hasMore;
@@ -68,7 +81,9 @@ export async function copyFeed(folder: FeedFolder, options: CopyOptions): Promis
 async function endOf(folder: FeedFolder, projectId: string) {
   const name = (await folder.names()).filter(isManifestName).sort().at(-1);
   if (name === undefined) return { last: 0, digest: firstDigest, cursor: undefined };
-  const manifest = await readFeedManifest(folder, name);
+  const manifest = await readFeedManifest(folder, name).catch((error: unknown) => {
+    throw error instanceof UnreadableFile ? new CopyFailure(`${name} ${error.message}`) : error;
+  });
   if (!manifest)
     throw new CopyFailure(`${name} isn't a valid manifest. Check the copy with \`octavo verify feed\`.`);
   if (manifest.projectId !== projectId)

@@ -8,11 +8,17 @@ export async function encodeEvents(events: readonly FeedEvent[], format: FeedFor
     : toParquet(events);
 }
 
-/** Reads events. Rejects if the bytes aren't of this format. */
+/**
+ * Reads events. Rejects if the bytes aren't of this format. NDJSON must be exactly what `encodeEvents` writes,
+ * because programs can read other spellings, such as a key twice, in another way.
+ */
 export async function decodeEvents(bytes: Uint8Array, format: FeedFormat): Promise<FeedEvent[]> {
   if (format === "parquet") return fromParquet(bytes);
   const lines = Buffer.from(bytes).toString().split("\n").slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as FeedEvent);
+  const events = lines.map((line) => JSON.parse(line) as FeedEvent);
+  if (Buffer.compare(await encodeEvents(events, format), bytes) !== 0)
+    throw new Error("The lines aren't those that this command writes");
+  return events;
 }
 
 async function toParquet(events: readonly FeedEvent[]): Promise<Uint8Array> {

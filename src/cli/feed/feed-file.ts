@@ -8,7 +8,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { canonicalJson } from "../../base/canonical-json.ts";
 import { sha256 } from "../../io/sha256.ts";
-import type { ChangeEvent } from "../../service/changes/contract.ts";
+import { ChangeEvent } from "../../service/changes/contract.ts";
 import type { FeedFolder } from "./feed-folder.ts";
 
 export type FeedEvent = Static<typeof ChangeEvent>;
@@ -51,7 +51,34 @@ export function isFeedFileName(name: string): boolean {
   return /^changes-\d{15}\.(?:ndjson|parquet)$/.test(name);
 }
 
-/** Reads a manifest. Undefined if it's missing or isn't valid. */
+/** Names of an event's fields. */
+const eventFields: ReadonlySet<string> = new Set(
+  ChangeEvent.anyOf.flatMap(({ properties }) => Object.keys(properties)),
+);
+
+/** Returns an event without fields that this version doesn't know. Its digest doesn't cover them. */
+export function knownFields(event: FeedEvent): FeedEvent {
+  return Object.fromEntries(Object.entries(event).filter(([name]) => eventFields.has(name))) as FeedEvent;
+}
+
+/** Whether an event has the known fields and no others, and values that can't be taken for others in a digest. */
+export function hasOwnFields(event: FeedEvent): boolean {
+  if (event === null || typeof event !== "object") return false;
+  const { sequence, contentHash, data, ...texts } = event;
+  return (
+    Object.keys(event).length === eventFields.size &&
+    Object.keys(event).every((name) => eventFields.has(name)) &&
+    Number.isSafeInteger(sequence) &&
+    Object.values(texts).every((text) => typeof text === "string") &&
+    (contentHash === null || Value.Check(Hash, contentHash)) &&
+    typeof data === "object"
+  );
+}
+
+/**
+ * Reads a manifest. Undefined if it's missing or isn't valid. Rejects with an `UnreadableFile` if it isn't a
+ * regular file.
+ */
 export async function readFeedManifest(folder: FeedFolder, name: string): Promise<FeedManifest | undefined> {
   const bytes = await folder.read(name);
   try {

@@ -1,16 +1,29 @@
 /** The folder or S3 prefix that a copy of a change feed is in. */
 
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { megabytes } from "../../base/megabytes.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { Objects } from "../../io/objects.ts";
 import { openS3 } from "../../io/open-objects.ts";
 import { UsageError } from "../command.ts";
 
+/** Maximum size of a file in a local folder. The files of `copyFeed` are much smaller. */
+const file_bytes = 500_000_000;
+/** Doesn't follow a link, and doesn't wait for the writer of a pipe. */
+const read_flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Thrown for a file that isn't read. The message has no name: it continues a sentence, such as "is too large". */
+export class UnreadableFile extends Error {}
+
 export interface FeedFolder {
   /** Names of all files. */
   names(): Promise<string[]>;
-  /** Reads a file. Undefined if it doesn't exist. */
+  /**
+   * Reads a file. Undefined if it doesn't exist. A local file must be a regular one, and not larger than
+   * `file_bytes`. Otherwise, rejects with an `UnreadableFile`.
+   */
   read(name: string): Promise<Uint8Array | undefined>;
   /** Writes a file completely or not at all. Replaces a file with the same name. */
   write(name: string, bytes: Uint8Array): Promise<void>;
@@ -45,7 +58,20 @@ class LocalFolder implements FeedFolder {
   }
 
   async read(name: string): Promise<Uint8Array | undefined> {
-    return readFile(path.join(this.folder, name)).catch(ifExists(undefined));
+    const file = path.join(this.folder, name);
+    // Opening a device can already have an effect.
+    const isRegular = await lstat(file).then((found) => found.isFile(), ifExists(undefined));
+    if (isRegular === undefined) return undefined;
+    if (!isRegular) throw new UnreadableFile("isn't a regular file");
+    const opened = await open(file, read_flags);
+    try {
+      const found = await opened.stat();
+      if (!found.isFile()) throw new UnreadableFile("isn't a regular file");
+      if (found.size > file_bytes) throw new UnreadableFile(`is larger than ${megabytes(file_bytes)}`);
+      return await opened.readFile();
+    } finally {
+      await opened.close();
+    }
   }
 
   async write(name: string, bytes: Uint8Array): Promise<void> {

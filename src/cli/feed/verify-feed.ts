@@ -7,11 +7,12 @@ import {
   type FeedManifest,
   firstDigest,
   hasOwnContent,
+  hasOwnFields,
   isFeedFileName,
   isManifestName,
   readFeedManifest,
 } from "./feed-file.ts";
-import type { FeedFolder } from "./feed-folder.ts";
+import { type FeedFolder, UnreadableFile } from "./feed-folder.ts";
 
 export interface VerifiedFeed {
   files: number;
@@ -32,9 +33,9 @@ export async function verifyFeed(folder: FeedFolder): Promise<VerifiedFeed> {
   let last = 0;
   let projectId: string | undefined;
   for (const name of manifests) {
-    const manifest = await readFeedManifest(folder, name);
-    if (!manifest) {
-      report(name, "isn't a valid manifest");
+    const manifest = await readFeedManifest(folder, name).catch(messageOf);
+    if (typeof manifest !== "object") {
+      report(name, manifest ?? "isn't a valid manifest");
       continue;
     }
     known.add(manifest.file);
@@ -48,17 +49,30 @@ export async function verifyFeed(folder: FeedFolder): Promise<VerifiedFeed> {
             ? "doesn't continue the file before it"
             : undefined;
     if (fault) report(name, fault);
-    const wrong = await faultOf(folder, manifest);
+    const wrong = await faultOf(folder, manifest).catch(messageOf);
     if (wrong) report(manifest.file, wrong);
     result.events += manifest.count;
     ({ last } = manifest);
     result.digest = manifest.digest;
   }
 
-  for (const name of names)
-    if (isFeedFileName(name) && !known.has(name))
-      report(name, "has no manifest, so it's incomplete. Run `octavo feed` again, or delete it");
+  for (const name of names) {
+    const isOwn = known.has(name) || isManifestName(name) || name.endsWith(".part");
+    if (isOwn || !name.startsWith("changes-")) continue;
+    report(
+      name,
+      isFeedFileName(name)
+        ? "has no manifest, so it's incomplete. Run `octavo feed` again, or delete it"
+        : "isn't a file of the copy, and a data warehouse could load it. Delete it",
+    );
+  }
   return result;
+}
+
+/** Returns the message about a file that isn't read, and rethrows other errors. */
+function messageOf(error: unknown): string {
+  if (error instanceof UnreadableFile) return error.message;
+  throw error;
 }
 
 /** Returns what is wrong with a file, compared with its manifest. */
@@ -67,9 +81,10 @@ async function faultOf(folder: FeedFolder, manifest: FeedManifest): Promise<stri
   if (!bytes) return "is missing";
   if (sha256(bytes) !== manifest.sha256) return "was changed: its SHA-256 isn't that of the manifest";
   const events = await decodeEvents(bytes, manifest.format).catch(() => undefined);
-  if (!events) return "can't be read";
+  if (!events) return "isn't in the form that `octavo feed` writes";
   let digest = manifest.previousDigest;
   for (const [index, event] of events.entries()) {
+    if (!hasOwnFields(event)) return `event ${manifest.first + index} has other fields or types`;
     digest = digestAfter(digest, event);
     if (event.sequence !== manifest.first + index || event.digest !== digest || !hasOwnContent(event))
       return `event ${event.sequence} was changed, or isn't the next one`;
