@@ -1,5 +1,6 @@
 /** Reads an untrusted `.tar.gz` like the bundle server, but without writing its files. */
 
+import path from "node:path";
 import { limits } from "../base/limits.ts";
 import { BadArchive } from "../io/archive-limits.ts";
 import { parentOf } from "../io/plain-folder.ts";
@@ -24,7 +25,7 @@ export async function hashArchive(
   try {
     await readArchive(archive, target, limits.bundle, { onFile: (file) => files.push(file) });
   } catch (error) {
-    throw error instanceof BadArchive ? new BadBundle(error.message) : error;
+    throw error instanceof BadArchive ? new BadBundle(`${path.basename(archive)}: ${error.message}`) : error;
   }
   return { files, own: target.own };
 }

@@ -7,14 +7,12 @@ import { limits } from "../base/limits.ts";
 import { megabytes } from "../base/megabytes.ts";
 import { TextFinder } from "../base/text-finder.ts";
 import { hashOf } from "../engine/hash-of.ts";
-import { archiveRatio_times, archiveRatioFrom_bytes } from "../io/archive-limits.ts";
-import { entriesOf } from "./archive-entries.ts";
+import { BadArchive, requireRatio } from "../io/archive-limits.ts";
+import { entriesOf, readFile_bytes } from "./archive-entries.ts";
 import { BadBundle } from "./bundle-manifest.ts";
 
 /** Number of bytes of a ZIP archive that are decompressed at a time, unless a single file is larger. */
 const zipBatch_bytes = 64 * 1024 * 1024;
-/** Maximum size of a file in a ZIP archive. It is read into memory. */
-const zipFile_bytes = 512 * 1024 * 1024;
 
 export interface ReadFile {
   name: string;
@@ -23,7 +21,7 @@ export interface ReadFile {
 
 /**
  * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it isn't an
- * archive, or contains a file twice or something that is neither a file nor a folder, such as a link.
+ * archive, has a file above `readFile_bytes`, unpacks to far more than its size, or contains a file twice or something that is neither a file nor a folder, such as a link.
  */
 export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
   const names = new Set<string>();
@@ -37,9 +35,14 @@ export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
       yield file;
     }
   } catch (error) {
-    // The codes of zlib, and the message of fflate.
+    if (error instanceof BadArchive) throw new BadBundle(`${path.basename(bundle)}: ${error.message}`);
+    // The codes of zlib, and the messages of fflate and tar-stream.
     const { code, message } = error as { code?: unknown; message: string };
-    if (!String(code).startsWith("Z_") && message !== "invalid zip data") throw error;
+    if (
+      !String(code).startsWith("Z_") &&
+      !/^(?:invalid zip data|Invalid tar header|Unexpected end of data)/.test(message)
+    )
+      throw error;
     throw new BadBundle(`${path.basename(bundle)} isn't a .tar.gz or .zip archive, or it's damaged`);
   }
 }
@@ -54,13 +57,13 @@ async function* filesIn(bundle: string, onOther: (name: string) => void): AsyncG
     }
   } else if (bundle.endsWith(".zip")) yield* filesInZip(bundle);
   else
-    for await (const entry of entriesOf(bundle, { onOther }))
+    for await (const entry of entriesOf(bundle, { onOther, file_bytes: readFile_bytes }))
       yield { name: entry.name, bytes: await entry.bytes() };
 }
 
 /**
  * Yields the files in the list at the end of a ZIP archive. Decompresses about `zipBatch_bytes` at a time.
- * Throws `BadBundle` if the sizes in the list exceed a limit of bundles. Content that is larger than its size
+ * Throws `BadArchive` if the sizes in the list exceed a limit of bundles. Content that is larger than its size
  * in the list is truncated.
  */
 function* filesInZip(bundle: string): Generator<ReadFile> {
@@ -72,15 +75,14 @@ function* filesInZip(bundle: string): Generator<ReadFile> {
       entries.push(entry);
       total_bytes += sizeOf(entry);
       if (entries.length > limits.bundle.entries_count)
-        throw new BadBundle(`The archive has more than ${limits.bundle.entries_count} entries`);
-      if (sizeOf(entry) > zipFile_bytes)
-        throw new BadBundle(`${entry.name} is larger than ${megabytes(zipFile_bytes)}`);
+        throw new BadArchive(`The archive has more than ${limits.bundle.entries_count} entries`);
+      if (sizeOf(entry) > readFile_bytes)
+        throw new BadArchive(`${entry.name} is larger than ${megabytes(readFile_bytes)}`);
       return false;
     },
   });
 
-  if (total_bytes > Math.max(archiveRatioFrom_bytes, archive.length * archiveRatio_times))
-    throw new BadBundle(`The archive unpacks to more than ${archiveRatio_times} times its size`);
+  requireRatio(total_bytes, archive.length);
 
   const names = new Set<string>();
   for (const { name } of entries) {

@@ -21,6 +21,12 @@ export interface ArchiveCaps {
   total_bytes: number;
 }
 
+/** Throws `BadArchive` if so many bytes were unpacked from so few that it can only be on purpose. */
+export function requireRatio(unpacked_bytes: number, packed_bytes: number): void {
+  if (unpacked_bytes > Math.max(archiveRatioFrom_bytes, packed_bytes * archiveRatio_times))
+    throw new BadArchive(`The archive unpacks to more than ${archiveRatio_times} times its size`);
+}
+
 /** Returns the error for an archive whose files are larger than `total_bytes`. */
 export function tooLarge({ total_bytes }: ArchiveCaps): BadArchive {
   return new BadArchive(`The archive unpacks to more than ${megabytes(total_bytes)}`);

@@ -2,13 +2,7 @@
 
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import {
-  type ArchiveCaps,
-  archiveRatio_times,
-  archiveRatioFrom_bytes,
-  BadArchive,
-  tooLarge,
-} from "./archive-limits.ts";
+import { type ArchiveCaps, BadArchive, requireRatio, tooLarge } from "./archive-limits.ts";
 
 /** Block size of the tar format. */
 export const block_bytes = 512;
@@ -75,8 +69,7 @@ async function* unzip(
       signal?.throwIfAborted();
       written += chunk.length;
       if (written > most.bytes) throw tooLarge(caps);
-      if (written > archiveRatioFrom_bytes && written > gunzip.bytesWritten * archiveRatio_times)
-        throw new BadArchive(`The archive unpacks to more than ${archiveRatio_times} times its size`);
+      requireRatio(written, gunzip.bytesWritten);
       yield chunk;
     }
   } catch (error) {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { unzipSync } from "fflate";
-import { contentsOf, entriesOf } from "../../bundle/archive-entries.ts";
+import { filesOfBundle } from "../../bundle/read-bundle.ts";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
 import { readRedirectTable } from "../../host/resolve-path.ts";
 import { proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
@@ -94,8 +93,7 @@ async function openArchive(file: string): Promise<ReadableSite> {
 }
 
 async function archiveSource(file: string): Promise<ReadableSite> {
-  const files = file.endsWith(".zip")
-    ? new Map(Object.entries(unzipSync(readFileSync(file))))
-    : await contentsOf(entriesOf(file));
+  const files = new Map<string, Uint8Array>();
+  for await (const { name, bytes } of filesOfBundle(file)) files.set(name, bytes);
   return { has: (name) => files.has(name), read: async (name) => files.get(name) };
 }
