@@ -7,6 +7,11 @@ export function oneLine(text: string): string {
   return text.trim().replace(/\s{2,}|[^\S ]/g, " ");
 }
 
+/** Like `oneLine`, also without control characters, for titles and names in texts for programs. */
+export function plainLine(text: string): string {
+  return oneLine(text).replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g, "");
+}
+
 /**
  * Whether a name contains a URL, which has no place in a name and could be used to deceive the readers of
  * emails.

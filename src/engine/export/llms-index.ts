@@ -1,7 +1,7 @@
 /** Creates llms.txt, an index of the pages for language models, and more specific indexes of large sites. */
 
 import { byCodeUnit } from "../../base/files.ts";
-import { oneLine } from "../../base/one-line.ts";
+import { oneLine, plainLine } from "../../base/one-line.ts";
 import { plural } from "../../base/plural.ts";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
 import type { Division } from "../config/navigation-types.ts";
@@ -40,19 +40,19 @@ export function llmsIndexes(site: Site, target: ExportTarget, audiences: Audienc
       .trim();
     return {
       route: page.route,
-      line: `- [${page.title}](${markdownUrl(page, site, target)})${text ? `: ${text}` : ""}`,
+      line: `- [${plainLine(page.title)}](${markdownUrl(page, site, target)})${text ? `: ${text}` : ""}`,
     };
   });
 
-  const specs = specLinks(site, target).map(({ name, href }) => `- [${name}](${href})`);
+  const specs = specLinks(site, target).map(({ name, href }) => `- [${plainLine(name)}](${href})`);
   const external = externalLinks(site.navigation.root.division).map(
-    ({ label, href }) => `- [${label}](${href})`,
+    ({ label, href }) => `- [${plainLine(label)}](${href})`,
   );
   const indexes = new Map<string, string>();
   const root = originOf(site, target) ?? "";
   addIndexes("", entries, {
     root,
-    title: settings.name,
+    title: plainLine(settings.name),
     head: [...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)],
     tail: [...section("OpenAPI Specs", specs), ...section("Optional", external)],
     indexes,

@@ -2,7 +2,7 @@
 
 import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
-import { oneLine } from "../../base/one-line.ts";
+import { plainLine } from "../../base/one-line.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { hashOfData } from "../incremental/hash-of-data.ts";
@@ -52,7 +52,9 @@ export function sitemap(
     });
 
   const namespace = hasTranslations ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : "";
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespace}>\n${urls.join("\n")}\n</urlset>\n`;
+  return validXml(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespace}>\n${urls.join("\n")}\n</urlset>\n`,
+  );
 }
 
 /**
@@ -72,7 +74,7 @@ export function robots(site: Site, target: ExportTarget): string {
 export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audiences): Generator<Uint8Array> {
   const { settings } = site.config;
   const head = [
-    `# ${settings.name}`,
+    `# ${plainLine(settings.name)}`,
     ...(settings.description ? [`> ${settings.description}`] : []),
     ...instructions(site),
   ];
@@ -95,7 +97,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
 
   for (const id of fragmentsOf(listed, site)) {
     const source = `${originOf(site, target) ?? ""}/${schemaPath(id)}`;
-    const head = `\n# ${oneLine(site.fragments.get(id)!.name)}\n\nSource: ${source}\n\n`;
+    const head = `\n# ${plainLine(site.fragments.get(id)!.name)}\n\nSource: ${source}\n\n`;
     yield joinedParts([head, ...fragmentParts(id, site, linkRoot(site, target))]);
   }
 }
@@ -104,10 +106,12 @@ export function* llmsFullTxt(site: Site, target: ExportTarget, audiences: Audien
 function llmsText(page: Page, site: Site, target: ExportTarget, blocks: RepeatedBlocks): FilePart[] {
   const { description } = page.frontmatter;
   const url = markdownUrl(page, site, target).replace(/\.md$/, "");
-  const head = `\n# ${page.title}\n\nSource: ${url}\n\n${description ? `${description}\n\n` : ""}`;
+  const head = `\n# ${plainLine(page.title)}\n\nSource: ${url}\n\n${description ? `${description}\n\n` : ""}`;
   const { sameAs } = messagesOf(site.languageOf(page.route)).site;
   const parts = markdownParts(page, site, linkRoot(site, target)).map((part) =>
-    typeof part === "string" ? part : blocks.replaceIn(part.toString(), { title: page.title, url, sameAs }),
+    typeof part === "string"
+      ? part
+      : blocks.replaceIn(part.toString(), { title: plainLine(page.title), url, sameAs }),
   );
   return [head, ...parts, "\n"];
 }
@@ -116,7 +120,7 @@ function llmsText(page: Page, site: Site, target: ExportTarget, blocks: Repeated
 export function markdownText(page: Page, site: Site, target: ExportTarget): FileContent {
   const { description } = page.frontmatter;
   const head = [
-    `# ${page.title}`,
+    `# ${plainLine(page.title)}`,
     `> Index of this documentation: [llms.txt](${linkRoot(site, target)}/llms.txt)`,
     ...(description ? [`> ${description}`] : []),
     ...instructions(site),
@@ -127,7 +131,7 @@ export function markdownText(page: Page, site: Site, target: ExportTarget): File
 
 /** Returns the content of the Markdown file of a schema that pages share. */
 export function schemaText({ id, name }: StoredCut, site: Site, target: ExportTarget): FileContent {
-  return [`# ${oneLine(name)}\n\n`, ...fragmentParts(id, site, linkRoot(site, target))];
+  return [`# ${plainLine(name)}\n\n`, ...fragmentParts(id, site, linkRoot(site, target))];
 }
 
 export function feed(page: Page, site: Site, target: ExportTarget): string {
@@ -135,15 +139,22 @@ export function feed(page: Page, site: Site, target: ExportTarget): string {
   const items = page.summary.feed.slice(0, rssItems_count).map((item) => {
     const link = escapeHtml(`${url}#${encodeURIComponent(item.id)}`);
     const date = item.date === undefined ? "" : `<pubDate>${feedDate(item.date)}</pubDate>`;
-    return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid>${date}<description>${escapeHtml(absoluteLinks(linksBelow(item.description, "", site.linkTargets), originOf(site, target)))}</description></item>`;
+    return `<item><title>${escapeHtml(plainLine(item.title))}</title><link>${link}</link><guid isPermaLink="true">${link}</guid>${date}<description>${escapeHtml(absoluteLinks(linksBelow(item.description, "", site.linkTargets), originOf(site, target)))}</description></item>`;
   });
-  const title = escapeHtml(`${site.config.settings.name} - ${page.title}`);
+  const title = escapeHtml(plainLine(`${site.config.settings.name} - ${page.title}`));
   const newest = page.summary.feed
     .flatMap(({ date }) => date ?? [])
     .sort(byCodeUnit)
     .at(-1);
   const built = newest === undefined ? "" : `<lastBuildDate>${feedDate(newest)}</lastBuildDate>`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(url)}</link><description>${escapeHtml(page.frontmatter.description ?? page.title)}</description>${built}\n${items.join("\n")}\n</channel></rss>\n`;
+  return validXml(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(url)}</link><description>${escapeHtml(page.frontmatter.description ?? page.title)}</description>${built}\n${items.join("\n")}\n</channel></rss>\n`,
+  );
+}
+
+/** Drops the characters that XML 1.0 forbids. */
+function validXml(xml: string): string {
+  return xml.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "");
 }
 
 /** Returns a date in the format of RSS. */
