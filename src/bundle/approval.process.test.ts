@@ -47,7 +47,6 @@ function approve(version: string) {
       env: {
         PATH: process.env.PATH,
         OCTAVO_DATA: path.join(folder, "volume"),
-        OCTAVO_BUNDLE_URL: file,
       },
     },
   );

@@ -21,7 +21,8 @@ export interface ReadFile {
 
 /**
  * Yields the files, one at a time. Throws if the bundle can't be read, and a BadBundle if it isn't an
- * archive, has a file above `readFile_bytes`, unpacks to far more than its size, or contains a file twice or something that is neither a file nor a folder, such as a link.
+ * archive, has a file above `readFile_bytes`, unpacks to far more than its size, or contains a file twice or
+ * something that is neither a file nor a folder, such as a link.
  */
 export async function* filesOfBundle(bundle: string): AsyncGenerator<ReadFile> {
   const names = new Set<string>();
@@ -63,8 +64,8 @@ async function* filesIn(bundle: string, onOther: (name: string) => void): AsyncG
 
 /**
  * Yields the files in the list at the end of a ZIP archive. Decompresses about `zipBatch_bytes` at a time.
- * Throws `BadArchive` if the sizes in the list exceed a limit of bundles. Content that is larger than its size
- * in the list is truncated.
+ * Throws `BadArchive` if the sizes in the list exceed a limit of bundles. Content that is larger than its
+ * size in the list is truncated.
  */
 function* filesInZip(bundle: string): Generator<ReadFile> {
   const archive = readFileSync(bundle);

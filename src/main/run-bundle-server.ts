@@ -26,9 +26,11 @@ import { privateFolder } from "../io/private-folder.ts";
 import { addressReader, prefixReader } from "../service/http/client-address.ts";
 import { bundleEndpoints } from "../service/site-endpoints/bundle-endpoints.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
+import { readDataFolder } from "./data-folder.ts";
 import { createHttpServer, stopHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { runServer } from "./run-server.ts";
+import { ConfigurationError } from "./service-configuration.ts";
 
 export interface BundleServerOptions {
   /** Serve the previous bundle. */
@@ -44,9 +46,11 @@ export function bundleServer(
 ): Promise<number> {
   return runServer(
     async () => {
-      const configuration = readBundleConfiguration(process.env);
-      if (approved === undefined) return run(configuration, isRollback, terminal);
-      new Approval(configuration.dataFolder).approve(approved);
+      if (approved === undefined) return run(readBundleConfiguration(process.env), isRollback, terminal);
+      const problems: string[] = [];
+      const folder = readDataFolder(process.env, problems);
+      if (problems.length) throw new ConfigurationError(problems.join("\n"));
+      new Approval(folder).approve(approved);
       terminal.note(`Version ${approved} is approved. The server switches to it within seconds.`);
       return 0;
     },
