@@ -14,6 +14,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** Maximum number of URLs that a check sends requests to. */
 const urls_count = 10_000;
+/** Time after which a check begins no further requests. */
+const run_ms = 10 * 60_000;
 /** Maximum number of URLs that are remembered. */
 const remembered_count = 50_000;
 /** How long a result is used again. Others are checked each time. */
@@ -28,7 +30,7 @@ interface Remembered extends CheckedUrl {
 
 export interface CheckedLinks {
   problems: Problem[];
-  /** Numbers of URLs by state. `left`: those above the limit. */
+  /** Numbers of URLs by state. `left`: those above the limits of a check. */
   counts: Record<UrlState | "left", number>;
   /** URLs that couldn't be checked, with the reason. */
   blocked: { url: string; reason: string }[];
@@ -37,11 +39,13 @@ export interface CheckedLinks {
 export interface LinkCheckOptions {
   /** Path of the file with earlier results. Undefined if there is none. */
   cache?: string | undefined;
+  /** Default: 10 minutes. */
+  run_ms?: number;
 }
 
 export async function checkExternalLinks(
   links: readonly ExternalLink[],
-  { cache }: LinkCheckOptions,
+  { cache, run_ms: most_ms = run_ms }: LinkCheckOptions,
   terminal: Pick<Terminal, "outboundAllow" | "progress">,
 ): Promise<CheckedLinks> {
   const known = cache === undefined ? new Map<string, Remembered>() : readCache(cache);
@@ -56,8 +60,11 @@ export async function checkExternalLinks(
     else pending.push(url);
   }
 
-  await sendAll(pending.slice(0, urls_count), results, terminal);
-  for (const url of pending.slice(0, urls_count)) known.set(url, { ...results.get(url)!, at_ms: Date.now() });
+  await sendAll(pending.slice(0, urls_count), results, terminal, performance.now() + most_ms);
+  for (const url of pending) {
+    const result = results.get(url);
+    if (result) known.set(url, { ...result, at_ms: Date.now() });
+  }
   if (cache !== undefined) writeCache(cache, known);
   return summarize(links, urls, results);
 }
@@ -66,6 +73,7 @@ async function sendAll(
   urls: readonly string[],
   results: Map<string, CheckedUrl>,
   { outboundAllow, progress }: Pick<Terminal, "outboundAllow" | "progress">,
+  end_ms: number,
 ): Promise<void> {
   const { hosts: allowed } = parseAllowedHosts(outboundAllow);
   const series = seriesByHost(urls, "link");
@@ -73,6 +81,7 @@ async function sendAll(
   const worker = async () => {
     for (let next = series.pop(); next; next = series.pop())
       for (const url of next) {
+        if (performance.now() >= end_ms) return;
         results.set(url, await checkUrl(url, { allowed }));
         progress("Checking links", ++done, urls.length);
       }
@@ -116,7 +125,11 @@ export function describeExternal({ counts, blocked }: CheckedLinks): string[] {
   const found = `${plural(alive + dead + blocked.length, "link")} to other sites: ${alive} alive, ${dead} dead, ${blocked.length} blocked`;
   const others = [
     ...(skipped ? [`${skipped} not on the public internet`] : []),
-    ...(left ? [`${left} above the limit of ${urls_count.toLocaleString("en")}`] : []),
+    ...(left
+      ? [
+          `${left} above the limits of ${urls_count.toLocaleString("en")} links and ${run_ms / 60_000} minutes per run`,
+        ]
+      : []),
   ];
   return [
     ...blocked.slice(0, 20).map(({ url, reason }) => `Blocked: ${url} (${reason})`),
