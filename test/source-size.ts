@@ -129,5 +129,6 @@ export const growth: readonly [lines: number, what: string][] = [
   [170, "Values of a reader's token in pages"],
   [110, "Feedback on code blocks"],
   [75, "Files that a push changed in the status of an update"],
+  [190, "Limits of what commands print, read, unpack, and wait for"],
   [260, "`octavo/client`: calls of the API with retries, iterators over lists, and streamed answers"],
 ];

@@ -4,9 +4,9 @@
 const ownColor = /^\u001b\[(?:0|1|2|31|33|36)m/;
 
 /**
- * Drops control characters, which texts of servers, files, and readers can contain, so that they can't control
- * the terminal. Keeps tabs and line breaks, and the commands' own color sequences if `color` is true. In JSON,
- * they are escaped instead, so that values stay the same.
+ * Drops control characters, which texts of servers, files, and readers can contain, so that they can't
+ * control the terminal. Keeps tabs and line breaks, and the commands' own color sequences if `color` is true.
+ * In JSON, they are escaped instead, so that values stay the same.
  */
 export function terminalText(text: string, color: boolean): string {
   const isJson = /^[[{]["\s]|^\[[[{]/.test(text);

@@ -22,8 +22,8 @@ const file_events = 20_000;
 const file_chars = 32_000_000;
 
 /**
- * Maximum number of pages without an event in a row. Changes that cancel each other out have no events, and the
- * service processes up to 2,000 of them per page.
+ * Maximum number of pages without an event in a row. Changes that cancel each other out have no events, and
+ * the service processes up to 2,000 of them per page.
  */
 const emptyPages_count = 1_000;
 

@@ -9,8 +9,8 @@ export async function encodeEvents(events: readonly FeedEvent[], format: FeedFor
 }
 
 /**
- * Reads events. Rejects if the bytes aren't of this format. NDJSON must be exactly what `encodeEvents` writes,
- * because programs can read other spellings, such as a key twice, in another way.
+ * Reads events. Rejects if the bytes aren't of this format. NDJSON must be exactly what `encodeEvents`
+ * writes, because programs can read other spellings, such as a key twice, in another way.
  */
 export async function decodeEvents(bytes: Uint8Array, format: FeedFormat): Promise<FeedEvent[]> {
   if (format === "parquet") return fromParquet(bytes);

@@ -61,7 +61,7 @@ export function knownFields(event: FeedEvent): FeedEvent {
   return Object.fromEntries(Object.entries(event).filter(([name]) => eventFields.has(name))) as FeedEvent;
 }
 
-/** Whether an event has the known fields and no others, and values that can't be taken for others in a digest. */
+/** Whether an event has exactly the known fields, with values that can't be taken for others in a digest. */
 export function hasOwnFields(event: FeedEvent): boolean {
   if (event === null || typeof event !== "object") return false;
   const { sequence, contentHash, data, ...texts } = event;

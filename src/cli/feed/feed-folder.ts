@@ -14,7 +14,7 @@ const file_bytes = 500_000_000;
 /** Doesn't follow a link, and doesn't wait for the writer of a pipe. */
 const read_flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Thrown for a file that isn't read. The message has no name: it continues a sentence, such as "is too large". */
+/** Thrown for a file that isn't read. The message comes after the name, such as "isn't a regular file". */
 export class UnreadableFile extends Error {}
 
 export interface FeedFolder {

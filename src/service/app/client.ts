@@ -45,8 +45,8 @@ export class ApiError extends Error {
 export type Client = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ResultOf<E>>;
 
 /**
- * Returns a function that calls an endpoint. The function rejects with an `ApiError` for an error response, and
- * with an Error if the answer exceeds a limit. Endpoints that stream events aren't supported.
+ * Returns a function that calls an endpoint. The function rejects with an `ApiError` for an error response,
+ * and with an Error if the answer exceeds a limit. Endpoints that stream events aren't supported.
  */
 export function createClient({ url, key, fetch: send = fetch, ...limits }: ClientOptions): Client {
   return async (endpoint, { params, query, body, headers } = {}) => {
