@@ -6,7 +6,7 @@ import type { Endpoint, ParamsOf, ResultOf } from "../core/endpoint.ts";
 /** Maximum size of an answer. Pages of lists have a few megabytes. */
 const answer_bytes = 256_000_000;
 /** Maximum time without a byte of the answer. */
-const silence_ms = 60_000;
+const silence_ms = 600_000;
 /** Maximum number of pages of a list without an item in a row. */
 const emptyPages_count = 1_000;
 
