@@ -49,8 +49,8 @@ export async function twoFactorState({ db }: Pick<Service, "db">, userId: string
 }
 
 /**
- * Creates a secret, which is stored when the user enters a code. Only the form of this session contains it, so
- * no one else has seen it. `sealed`: that of an earlier form of the session, whose secret is kept.
+ * Creates a secret, which is stored when the user enters a code. Only the form of this session contains it,
+ * so no one else has seen it. `sealed`: that of an earlier form of the session, whose secret is kept.
  */
 export function beginTwoFactor(
   { secrets, random }: Pick<Service, "secrets" | "random">,
