@@ -66,6 +66,9 @@ export interface JobFailure {
  */
 export class JobFailed extends Error {}
 
+/** Thrown for a failure of another party, such as a Git server. The job is tried again, but not logged. */
+export class ForeignFailure extends Error {}
+
 export type JobHandlers = { [Name in JobName]: JobHandler<Name> };
 
 /** Organization and project that a job is for. */

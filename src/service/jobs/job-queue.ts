@@ -8,7 +8,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { isDiskFull } from "../../io/system-error.ts";
-import type { Job, JobHandler, JobHandlers, JobName, JobOwner, JobPayloads, Queue } from "../core/queue.ts";
+import {
+  ForeignFailure,
+  type Job,
+  type JobHandler,
+  type JobHandlers,
+  type JobName,
+  type JobOwner,
+  type JobPayloads,
+  type Queue,
+} from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 
 /**
@@ -239,7 +248,7 @@ export class JobQueue implements Queue {
         .execute();
     } catch (error) {
       if (signal.aborted) return;
-      this.options.report(error);
+      if (!(error instanceof ForeignFailure)) this.options.report(error);
       job.faults++;
       job.message = error instanceof Error ? error.message : String(error);
       job.isDiskFull = isDiskFull(error);

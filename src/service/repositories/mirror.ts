@@ -13,7 +13,7 @@ import { privateFolder } from "../../io/private-folder.ts";
 import { removeFolder } from "../../io/remove-folder.ts";
 import { mirrorSource } from "../core/git-source.ts";
 import { decrypted, encrypted } from "../core/project-secrets.ts";
-import type { JobHandler, JobOwner, Queue } from "../core/queue.ts";
+import { ForeignFailure, type JobHandler, type JobOwner, type Queue } from "../core/queue.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service, ServiceSettings } from "../core/service.ts";
 import type { Database, ProjectMirror, ProjectRow, Tx } from "../core/tables.ts";
@@ -31,8 +31,9 @@ export function mirrorHandler(service: Service): JobHandler<"mirror-repository">
       try {
         await updateMirror(service, projectId, signal);
       } catch (error) {
-        if (error instanceof GitRefused) await setError(service, projectId, error.message);
-        throw error;
+        if (!(error instanceof GitRefused)) throw error;
+        await setError(service, projectId, error.message);
+        throw new ForeignFailure(error.message);
       }
     },
     giveUp: async ({ projectId }, { message }) => setError(service, projectId, message),
