@@ -324,6 +324,8 @@ describe("init, build and export", () => {
     const size = filesBelow(out).reduce((total, file) => total + statSync(path.join(out, file)).size, 0);
     expect(size).toBeLessThan(1_500_000);
     expect(filesBelow(out)).toContain("quickstart.html");
+    // A missing page isn't redirected to the home page.
+    expect(readFileSync(path.join(out, "_octavo/redirects.json"), "utf8")).toContain('"notFound":"page"');
     expect(readFileSync(path.join(out, "index.html"), "utf8")).toMatch(
       "<title>Welcome to Fresh - Fresh</title>",
     );

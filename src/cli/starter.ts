@@ -43,6 +43,8 @@ function settings(name: string): object {
         { tab: "Changelog", icon: "history", pages: ["changelog"] },
       ],
     },
+    // Readers of a missing page see suggestions instead of the home page.
+    errors: { "404": { redirect: false } },
     navbar: { primary: { type: "button", label: "Get started", href: "/quickstart" } },
     footer: {
       links: [
