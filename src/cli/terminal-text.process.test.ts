@@ -51,6 +51,7 @@ describe("terminalText", () => {
   });
 
   test("drops colors if the output has none, and sequences that commands don't use", () => {
+    expect(terminalText("if (a\u202e \u2066// b\u2069 c", true)).toBe("if (a // b c");
     expect(terminalText(colored, false)).toBe("[31merror[0m in [1ma.mdx[0m");
     expect(terminalText("\u001b[8mhidden \u001b[1;31m \u001b\u0000[2m", true)).toBe("[8mhidden [1;31m [2m");
   });
