@@ -112,10 +112,12 @@ export class JobQueue implements Queue {
 
   async runDue(handlers: JobHandlers): Promise<void> {
     for (;;) {
+      const isBusy = this.running.size > 0;
       const job = await this.take(handlers);
       if (job) job.ended = this.run(job, handlers[job.name] as JobHandler<JobName>);
       else if (this.running.size > 0) await Promise.race([...this.running].map(({ ended }) => ended));
-      else return;
+      // A job that has ended in the meantime may have kept another one from being taken.
+      else if (!isBusy) return;
     }
   }
 
