@@ -3,29 +3,21 @@
  * widget, and their keys end with the URL of the documentation site. There are no sessions.
  */
 
+import { readStored, writeStored } from "../storage.ts";
 import { siteBase } from "./site-urls.ts";
 
-const storedKey = (key: string) => `${key} ${siteBase().href}`;
+type Kind = "localStorage" | "sessionStorage";
+
+const widgetKey = (key: string) => `${key} ${siteBase().href}`;
 
 export function onSessionOver(_over: () => void): void {}
 
-/** Stores a value; undefined removes it. Ignores errors, such as if the browser denies access. */
-export function writeOfReader(
-  kind: "localStorage" | "sessionStorage",
-  key: string,
-  value: string | undefined,
-): void {
-  try {
-    if (value === undefined) window[kind].removeItem(storedKey(key));
-    else window[kind].setItem(storedKey(key), value);
-  } catch {}
+/** Stores a value; undefined removes it. */
+export function writeOfReader(kind: Kind, key: string, value: string | undefined): void {
+  writeStored(kind, widgetKey(key), value);
 }
 
-/** Reads a value. Undefined if there is none or the browser denies access. */
-export function readOfReader(kind: "localStorage" | "sessionStorage", key: string): string | undefined {
-  try {
-    return window[kind].getItem(storedKey(key)) ?? undefined;
-  } catch {
-    return undefined;
-  }
+/** Reads a value. Undefined if there is none. */
+export function readOfReader(kind: Kind, key: string): string | undefined {
+  return readStored(kind, widgetKey(key));
 }
