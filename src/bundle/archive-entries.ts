@@ -1,7 +1,7 @@
 /** Reads the files of a `.tar.gz` in order. */
 
 import { createReadStream } from "node:fs";
-import { PassThrough, pipeline, type Readable, Transform } from "node:stream";
+import { pipeline, type Readable, Transform } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import { megabytes } from "../base/megabytes.ts";
@@ -46,10 +46,10 @@ export async function* entriesIn(
   const tar = extract();
 
   const gunzip = createGunzip();
-  const limited = file_bytes === undefined ? new PassThrough() : ratioLimit(() => gunzip.bytesWritten);
+  const limits = file_bytes === undefined ? [] : [ratioLimit(() => gunzip.bytesWritten)];
 
   // Errors are thrown by the iteration below.
-  pipeline(packed, gunzip, limited, tar, () => {});
+  pipeline([packed, gunzip, ...limits, tar], () => {});
 
   for await (const entry of tar) {
     const { name, size = 0, type } = entry.header;
