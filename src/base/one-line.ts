@@ -7,7 +7,10 @@ export function oneLine(text: string): string {
   return text.trim().replace(/\s{2,}|[^\S ]/g, " ");
 }
 
-/** Like `oneLine`, also without control characters, for titles and names in texts for programs. */
+/**
+ * Like `oneLine`, also without control characters, for texts of others in a terminal and in files for
+ * programs.
+ */
 export function plainLine(text: string): string {
   return oneLine(text).replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g, "");
 }

@@ -1,9 +1,9 @@
 /** Formats the changes of an API for terminals, Markdown, and GitHub workflows. */
 
 import { type ChangeLevel, changeLevels } from "../base/change-rules.ts";
+import { plainLine } from "../base/one-line.ts";
 import { plural } from "../base/plural.ts";
 import type { Change } from "../engine/openapi/changes/change.ts";
-import { printable } from "./format-problems.ts";
 
 const titles: Readonly<Record<ChangeLevel, string>> = {
   breaking: "Breaking changes",
@@ -22,7 +22,7 @@ export function changesText(changes: readonly Change[]): string {
     .map(([level, found]) => {
       const lines = found.map(
         ({ message, operations, rule }) =>
-          `  ${printable(placeOf(operations))}: ${printable(message)} (${rule})`,
+          `  ${plainLine(placeOf(operations))}: ${plainLine(message)} (${rule})`,
       );
       return [titles[level], ...lines].join("\n");
     })
@@ -35,7 +35,7 @@ export function changesMarkdown(changes: readonly Change[]): string {
   return byLevel(changes)
     .map(([level, found]) => {
       const items = found.map(
-        ({ message, operations }) => `- \`${oneCode(placeOf(operations))}\`: ${printable(message)}`,
+        ({ message, operations }) => `- \`${oneCode(placeOf(operations))}\`: ${plainLine(message)}`,
       );
       return [`## ${titles[level]}`, "", ...items].join("\n");
     })
@@ -46,7 +46,7 @@ export function changesMarkdown(changes: readonly Change[]): string {
  * Formats changes as GitHub workflow commands: breaking ones are errors, ones that may break are warnings.
  */
 export function changesAnnotations(changes: readonly Change[], file: string): string {
-  const encoded = (text: string) => printable(text).replace(/[%\r\n]/g, encodeURIComponent);
+  const encoded = (text: string) => plainLine(text).replace(/[%\r\n]/g, encodeURIComponent);
   const property = (text: string) => encoded(text).replace(/[:,]/g, encodeURIComponent);
   return changes
     .map(({ level, rule, message, operations }) => {
@@ -75,5 +75,5 @@ function placeOf(operations: readonly string[]): string {
 }
 
 function oneCode(text: string): string {
-  return printable(text).replaceAll("`", "'");
+  return plainLine(text).replaceAll("`", "'");
 }

@@ -2,9 +2,10 @@
 
 import path from "node:path";
 import { escapeHtml } from "../base/html-text.ts";
+import { plainLine } from "../base/one-line.ts";
 import { plural } from "../base/plural.ts";
 import type { Problem } from "../base/problem.ts";
-import { formatProblems, printable, problemSummary } from "./format-problems.ts";
+import { formatProblems, problemSummary } from "./format-problems.ts";
 
 export interface JunitOptions {
   /** Path of the documentation folder, relative to the repository. */
@@ -46,8 +47,8 @@ export function junitReport(
 }
 
 function testCase(file: string, folder: string, found: readonly Problem[], isFailed: boolean): string {
-  const name = attribute(printable(file));
-  const place = attribute(printable(path.posix.join(folder, file)));
+  const name = attribute(plainLine(file));
+  const place = attribute(plainLine(path.posix.join(folder, file)));
   const list = xmlText(formatProblems(found, { color: false }));
   const content = isFailed
     ? `<failure message="${attribute(problemSummary(found))}" type="problem">${list}</failure>`

@@ -1,17 +1,9 @@
 /** Formats problems for terminals and for JSON output, and counts them. */
 
 import path from "node:path";
-import { oneLine } from "../base/one-line.ts";
+import { plainLine } from "../base/one-line.ts";
 import { plural } from "../base/plural.ts";
 import type { Problem } from "../base/problem.ts";
-
-/**
- * Removes control characters, which authors' texts and file names can contain, so that they can't control a
- * terminal or add lines.
- */
-export function printable(text: string): string {
-  return oneLine(text).replace(/[\u0000-\u001f\u007f-\u009f]/g, "");
-}
 
 /**
  * Formats problems for a terminal: location, message, code frame, hint. `most`: maximum number of problems.
@@ -24,7 +16,7 @@ export function formatProblems(
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const shown = problems.slice(0, options.most ?? problems.length);
   const blocks = shown.map((found) => {
-    const location = [printable(found.file), found.line, found.column]
+    const location = [plainLine(found.file), found.line, found.column]
       .filter((part) => part !== undefined)
       .join(":");
     const severity = found.severity === "error" ? paint(31, "error") : paint(33, "warning");
@@ -33,9 +25,9 @@ export function formatProblems(
       return `  ${shown.startsWith(">") ? shown : paint(2, shown)}`;
     });
     return [
-      `${paint(1, location)} ${severity} ${printable(found.message)} ${paint(2, `(${found.code})`)}`,
+      `${paint(1, location)} ${severity} ${plainLine(found.message)} ${paint(2, `(${found.code})`)}`,
       ...(frame ?? []),
-      ...(found.hint ? [`  ${paint(36, "→")} ${printable(found.hint)}`] : []),
+      ...(found.hint ? [`  ${paint(36, "→")} ${plainLine(found.hint)}`] : []),
     ].join("\n");
   });
 
@@ -66,7 +58,7 @@ export function githubAnnotations(problems: readonly Problem[], folder: string):
       }).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}=${encoded(String(value)).replace(/[:,]/g, encodeURIComponent)}`],
       );
-      return `::${severity} ${properties.join(",")}::${encoded([message, hint].flatMap((part) => (part ? [printable(part)] : [])).join("\n"))}`;
+      return `::${severity} ${properties.join(",")}::${encoded([message, hint].flatMap((part) => (part ? [plainLine(part)] : [])).join("\n"))}`;
     })
     .join("\n");
 }

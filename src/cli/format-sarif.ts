@@ -4,10 +4,10 @@
  */
 
 import path from "node:path";
+import { plainLine } from "../base/one-line.ts";
 import { plural } from "../base/plural.ts";
 import type { Problem } from "../base/problem.ts";
 import { type ProblemCode, problemCodes } from "../base/problem-codes.ts";
-import { printable } from "./format-problems.ts";
 
 export interface SarifOptions {
   version: string;
@@ -81,7 +81,7 @@ function result(
     ruleId: code,
     ruleIndex,
     level: severity,
-    message: { text: [message, hint].flatMap((text) => (text ? [printable(text)] : [])).join(". ") },
+    message: { text: [message, hint].flatMap((text) => (text ? [plainLine(text)] : [])).join(". ") },
     locations: [{ physicalLocation: { artifactLocation: { uri }, ...region } }],
   };
 }

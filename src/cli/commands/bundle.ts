@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { plainLine } from "../../base/one-line.ts";
 import { plural } from "../../base/plural.ts";
 import { BadBundle } from "../../bundle/bundle-manifest.ts";
 import { type BundlePlan, planBundle } from "../../bundle/plan-bundle.ts";
 import { type Command, UsageError } from "../command.ts";
 import { changesSummary, changesText } from "../format-changes.ts";
-import { printable } from "../format-problems.ts";
 
 /** Maximum number of lines of a section of the text. */
 const listed_count = 50;
@@ -77,7 +77,7 @@ function planText({ added, changed, moved, gone, anchors, apis, requests }: Bund
       requests.map(({ path, count }) => `${path}: ${plural(count, "request")}`),
     ),
     ...apis.map(({ file, changes }) =>
-      [`${printable(file)}: ${changesSummary(changes)}`, indented(changesText(changes))].join("\n"),
+      [`${plainLine(file)}: ${changesSummary(changes)}`, indented(changesText(changes))].join("\n"),
     ),
   ];
   return sections.filter(Boolean).join("\n\n") || "Readers notice no change.";
@@ -88,7 +88,7 @@ function section(title: string, lines: readonly string[]): string {
   const more = lines.length - listed_count;
   return [
     title,
-    ...lines.slice(0, listed_count).map((line) => `  ${printable(line)}`),
+    ...lines.slice(0, listed_count).map((line) => `  ${plainLine(line)}`),
     ...(more > 0 ? [`  … and ${more} more`] : []),
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { plainLine } from "../../base/one-line.ts";
 import { plural } from "../../base/plural.ts";
 import { BadBundle, type BundleSource } from "../../bundle/bundle-manifest.ts";
 import { requireSignature } from "../../bundle/signature.ts";
@@ -9,7 +10,6 @@ import { checkOutRevision } from "../../io/checkout-git.ts";
 import { type Command, UsageError } from "../command.ts";
 import { openFeedFolder } from "../feed/feed-folder.ts";
 import { type VerifiedFeed, verifyFeed } from "../feed/verify-feed.ts";
-import { printable } from "../format-problems.ts";
 import { readKey } from "../read-key.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -96,7 +96,7 @@ function report(
       JSON.stringify({ version, commit, url, audience, files: files.length, differences, unchecked }),
     );
   else {
-    for (const { path: name, kind } of differences) terminal.note(`${kind}: ${printable(name)}`);
+    for (const { path: name, kind } of differences) terminal.note(`${kind}: ${plainLine(name)}`);
     const facts = [
       `version ${version}`,
       ...(url ? [`for ${url}`] : []),
@@ -109,7 +109,7 @@ function report(
     const notes = unchecked.map(
       (name) => `${name} isn't checked, because operators can change it. Each page runs it.`,
     );
-    terminal.out([result, printable(facts.join(", ")), ...notes].join("\n"));
+    terminal.out([result, plainLine(facts.join(", ")), ...notes].join("\n"));
   }
 
   return differences.length ? 1 : 0;
