@@ -108,12 +108,13 @@ class MarkdownPage {
     const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
     if (operation.deprecated) blocks.push(`**${messages.deprecated}**`);
     if (badges.length) blocks.push(badges.map((badge) => code(badge)).join(" "));
-    if (description) blocks.push(description.trim());
-
-    blocks.push(...pathTexts.map((text) => text.trim()));
+    const [lead, more] = splitAfterLead(description ?? "");
+    if (lead) blocks.push(lead);
     if (operationId !== undefined) blocks.push(`operationId: ${codeSpan(oneLine(operationId))}`);
     if (kind === "operation" && servers.length)
       blocks.push(`${messages.baseUrl}:\n\n${this.servers(servers, "").join("\n")}`);
+    if (more) blocks.push(more);
+    blocks.push(...pathTexts.map((text) => text.trim()));
     if (externalDocs) blocks.push(docsLink(externalDocs, messages.moreInformation));
     if (security.length)
       blocks.push(title(messages.authorization), this.security(resolveSecurity(security, servers)));
@@ -417,6 +418,14 @@ function indented(text: string, margin: string): string {
   const lines = trimmed.slice(start).split("\n");
   const block = lines.map((line) => (line.trim() === "" ? "" : margin + line.trimEnd())).join("\n");
   return `${oneLine(trimmed.slice(0, start))}\n\n${block}\n`.trimStart();
+}
+
+/** Splits a description after its first paragraph, which is empty if the description starts with another block. */
+function splitAfterLead(description: string): [lead: string, more: string] {
+  const text = description.trim().replaceAll("\r\n", "\n");
+  const lead = text.split(/\n[ \t]*\n/, 1)[0]!;
+  const isParagraph = !/^<|\n[ \t]*(?:=+|-+)[ \t]*(?:\n|$)/.test(lead) && !blockLine.test(`\n${lead}`);
+  return isParagraph ? [lead, text.slice(lead.length).trim()] : ["", text];
 }
 
 function docsLink({ url, description }: { url: string; description?: string }, fallback: string): string {

@@ -101,6 +101,16 @@ describe("sections", () => {
     const { markdown } = pageOf(operationDocument({ operationId: "make", description: "Makes a thing." }));
     expect(markdown.indexOf("Makes a thing.")).toBeLessThan(markdown.indexOf("operationId"));
   });
+  test.each(["# Steps", "Steps\n---", "- Step", "```sh\n# Step\n```", "<table>\n</table>"])(
+    "the operationId isn't part of a block of the description: %j",
+    (block) => {
+      const markdown = (description: string) =>
+        pageOf(operationDocument({ operationId: "make", description })).markdown;
+      const facts = "operationId: `make`\n\nBase URL:\n\n- `https://api.example.com`";
+      expect(markdown(`Makes a thing.\n\n${block}`)).toContain(`Makes a thing.\n\n${facts}\n\n${block}`);
+      expect(markdown(`${block}\n\nEnd.`)).toContain(`${facts}\n\n${block}\n\nEnd.`);
+    },
+  );
   test("the operationId is in the Markdown", () => {
     expect(pageOf(operationDocument({ operationId: "thing_make" })).markdown).toContain(
       "operationId: `thing_make`",
