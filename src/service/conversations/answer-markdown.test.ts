@@ -25,6 +25,13 @@ test.each([
   expect(html(text)).toBe(expected);
 });
 
+test("a citation links to its source, if there is one", () => {
+  const props = { text: "A [1] [2]", siteUrl: "https://docs.example.com", isAnswered: true };
+  expect(renderToString(h(AnswerMarkdown, { ...props, sourceIds: ["source-1"] }))).toContain(
+    '<p>A <sup><a href="#source-1">[1]</a></sup> <sup>[2]</sup></p>',
+  );
+});
+
 test.each([
   ["[x](javascript:alert(1))", "<p>x</p>"],
   ["[x](JaVaScRiPt:alert)", "<p>x</p>"],

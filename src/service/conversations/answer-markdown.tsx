@@ -13,10 +13,12 @@ interface AnswerMarkdownProps {
   siteUrl: string;
   /** Whether the documentation answers the question. Otherwise, claims need no source. */
   isAnswered: boolean;
+  /** IDs of the elements with the sources, which citations link to. Without it, citations are text. */
+  sourceIds?: readonly string[];
 }
 
 /** Shows the Markdown of an answer. */
-export function AnswerMarkdown({ text, siteUrl, isAnswered }: AnswerMarkdownProps) {
+export function AnswerMarkdown({ text, siteUrl, isAnswered, sourceIds = [] }: AnswerMarkdownProps) {
   const parts: AnswerParts = {
     tableClass: "d-answer-table",
     heading: (children) => (
@@ -39,7 +41,11 @@ export function AnswerMarkdown({ text, siteUrl, isAnswered }: AnswerMarkdownProp
         </a>
       );
     },
-    citation: (number) => <sup>{`[${number}]`}</sup>,
+    citation: (number) => {
+      const id = sourceIds[number - 1];
+      const mark = `[${number}]`;
+      return <sup>{id === undefined ? mark : <a href={`#${id}`}>{mark}</a>}</sup>;
+    },
     unsourced: () => (isAnswered ? <sup>[no source]</sup> : null),
   };
 

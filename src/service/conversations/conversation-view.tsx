@@ -5,7 +5,7 @@ import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageLink } from "../ui/kit/page-link.tsx";
 import { Facts, PageHead } from "../ui/kit/page-parts.tsx";
 import { exactTime, Time } from "../ui/kit/time.tsx";
-import { Truncated } from "../ui/kit/truncated.tsx";
+import { Truncated, truncate } from "../ui/kit/truncated.tsx";
 import { pathOf } from "../ui/url-path.ts";
 import { AnswerMarkdown } from "./answer-markdown.tsx";
 import { Rating, StatusBadge } from "./conversations-view.tsx";
@@ -41,6 +41,8 @@ export interface MessageView {
   at: Date;
 }
 
+const sourceId = ({ id }: MessageView, index: number) => `t-${id}-source-${index + 1}`;
+
 const callers = { web: "Docs site", api: "API", other: "Imported" };
 
 /**
@@ -59,11 +61,7 @@ export function Conversation({
   const first = messages[0]!;
   return (
     <>
-      <PageHead
-        title="Conversation"
-        lead={<Truncated text={first.query} />}
-        back={{ label: "Conversations", href: listPath }}
-      />
+      <PageHead title={truncate(first.query, 100)} back={{ label: "Conversations", href: listPath }} />
       <Facts
         rows={[
           ["Started", exactTime(first.at)],
@@ -89,7 +87,12 @@ export function Conversation({
               <Time at={message.at} />
             </header>
             <h2>{message.query}</h2>
-            <AnswerMarkdown text={message.response} siteUrl={siteUrl} isAnswered={message.isAnswered} />
+            <AnswerMarkdown
+              text={message.response}
+              siteUrl={siteUrl}
+              isAnswered={message.isAnswered}
+              sourceIds={message.sources.map((_, index) => sourceId(message, index))}
+            />
             {message.comment && (
               <p>
                 <strong>Comment:</strong> <span class="d-said">{message.comment}</span>
@@ -104,8 +107,8 @@ export function Conversation({
               <div>
                 <p class="d-muted">Sources</p>
                 <ol class="d-list">
-                  {message.sources.map(({ title, url }) => (
-                    <li key={url}>
+                  {message.sources.map(({ title, url }, index) => (
+                    <li key={url} id={sourceId(message, index)}>
                       <WebLink url={url} text={title || url} />
                     </li>
                   ))}

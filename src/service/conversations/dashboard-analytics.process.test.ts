@@ -217,6 +217,20 @@ onEachDatabase("analytics", (start) => {
     }
   });
 
+  test("a conversation's title is its first question, and citations link to the sources below the answer", async () => {
+    const other = await newOrganization(service);
+    const admin = await newMember(service, other.id);
+    const turn = recorded(now - 1_000, `How do I ${"really ".repeat(30)}start?`, {
+      response: "Run it [2].",
+      sources: ["/a", "/b"].map((path) => ({ title: path, url: `https://docs.example.com${path}` })),
+    });
+    await importAll(other, [turn]);
+    const { text } = await admin.get(`${admin.home}/p/${other.projectId}/conversations/${turn.id}`);
+    expect(/<h1>(.*?)<\/h1>/.exec(text)![1]).toMatch(/^How do I really .*…$/);
+    const target = /<sup><a href="#([^"]*)">\[2\]/.exec(text)![1]!;
+    expect(text).toContain(`<li id="${target}"><a href="https://docs.example.com/b"`);
+  });
+
   test("pages are shown by their title, as a link to the live site; pages of groups and deleted pages by their path", async () => {
     const other = await newOrganization(service);
     const admin = await newMember(service, other.id);

@@ -12,6 +12,7 @@ import { rangeOf } from "../ui/analytics-range.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
+import { truncate } from "../ui/kit/truncated.tsx";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/list-download.ts";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { projectRoute } from "../ui/route.ts";
@@ -186,7 +187,7 @@ async function showThread(visit: ProjectVisit) {
   const { service, scope, project, params, member } = visit;
   const rows = await getThread(service, scope, project.id, params.threadId!);
   return page(
-    "Conversation",
+    truncate(rows[0]!.query, 100),
     <Conversation
       path={`${listPath(visit)}/${rows[0]!.thread_id}`}
       listPath={listPath(visit)}
