@@ -131,4 +131,5 @@ export const growth: readonly [lines: number, what: string][] = [
   [75, "Files that a push changed in the status of an update"],
   [190, "Limits of what commands print, read, unpack, and wait for"],
   [260, "`octavo/client`: calls of the API with retries, iterators over lists, and streamed answers"],
+  [30, "Conversations titled by their question, citations as links, base URLs before headings"],
 ];

@@ -420,7 +420,7 @@ function indented(text: string, margin: string): string {
   return `${oneLine(trimmed.slice(0, start))}\n\n${block}\n`.trimStart();
 }
 
-/** Splits a description after its first paragraph, which is empty if the description starts with another block. */
+/** Splits a description after its first paragraph. The first part is empty if another block is first. */
 function splitAfterLead(description: string): [lead: string, more: string] {
   const text = description.trim().replaceAll("\r\n", "\n");
   const lead = text.split(/\n[ \t]*\n/, 1)[0]!;
