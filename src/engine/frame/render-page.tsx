@@ -85,6 +85,7 @@ export function renderSignIn(view: PageView): string {
           </p>
         </div>
         <form id="o-sign-in-form" hidden method="post" class="o-sign-in">
+          <p>{messages.signInText}</p>
           <label for="o-password">{messages.signInPassword}</label>
           <input id="o-password" name="password" type="password" required autocomplete="current-password" />
           <button type="submit" class="o-primary">
