@@ -17,7 +17,7 @@ const canary = "canary-9f31c7";
 /** The value as it is, and in Base64 at each position. */
 const forms = [
   canary,
-  ...[0, 1, 2].map((start) => Buffer.from(canary.slice(start, start + 12)).toString("base64")),
+  ...[0, 1, 2].map((start) => Buffer.from(canary.slice(start, start + 9)).toString("base64")),
 ];
 const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const html = { accept: "text/html", "sec-fetch-dest": "document" };
