@@ -424,7 +424,7 @@ function indented(text: string, margin: string): string {
 function splitAfterLead(description: string): [lead: string, more: string] {
   const text = description.trim().replaceAll("\r\n", "\n");
   const lead = text.split(/\n[ \t]*\n/, 1)[0]!;
-  const isParagraph = !/^<|\n[ \t]*(?:=+|-+)[ \t]*(?:\n|$)/.test(lead) && !blockLine.test(`\n${lead}`);
+  const isParagraph = !/^[ \t]*(?:<|(?:=+|-+)[ \t]*$)/m.test(lead) && !blockLine.test(`\n${lead}`);
   return isParagraph ? [lead, text.slice(lead.length).trim()] : ["", text];
 }
 

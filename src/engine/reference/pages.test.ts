@@ -111,6 +111,13 @@ describe("sections", () => {
       expect(markdown(`${block}\n\nEnd.`)).toContain(`${facts}\n\n${block}\n\nEnd.`);
     },
   );
+  test.each(["Data:\n<table>\n\n<tr></tr>\n</table>", "---\n\nMakes a thing."])(
+    "the operationId is before a description that doesn't start with a paragraph alone: %j",
+    (description) => {
+      const { markdown } = pageOf(operationDocument({ operationId: "make", description }));
+      expect(markdown.indexOf("operationId")).toBeLessThan(markdown.indexOf(description));
+    },
+  );
   test("the operationId is in the Markdown", () => {
     expect(pageOf(operationDocument({ operationId: "thing_make" })).markdown).toContain(
       "operationId: `thing_make`",
